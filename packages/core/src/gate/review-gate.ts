@@ -1,0 +1,33 @@
+/** The gate port: disposes of one proposal (seed 004). */
+import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { Transcript } from '../proposal/transcript.ts'
+import type { Origin } from '../shared/origin.ts'
+import type { Result } from '../shared/result.ts'
+
+export interface GateVerdict {
+  readonly approved: boolean
+  /** Why, in words a user can read in the journal. */
+  readonly reason: string
+  /** Not approved, but kept for a person or the host's code to decide. */
+  readonly held?: boolean
+  /** Whose words carry the proposal; a gate that works it out says so, and the journal and the snapshot keep it. */
+  readonly origin?: Origin
+}
+
+export interface GateContext {
+  readonly transcript: Transcript
+  /** What the store holds now. */
+  readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
+  /** True for a review behind the turn; false for the agent's own tool call in front of the user. */
+  readonly unattended: boolean
+}
+
+/** What a gate sees when the caller has nothing to show: no transcript, no entries, unattended. */
+export const EMPTY_GATE_CONTEXT: GateContext = { transcript: [], entries: { memory: [], user: [] }, unattended: true }
+
+/**
+ * Contract: a "no" is `ok({approved: false, …})`; an error means the gate itself failed, and the whole pass then fails closed. Pure unless
+ * the host's own gate decides otherwise. The context is always given by Hermes.
+ */
+export type ReviewGate = (proposal: ReviewProposal, context?: GateContext) => Promise<Result<GateVerdict>>

@@ -1,0 +1,34 @@
+/** The memory operation and its outcome, in the words of seed 002. */
+import { z } from 'zod'
+
+export const MEMORY_TARGETS = ['memory', 'user'] as const
+
+/** `memory`: the agent's own notes (MEMORY.md). `user`: who the user is (USER.md). */
+export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
+
+export type MemoryOp =
+  | { readonly action: 'add'; readonly content: string }
+  | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
+  | { readonly action: 'remove'; readonly oldText: string }
+
+export const memoryTargetSchema = z.enum(MEMORY_TARGETS)
+
+/** For operations that cross a trust boundary; blank texts are the store's to refuse, with a better message. */
+export const memoryOpSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('add'), content: z.string() }),
+  z.object({ action: z.literal('replace'), oldText: z.string(), content: z.string() }),
+  z.object({ action: z.literal('remove'), oldText: z.string() }),
+])
+
+export interface MemoryOpOutcome {
+  readonly target: MemoryTarget
+  readonly message: string
+  readonly entryCount: number
+  /** Code points of the joined text, delimiters included. */
+  readonly usedChars: number
+  readonly charLimit: number
+  /** `<pct>% — <used>/<limit> chars`, as in the snapshot's header. */
+  readonly usage: string
+  /** Full text of the entries that a replace or remove took away, in the order of the operations. */
+  readonly previous: readonly string[]
+}

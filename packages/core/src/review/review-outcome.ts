@@ -1,0 +1,33 @@
+/** The three buckets of a review: nothing is silently dropped (seed 004). */
+import type { GateVerdict } from '../gate/review-gate.ts'
+import type { MemoryOpOutcome } from '../memory/memory-op.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+
+export interface AppliedProposal {
+  readonly proposal: ReviewProposal
+  readonly verdict: GateVerdict
+  readonly outcome: MemoryOpOutcome
+}
+
+export interface RejectedProposal {
+  /** The proposal, or what the proposer returned in its place where that is not one. */
+  readonly proposal: ReviewProposal | unknown
+  readonly reason: string
+  /** True: kept and shown, waiting for a person. */
+  readonly held: boolean
+}
+
+export interface FailedProposal {
+  readonly proposal: ReviewProposal
+  /** Why the store refused an approved write. */
+  readonly error: HermesError
+}
+
+export interface ReviewOutcome {
+  readonly applied: readonly AppliedProposal[]
+  readonly rejected: readonly RejectedProposal[]
+  readonly failed: readonly FailedProposal[]
+}
+
+export const emptyOutcome = (): ReviewOutcome => ({ applied: [], rejected: [], failed: [] })

@@ -1,0 +1,51 @@
+/** The session as adapters and hosts see it: a frozen snapshot, counters, and the review behind the turn. */
+import type { HostModel } from '../model/host-model.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { DisposedProposal } from '../review/dispose-proposal.ts'
+import type { Result } from '../shared/result.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+
+export interface StepEnd {
+  /** True when the step ended the turn; false when the model called tools and another step follows. */
+  readonly turnFinished: boolean
+  /** Did the model call a tool in this step? */
+  readonly calledTools: boolean
+  /** What the model said in this step. */
+  readonly reply: readonly TurnMessage[]
+  /** The model under the host's wrapper, for the review. */
+  readonly model?: HostModel
+}
+
+export interface CompletedTurn {
+  readonly messages: readonly TurnMessage[]
+  /** Model calls of this turn that called tools. */
+  readonly toolIterations?: number
+  readonly model?: HostModel
+}
+
+export interface Session {
+  readonly id: string
+  /**
+   * The frozen text for the system prompt; `''` where nothing is remembered. The same bytes until the session ends, in whichever process.
+   * Contract: never rejects; a failure is an event, and the text is then `''`.
+   */
+  systemBlock(): Promise<string>
+  /** Freezes anew; for hosts that compact their context. Contract: never rejects; on failure the old text stays. */
+  refresh(): Promise<string>
+  /**
+   * For adapters that see every model call: before the call, with the whole prompt but its system messages. Tells a user turn from a step, a retry, a
+   * tool result and a regeneration. Contract: never throws; effects happen behind the turn.
+   */
+  beginStep(prompt: readonly TurnMessage[]): void
+  /** After a model call that completed. Contract: never throws, returns at once. */
+  endStep(step: StepEnd): void
+  /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once. */
+  recordTurn(turn: CompletedTurn): void
+  /** Gate → apply → journal for one proposal of the agent or the host. `messages`: the conversation it comes from. */
+  submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
+  /** The agent's tools in neutral form. */
+  readonly tools: readonly ToolDefinition[]
+  /** Resolves when everything behind the turn is done: saves, reviews. Contract: never rejects. */
+  settled(): Promise<void>
+}

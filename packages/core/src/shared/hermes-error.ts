@@ -1,0 +1,57 @@
+/** The one error class of Hermes: a `code` for programs, a message that tells a person what to do next. */
+
+export type HermesErrorCode =
+  // memory operations
+  | 'empty' // blank or missing text
+  | 'invalid' // unknown target or action, delimiter inside an entry, malformed input
+  | 'blocked' // the threat scan found something
+  | 'over_limit'
+  | 'not_found'
+  | 'ambiguous'
+  | 'drift' // the file holds something a rewrite would lose
+  | 'unreadable' // the file exists but is not valid UTF-8 or not readable
+  | 'would_empty' // a batch would remove every entry
+  | 'capped' // too many failed attempts in one turn
+  | 'disabled' // this store is switched off
+  // storage
+  | 'invalid_path' // leaves the home, or is not a valid document path
+  | 'occupied' // the target of a move exists
+  | 'locked' // another program holds the lock
+  | 'no_space' // disk full or quota reached
+  | 'unwritable' // no permission, or a read-only file system
+  | 'closed' // the back end was closed
+  | 'io' // any other input or output failure
+  // review
+  | 'model' // the host's model threw
+  | 'timeout' // the host's model did not answer within the budget
+  | 'unparseable' // the model's answer holds no proposals that can be read
+  | 'proposer' // a proposer failed
+  | 'gate' // a gate failed
+  | 'held' // waits for a person
+  | 'rejected' // a gate said no
+
+export interface HermesErrorOptions {
+  readonly cause?: unknown
+  /** Facts for programs: candidates of an ambiguous match, path of a backup, characters over the limit. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+const brand = Symbol.for('hermes.error')
+
+export class HermesError extends Error {
+  override readonly name = 'HermesError'
+  readonly code: HermesErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: HermesErrorCode, message: string, options: HermesErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+    Object.defineProperty(this, brand, { value: true })
+  }
+
+  /** Works across copies of the package (ESM beside CommonJS), where `instanceof` would not. */
+  static isInstance(value: unknown): value is HermesError {
+    return typeof value === 'object' && value !== null && brand in value
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * White space as Python Hermes understands it, so that both count and split one home alike (reference hermes-memory 1).
+ * Unlike `trim()`: U+001C–U+001F and U+0085 count, U+FEFF does not.
+ */
+export const WHITE_SPACE = '\\t\\n\\v\\f\\r\\u001c-\\u001f \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+
+const isWhiteSpace = new RegExp(`^[${WHITE_SPACE}]$`, 'u')
+
+/** Linear in the text, whatever it holds. */
+export const stripWhiteSpace = (text: string): string => {
+  let start = 0
+  let end = text.length
+  while (start < end && isWhiteSpace.test(text[start] as string)) start++
+  while (end > start && isWhiteSpace.test(text[end - 1] as string)) end--
+  return text.slice(start, end)
+}

@@ -1,0 +1,51 @@
+/**
+ * The storage port: a small versioned document tree (DESIGN 4). Memory, sessions, journal and skills are all documents at a
+ * path, so a back end cannot get delimiters, budgets or lifecycles wrong. Run `storageConformance` from
+ * `@hermes/core/testing` against your own.
+ */
+import type { Result } from '../shared/result.ts'
+
+export interface StoredDocument {
+  readonly bytes: Uint8Array
+  /** Opaque; differs whenever the bytes differ. */
+  readonly version: string
+}
+
+export interface DocumentInfo {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Returned by a change to leave the document as it is: nothing is written, no version moves. */
+export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
+
+/** `undefined` in: the document does not exist. Out: the next bytes, `undefined` to remove it, or `UNCHANGED`. */
+export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | undefined | typeof UNCHANGED
+
+export interface StorageBackend {
+  /** Contract: resolves to `undefined` where there is no document; never to half of one. */
+  read(path: string): Promise<Result<StoredDocument | undefined>>
+
+  /**
+   * Atomic read-modify-write; resolves to the document as it is afterwards.
+   * Contract: `change` may run more than once, so it is pure and synchronous; no other writer's bytes are ever lost; durable when it
+   * resolves. What `change` throws is a programmer's error and rejects; nothing is written then.
+   */
+  update(path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>>
+
+  /**
+   * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists
+   * `foo/a`, never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) never show.
+   */
+  list(prefix: string): Promise<Result<readonly DocumentInfo[]>>
+
+  /**
+   * Moves a document or a whole folder.
+   * Contract: atomic; fails with `occupied` if anything is at or below the target, with `not_found` if nothing is at the source.
+   */
+  move(fromPrefix: string, toPrefix: string): Promise<Result<void>>
+
+  /** Contract: waits for what is under way; afterwards every call fails with `closed`. Closing twice is fine. */
+  close(): Promise<void>
+}

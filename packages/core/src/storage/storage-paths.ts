@@ -1,0 +1,41 @@
+/** Where each thing lies in the tree, and what a valid document path is. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+
+export const MEMORY_PATHS = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
+export const MEMORY_FOLDER = 'memories'
+export const PROVENANCE_PATH = 'memories/.provenance.json'
+export const JOURNAL_FOLDER = 'journal'
+export const PENDING_FOLDER = 'pending/memory'
+export const SESSIONS_FOLDER = 'sessions'
+
+const MAX_SEGMENT_BYTES = 255
+const MAX_PATH_BYTES = 1024
+
+// Control characters, and what Windows or a shell would read as something else.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+const forbidden = /[\u0000-\u001f\u007f\\:*?"<>|]/
+
+const utf8Length = (text: string): number => new TextEncoder().encode(text).length
+
+/**
+ * A document path: relative, `/` between segments, no `.` or `..`, no empty segment, nothing that leaves the tree on any platform.
+ * Every back end checks every path with it (DESIGN 8, promise 7).
+ */
+export const checkStoragePath = (path: string): Result<string> => {
+  const refuse = (why: string) =>
+    err(
+      new HermesError('invalid_path', `'${path.slice(0, 80)}' is not a document path: ${why}. Use relative paths such as 'memories/MEMORY.md'.`),
+    )
+  if (path === '') return refuse('it is empty')
+  if (!path.isWellFormed()) return refuse('it holds half a character')
+  if (forbidden.test(path)) return refuse('it holds a character that no document path may hold')
+  if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`)
+  for (const segment of path.split('/')) {
+    if (segment === '') return refuse('it has an empty segment')
+    if (segment === '.' || segment === '..') return refuse('it leaves its folder')
+    if (/[. ]$/.test(segment)) return refuse('a segment ends with a dot or a space')
+    if (utf8Length(segment) > MAX_SEGMENT_BYTES) return refuse(`a segment is longer than ${MAX_SEGMENT_BYTES} bytes`)
+  }
+  return ok(path)
+}

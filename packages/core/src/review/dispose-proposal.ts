@@ -1,2 +1,7 @@
 /** One valid proposal through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
-export {}
+import type { AppliedProposal, FailedProposal, RejectedProposal } from './review-outcome.ts'
+
+export type DisposedProposal =
+  | ({ readonly kind: 'applied' } & AppliedProposal)
+  | ({ readonly kind: 'rejected' } & RejectedProposal)
+  | ({ readonly kind: 'failed' } & FailedProposal)

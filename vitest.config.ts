@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'examples/*'],
+    projects: ['packages/*', 'examples/*', { test: { name: 'repository', include: ['scripts/**/*.test.ts'] } }],
+    reporters: ['default', plainSummaryReporter()],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,5 +1,6 @@
 /** The gate port: disposes of one proposal (seed 004). */
 import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryOrigin } from '../memory/provenance.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
@@ -19,6 +20,8 @@ export interface GateContext {
   readonly transcript: Transcript
   /** What the store holds now. */
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
+  /** Whose words each entry carries, by its text, where that is known: merging entries must not raise the authority of any of them. */
+  readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
   /** True for a review behind the turn; false for the agent's own tool call in front of the user. */
   readonly unattended: boolean
 }

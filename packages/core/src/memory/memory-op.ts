@@ -6,6 +6,8 @@ export const MEMORY_TARGETS = ['memory', 'user'] as const
 /** `memory`: the agent's own notes (MEMORY.md). `user`: who the user is (USER.md). */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
 
+export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
+
 export type MemoryOp =
   | { readonly action: 'add'; readonly content: string }
   | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
@@ -31,4 +33,6 @@ export interface MemoryOpOutcome {
   readonly usage: string
   /** Full text of the entries that a replace or remove took away, in the order of the operations. */
   readonly previous: readonly string[]
+  /** Where the file as it was is kept, if its white space had to be tidied for this write. */
+  readonly backupPath?: string
 }

@@ -6,7 +6,11 @@ const MAX_TEXT = 4_000
 
 export const evidenceSchema = z.object({
   /** Id of the cited message; null where the model could not name one. */
-  messageId: z.string().max(64).nullish().transform((id) => id ?? undefined),
+  messageId: z
+    .string()
+    .max(64)
+    .nullish()
+    .transform((id) => id ?? undefined),
   quote: z.string().min(1).max(MAX_TEXT),
 })
 

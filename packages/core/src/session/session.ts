@@ -7,6 +7,8 @@ import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 
 export interface StepEnd {
+  /** The prompt of this step, as given to `beginStep`; where it is left out, the newest one begun. */
+  readonly prompt?: readonly TurnMessage[]
   /** True when the step ended the turn; false when the model called tools and another step follows. */
   readonly turnFinished: boolean
   /** Did the model call a tool in this step? */

@@ -25,10 +25,13 @@ const utf8Length = (text: string): number => new TextEncoder().encode(text).leng
 export const checkStoragePath = (path: string): Result<string> => {
   const refuse = (why: string) =>
     err(
-      new HermesError('invalid_path', `'${path.slice(0, 80)}' is not a document path: ${why}. Use relative paths such as 'memories/MEMORY.md'.`),
+      new HermesError(
+        'invalid_path',
+        `'${path.slice(0, 80)}' is not a document path: ${why}. Use relative paths such as 'memories/MEMORY.md'.`,
+      ),
     )
   if (path === '') return refuse('it is empty')
-  if (!path.isWellFormed()) return refuse('it holds half a character')
+  if (/\p{Surrogate}/u.test(path)) return refuse('it holds half a character')
   if (forbidden.test(path)) return refuse('it holds a character that no document path may hold')
   if (utf8Length(path) > MAX_PATH_BYTES) return refuse(`it is longer than ${MAX_PATH_BYTES} bytes`)
   for (const segment of path.split('/')) {

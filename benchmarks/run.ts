@@ -1,0 +1,27 @@
+/** Runs the benchmarks of this folder one after another: every file that exports `run`. Names on the command line choose some of them. */
+import { readdir } from 'node:fs/promises'
+
+/** What a benchmark file exports: `run` does the measuring and prints its own table. */
+type Run = () => void | Promise<void>
+
+const hasRun = (module: unknown): module is { readonly run: Run } =>
+  typeof module === 'object' && module !== null && 'run' in module && typeof module.run === 'function'
+
+const chosen = process.argv.slice(2).filter((argument) => argument !== '--')
+const names = (await readdir(import.meta.dirname))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'run.ts')
+  .map((file) => file.slice(0, -'.ts'.length))
+  .sort()
+
+const unknown = chosen.filter((name) => !names.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
+  process.exit(1)
+}
+
+for (const name of chosen.length > 0 ? chosen : names) {
+  const module: unknown = await import(new URL(`${name}.ts`, import.meta.url).href)
+  if (!hasRun(module)) continue
+  console.log(`\n${name}\n${'='.repeat(name.length)}`)
+  await module.run()
+}

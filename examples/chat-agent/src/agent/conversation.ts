@@ -1,0 +1,88 @@
+/** One session of the chat: its messages, the model wrapped by Hermes, and the memory tool. */
+import { hermesMiddleware, hermesTools } from '@hermes/ai-sdk'
+import type { Session } from '@hermes/core'
+import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai'
+import type { ProviderModel } from '../model/provider-spec.ts'
+import { INSTRUCTIONS } from './instructions.ts'
+
+/** What the screen is told while a turn runs. */
+export type TurnPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'tool'; readonly toolName: string; readonly input: unknown; readonly output: unknown }
+  | { readonly type: 'tool-failed'; readonly toolName: string; readonly error: unknown }
+
+export type TurnEnd =
+  | { readonly kind: 'answered' }
+  /** The model still wanted to call tools when its steps were used up. */
+  | { readonly kind: 'out-of-steps' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+export interface Conversation {
+  readonly session: Session
+  /** One turn. Contract: never rejects; a failed turn leaves the messages as they were. */
+  send(text: string, signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd>
+}
+
+/** Model calls in one turn at the most. */
+export const MAX_STEPS = 8
+
+const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
+  switch (part.type) {
+    case 'text-delta':
+      return { type: 'text', text: part.text }
+    case 'tool-result':
+      return { type: 'tool', toolName: part.toolName, input: part.input, output: part.output }
+    case 'tool-error':
+      return { type: 'tool-failed', toolName: part.toolName, error: part.error }
+    default:
+      return undefined
+  }
+}
+
+export const startConversation = (session: Session, provider: ProviderModel): Conversation => {
+  const model = wrapLanguageModel({ model: provider, middleware: hermesMiddleware(session) })
+  const tools = hermesTools(session)
+  let messages: readonly ModelMessage[] = []
+
+  const stream = async (asked: readonly ModelMessage[], signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd> => {
+    const result = streamText({
+      model,
+      instructions: INSTRUCTIONS,
+      messages: [...asked],
+      tools,
+      stopWhen: isStepCount(MAX_STEPS),
+      abortSignal: signal,
+      // Errors arrive as parts of the stream; the default would print them with their stack.
+      onError: () => {},
+    })
+    let said = ''
+    let finishReason = ''
+    for await (const part of result.stream) {
+      if (part.type === 'error') return { kind: 'failed', error: part.error }
+      if (part.type === 'abort') {
+        // What was already said stays, so that "go on" makes sense; a turn without an answer is taken back.
+        if (said !== '') messages = [...asked, { role: 'assistant', content: said }]
+        return { kind: 'stopped' }
+      }
+      if (part.type === 'finish') finishReason = part.finishReason
+      const shown = toTurnPart(part)
+      if (shown === undefined) continue
+      if (shown.type === 'text') said += shown.text
+      onPart(shown)
+    }
+    messages = [...asked, ...(await result.responseMessages)]
+    return { kind: finishReason === 'tool-calls' ? 'out-of-steps' : 'answered' }
+  }
+
+  return {
+    session,
+    send: async (text, signal, onPart) => {
+      try {
+        return await stream([...messages, { role: 'user', content: text }], signal, onPart)
+      } catch (error) {
+        return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error }
+      }
+    },
+  }
+}

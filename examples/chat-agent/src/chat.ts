@@ -1,0 +1,107 @@
+/** The chat itself: reads lines, runs turns and commands in order, and ends only when what is behind the turn is done. */
+import type { Hermes, StorageBackend } from '@hermes/core'
+import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './agent/conversation.ts'
+import { explainModelError } from './agent/explain-model-error.ts'
+import { readMemoryOverview } from './agent/memory-overview.ts'
+import { settleWithin } from './agent/settle-within.ts'
+import { runCommand } from './commands/command-table.ts'
+import type { ChosenModel } from './model/choose-model.ts'
+import { freshSessionId } from './options/session-id.ts'
+import { createAnswerView } from './terminal/answer-view.ts'
+import { printHeader } from './terminal/header.ts'
+import type { Notices } from './terminal/notices.ts'
+import { startSpinner } from './terminal/spinner.ts'
+import type { Terminal } from './terminal/terminal.ts'
+
+export interface ChatParts {
+  readonly terminal: Terminal
+  readonly notices: Notices
+  readonly hermes: Hermes
+  readonly storage: StorageBackend
+  readonly chosen: ChosenModel
+  readonly sessionId: string
+  readonly home: string
+  readonly nudge: number
+}
+
+/** How long a person who leaves waits for a review, in milliseconds; Ctrl-C shortens it. */
+const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 5_000 } as const
+
+/** Resolves to the exit code. */
+export const runChat = async (parts: ChatParts): Promise<number> => {
+  const { terminal, notices, hermes, storage, chosen } = parts
+  const { paint } = terminal
+
+  const open = async (sessionId: string): Promise<Conversation> => {
+    const session = hermes.session(sessionId)
+    notices.hold()
+    // Freezes the snapshot now, so that the header shows what the session starts with.
+    await session.systemBlock()
+    printHeader(terminal, { ...parts, ...chosen, modelLabel: chosen.label, sessionId }, await readMemoryOverview(storage))
+    notices.release()
+    return startConversation(session, chosen.model)
+  }
+
+  /** Waits for saves and reviews; false where the time ran out or the person did not want to wait. */
+  const settle = (conversation: Conversation, limitMs: number): Promise<boolean> =>
+    terminal.whileBusy(async (signal) => {
+      const stopSpinner = startSpinner(terminal, 'finishing the review (Ctrl-C to skip)')
+      try {
+        return await settleWithin(conversation.session.settled(), limitMs, signal)
+      } finally {
+        stopSpinner()
+        notices.release()
+      }
+    })
+
+  const tellEnd = (end: TurnEnd): void => {
+    if (end.kind === 'stopped') terminal.print(paint.dim('· stopped'))
+    if (end.kind === 'out-of-steps') terminal.print(paint.dim(`· stopped after ${MAX_STEPS} model calls`))
+    if (end.kind !== 'failed') return
+    const again = terminal.interactive ? ' Press ↑ to send your message again.' : ''
+    terminal.print(paint.red(`${explainModelError(end.error, chosen.advice)}${again}`))
+  }
+
+  const runTurn = async (conversation: Conversation, text: string): Promise<void> => {
+    notices.hold()
+    await terminal.whileBusy(async (signal) => {
+      const view = createAnswerView(terminal)
+      const end = await conversation.send(text, signal, view.show)
+      view.finish()
+      tellEnd(end)
+    })
+    // A script gets the same output every time, so the review comes before the next line; a person never waits for it.
+    if (!terminal.interactive) await settle(conversation, Number.POSITIVE_INFINITY)
+    notices.release()
+    terminal.print('')
+  }
+
+  let conversation = await terminal.whileBusy(() => open(parts.sessionId))
+
+  const startNewSession = async (): Promise<void> => {
+    await settle(conversation, Number.POSITIVE_INFINITY)
+    conversation = await open(freshSessionId(new Date()))
+  }
+
+  for (;;) {
+    const entered = await terminal.readLine()
+    if (entered.kind !== 'line') {
+      const left = entered.kind === 'leave'
+      const settled = await settle(conversation, LEAVE_LIMIT_MS[left ? 'ctrl-c' : 'quit'])
+      if (!settled) terminal.print(paint.dim('· left before the review was finished'))
+      return left && !terminal.interactive ? 130 : 0
+    }
+    const line = entered.text.trim()
+    if (line === '') continue
+    if (!line.startsWith('/')) {
+      await runTurn(conversation, line)
+      continue
+    }
+    const context = { terminal, hermes, storage, session: conversation.session, startNewSession }
+    if ((await runCommand(line, context)) === 'quit') {
+      await settle(conversation, LEAVE_LIMIT_MS.quit)
+      return 0
+    }
+    terminal.print('')
+  }
+}

@@ -1,0 +1,45 @@
+/** `/journal [n]`: the last decisions, with verdict, reason and origin. */
+import type { JournalRecord } from '@hermes/core'
+import { oneLine } from '../terminal/clean-text.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapText } from '../terminal/word-wrap.ts'
+import type { Command } from './command.ts'
+
+const DEFAULT_COUNT = 10
+const MAX_COUNT = 1_000
+
+const describeOp = ({ op, target, raw }: JournalRecord): string => {
+  if (op === undefined) return raw === undefined ? '' : oneLine(raw, 120)
+  const change = [op.action === 'add' ? '' : op.oldText, op.action === 'remove' ? '' : op.content].filter((text) => text !== '').join(' → ')
+  return `${op.action} ${target ?? 'memory'}: ${oneLine(change)}`
+}
+
+const printRecord = (record: JournalRecord, { print, paint, columns }: Terminal): void => {
+  const time = new Date(record.at).toISOString().slice(0, 16).replace('T', ' ')
+  print(wrapText(`${time}  ${record.verdict.padEnd(8)}  ${describeOp(record)}`.trimEnd(), columns, '    '))
+  const details = [
+    `by ${record.actor}`,
+    record.origin === undefined ? '' : `origin ${record.origin}`,
+    record.score === undefined ? '' : `score ${record.score}`,
+    oneLine(record.error?.message ?? record.reason),
+  ]
+  print(paint.dim(wrapText(`    ${details.filter((detail) => detail !== '').join(' · ')}`, columns, '    ')))
+}
+
+export const journalCommand: Command = {
+  name: 'journal',
+  usage: '/journal [n]',
+  summary: `the last n decisions about memory (${DEFAULT_COUNT}), newest last`,
+  run: async (argument, { terminal, hermes }) => {
+    const count = argument === '' ? DEFAULT_COUNT : Number(argument)
+    if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
+      terminal.print(`/journal takes a number from 1 to ${MAX_COUNT}, such as /journal 5.`)
+      return undefined
+    }
+    const records = await hermes.journal.list({ limit: count })
+    if (!records.ok) terminal.print(terminal.paint.red(`The journal cannot be read: ${records.error.message}`))
+    else if (records.value.length === 0) terminal.print('Nothing yet: no review and no memory call so far.')
+    else for (const record of [...records.value].sort((left, right) => left.at - right.at)) printRecord(record, terminal)
+    return undefined
+  },
+}

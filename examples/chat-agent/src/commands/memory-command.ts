@@ -1,0 +1,58 @@
+/** `/memory`: what both stores hold now, and what waits for a decision. */
+import { readMemoryOverview, type StoreOverview } from '../agent/memory-overview.ts'
+import { cleanText } from '../terminal/clean-text.ts'
+import { gauge } from '../terminal/gauge.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { wrapText } from '../terminal/word-wrap.ts'
+import type { Command, CommandContext } from './command.ts'
+
+const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
+
+/** An entry that the scan keeps out of the prompt is not in the snapshot, word for word; its lines are marked there if it came from outside. */
+const isBlocked = (entry: string, { snapshot }: StoreOverview): boolean =>
+  snapshot?.includes('[BLOCKED') === true && !snapshot.includes(entry) && !snapshot.includes(entry.replace(/\n/g, '\n> '))
+
+const printStore = (store: StoreOverview, { print, paint, columns }: Terminal): void => {
+  const count = store.entries.length
+  print(
+    `${gauge(store.target.padEnd(6), store.usedChars, store.charLimit)} ${paint.dim(`· ${count} ${count === 1 ? 'entry' : 'entries'} · ${FILES[store.target]}`)}`,
+  )
+  for (const entry of store.entries) {
+    const blocked = isBlocked(entry, store) ? paint.red(' [blocked: the model never sees this entry]') : ''
+    print(`${wrapText(`  - ${cleanText(entry)}`, columns, '    ')}${blocked}`)
+  }
+}
+
+const printHeld = async ({ terminal, hermes }: CommandContext): Promise<void> => {
+  const { print, paint, columns } = terminal
+  const pending = await hermes.pending.list()
+  if (!pending.ok) {
+    print(paint.red(`What waits for a decision cannot be read: ${pending.error.message}`))
+    return
+  }
+  if (pending.value.length === 0) return
+  print('')
+  print('waiting for your decision')
+  for (const { id, proposal, reason } of pending.value) {
+    const { op, target } = proposal
+    const change = [op.action === 'add' ? '' : op.oldText, op.action === 'remove' ? '' : op.content]
+      .filter((text) => text !== '')
+      .join(' → ')
+    print(wrapText(`  - ${op.action} ${target}: ${cleanText(change)}`, columns, '    '))
+    print(paint.dim(wrapText(`    ${cleanText(reason)} · id ${id}`, columns, '    ')))
+  }
+}
+
+export const memoryCommand: Command = {
+  name: 'memory',
+  usage: '/memory',
+  summary: 'what is remembered, and what waits for your decision',
+  run: async (_argument, context) => {
+    const { terminal, storage } = context
+    const { stores, problem } = await readMemoryOverview(storage)
+    if (problem !== undefined) terminal.print(terminal.paint.red(`memory cannot be read: ${problem}`))
+    for (const store of stores) printStore(store, terminal)
+    await printHeld(context)
+    return undefined
+  },
+}

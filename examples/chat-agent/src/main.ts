@@ -1,0 +1,80 @@
+/** The example chat agent: options, model, storage, Hermes and the terminal, put together. */
+import { readFileSync } from 'node:fs'
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { wrapLanguageModel } from 'ai'
+import { settleWithin } from './agent/settle-within.ts'
+import { runChat } from './chat.ts'
+import { chooseModel } from './model/choose-model.ts'
+import { recordingMiddleware } from './model/recording-middleware.ts'
+import { toChatOptions } from './options/chat-options.ts'
+import { HELP_TEXT } from './options/help-text.ts'
+import { parseArgv } from './options/parse-argv.ts'
+import { createEventTeller } from './terminal/event-teller.ts'
+import { interactiveTerminal } from './terminal/interactive-terminal.ts'
+import { createNotices } from './terminal/notices.ts'
+import { pipedTerminal } from './terminal/piped-terminal.ts'
+
+const BAD_USAGE = 2
+const WORD_DELAY_MS = 25
+const CLOSE_LIMIT_MS = 5_000
+
+const version = (): string => {
+  const { version: found }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return found
+}
+
+const refuse = (problem: string): number => {
+  process.stderr.write(`${problem}\nTry --help.\n`)
+  return BAD_USAGE
+}
+
+const main = async (): Promise<number> => {
+  const raw = parseArgv(process.argv.slice(2))
+  if ('problem' in raw) return refuse(raw.problem)
+  if (raw.help === true || raw.version === true) {
+    process.stdout.write(raw.help === true ? HELP_TEXT : `hermes chat agent ${version()}\n`)
+    return 0
+  }
+  const options = toChatOptions(raw, process.env, new Date())
+  if ('problem' in options) return refuse(options.problem)
+  const interactive = process.stdin.isTTY && process.stdout.isTTY
+  const chosen = chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
+  if ('problem' in chosen) return refuse(chosen.problem)
+
+  const terminal = interactive ? interactiveTerminal(process.stdin, process.stdout) : pipedTerminal(process.stdin, process.stdout)
+  const restore = (): void => terminal.close()
+  process.on('exit', restore)
+  const notices = createNotices(terminal)
+  const model =
+    options.record === undefined
+      ? chosen.model
+      : wrapLanguageModel({
+          model: chosen.model,
+          middleware: recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem))),
+        })
+  const storage = fileSystemBackend(options.home)
+  const hermes = createHermes({ storage, onEvent: createEventTeller(terminal, notices), nudge: { memoryInterval: options.nudge } })
+  try {
+    return await runChat({ ...options, terminal, notices, hermes, storage, chosen: { ...chosen, model } })
+  } finally {
+    terminal.close()
+    await settleWithin(hermes.close(), CLOSE_LIMIT_MS, new AbortController().signal)
+  }
+}
+
+/** A provider's open connection must not keep the program alive, and nothing already written may be cut off. */
+const leave = (code: number): void => {
+  process.stdout.write('', () => process.exit(code))
+}
+
+// `pnpm chat | head` closes the pipe early; that is no failure.
+process.stdout.on('error', () => process.exit(0))
+process.on('SIGTERM', () => process.exit(143))
+// The SDK's own warnings would land in the middle of the screen.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+
+main().then(leave, (error: unknown) => {
+  process.stderr.write(`The chat ended unexpectedly: ${error instanceof Error ? error.message : String(error)}\n`)
+  leave(1)
+})

@@ -1,0 +1,28 @@
+/** What --help prints. */
+import { DEFAULT_MODELS } from '../model/default-models.ts'
+
+export const HELP_TEXT = `Usage: pnpm chat [options]
+
+A chat in the terminal that remembers. Every 10 turns a reviewer, which is your
+own model, proposes what is worth keeping; a gate decides; the next session
+starts with it.
+
+Options
+  --home DIR      where memory lives (default: $HERMES_HOME, else ~/.hermes)
+  --session ID    resume a session: its snapshot and counters go on
+                  (what was said is not kept; only what was remembered is)
+  --nudge N       turns between two reviews, 0 = never (default: 10)
+  --record FILE   append every model request as one JSON line
+  --model NAME    which model of the provider to use
+  --help, --version
+
+The model comes from the environment; the first that is set wins
+  OPENAI_BASE_URL    any OpenAI-compatible server, with OPENAI_MODEL (and
+                     OPENAI_API_KEY where the server wants one)
+  OPENAI_API_KEY     OpenAI, OPENAI_MODEL (default: ${DEFAULT_MODELS.openai})
+  ANTHROPIC_API_KEY  Anthropic, ANTHROPIC_MODEL (default: ${DEFAULT_MODELS.anthropic})
+  OLLAMA_HOST        Ollama, OLLAMA_MODEL (default: ${DEFAULT_MODELS.ollama})
+  none               a scripted stand-in that needs no key
+
+With piped input each line is one turn: printf 'hello\\n/quit\\n' | pnpm chat
+`

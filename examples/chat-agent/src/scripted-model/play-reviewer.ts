@@ -1,0 +1,1 @@
+export const playReviewer = (_system: string, _said: readonly string[]): string => '{"proposals":[]}'

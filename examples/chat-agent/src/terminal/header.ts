@@ -1,0 +1,40 @@
+/** What stands at the top of a session: model, session, home, and how full the memory is. */
+import { homedir } from 'node:os'
+import { sep } from 'node:path'
+import type { MemoryOverview } from '../agent/memory-overview.ts'
+import { gauge } from './gauge.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface HeaderFacts {
+  readonly modelLabel: string
+  readonly scripted: boolean
+  readonly sessionId: string
+  readonly home: string
+  /** User turns between two reviews; 0 = off. */
+  readonly nudge: number
+}
+
+/** The person's own folder as `~`. */
+export const shortPath = (path: string): string =>
+  `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
+
+export const gaugeLine = ({ stores, problem }: MemoryOverview): string =>
+  problem === undefined
+    ? stores.map(({ target, usedChars, charLimit }) => gauge(target, usedChars, charLimit)).join(' · ')
+    : `memory cannot be read: ${problem}`
+
+export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
+  const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(8))} ${value}`)
+  print(paint.bold('Hermes chat agent'))
+  field('model', facts.modelLabel)
+  field('session', facts.sessionId)
+  field('home', shortPath(facts.home))
+  field('review', facts.nudge === 0 ? 'off' : `every ${facts.nudge === 1 ? 'turn' : `${facts.nudge} turns`}`)
+  print(overview.problem === undefined ? gaugeLine(overview) : paint.red(gaugeLine(overview)))
+  if (facts.scripted) {
+    print('')
+    print(paint.bold('No model key was found, so a scripted stand-in answers by fixed rules.'))
+    print(paint.dim('Tell it facts, "remember that ...", "what do you know about me?". Real models: /help'))
+  }
+  print('')
+}

@@ -1,0 +1,98 @@
+import { PassThrough, Writable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { interactiveTerminal } from './interactive-terminal.ts'
+import type { Terminal } from './terminal.ts'
+
+class FakeScreen extends Writable {
+  readonly columns = 40
+  readonly rows = 10
+  shown = ''
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.shown += chunk.toString()
+    done()
+  }
+}
+
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+let terminal: Terminal | undefined
+
+const open = (): { terminal: Terminal; screen: FakeScreen; type: (keys: string) => Promise<void> } => {
+  const input = new PassThrough()
+  const screen = new FakeScreen()
+  const opened = interactiveTerminal(input, screen)
+  terminal = opened
+  const type = async (keys: string): Promise<void> => {
+    input.write(keys)
+    await turn()
+    await turn()
+  }
+  return { terminal: opened, screen, type }
+}
+
+afterEach(() => terminal?.close())
+
+it('hands over the line that was typed', async () => {
+  const { terminal, type } = open()
+  const entered = terminal.readLine()
+  await type('hello\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'hello' })
+})
+
+it('prints a notice above the prompt and draws the half-typed line again', async () => {
+  const { terminal, screen, type } = open()
+  const entered = terminal.readLine()
+  await type('half a li')
+  screen.shown = ''
+  terminal.print('· review after 10 turns')
+  expect(screen.shown).toMatch(/^.*· review after 10 turns\n.*> half a li/s)
+  await type('ne\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'half a line' })
+})
+
+it('keeps what is typed while an answer streams off the screen, and gives it back at the next prompt', async () => {
+  const { terminal, screen, type } = open()
+  await terminal.whileBusy(async () => {
+    terminal.write('The answer ')
+    await type('next question\rand mo')
+    terminal.write('goes on.\n')
+  })
+  expect(screen.shown).toBe('The answer goes on.\n')
+  expect(await terminal.readLine()).toEqual({ kind: 'line', text: 'next question' })
+  expect(screen.shown).toBe('The answer goes on.\n> next question\n')
+  const entered = terminal.readLine()
+  expect(screen.shown).toContain('> and mo')
+  await type('re\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'and more' })
+})
+
+it('aborts the answer on Ctrl-C and stays in the chat', async () => {
+  const { terminal, type } = open()
+  const aborted = await terminal.whileBusy(async (signal) => {
+    await type(CTRL_C)
+    return signal.aborted
+  })
+  expect(aborted).toBe(true)
+  const entered = terminal.readLine()
+  await type('still here\r')
+  expect(await entered).toEqual({ kind: 'line', text: 'still here' })
+})
+
+it('clears a half-typed line on Ctrl-C, then asks for a second one before it leaves', async () => {
+  const { terminal, screen, type } = open()
+  const entered = terminal.readLine()
+  await type(`oops${CTRL_C}`)
+  expect(screen.shown).not.toContain('again to leave')
+  await type(CTRL_C)
+  expect(screen.shown).toContain('Press Ctrl-C again to leave, or type /quit.')
+  await type(CTRL_C)
+  expect(await entered).toEqual({ kind: 'leave' })
+})
+
+it('ends on Ctrl-D', async () => {
+  const { terminal, type } = open()
+  const entered = terminal.readLine()
+  await type(CTRL_D)
+  expect(await entered).toEqual({ kind: 'end' })
+})

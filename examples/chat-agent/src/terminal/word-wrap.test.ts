@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { createWordWrap, wrapText } from './word-wrap.ts'
+
+it('breaks between words at the width, whatever the pieces it streams in', () => {
+  const text = 'The quick brown fox jumps over the lazy dog and runs away.'
+  for (const size of [1, 3, 7, 100]) {
+    const wrap = createWordWrap(20)
+    let shown = ''
+    for (let at = 0; at < text.length; at += size) shown += wrap.push(text.slice(at, at + size))
+    shown += wrap.end()
+    expect(shown).toBe('The quick brown fox\njumps over the lazy\ndog and runs away.')
+  }
+})
+
+it('keeps line breaks and indents, and a word longer than the line whole', () => {
+  expect(wrapText('a\n  - indented\n\nend', 20)).toBe('a\n  - indented\n\nend')
+  expect(wrapText('see https://example.org/a/long/path now', 12)).toBe('see\nhttps://example.org/a/long/path\nnow')
+})
+
+it('wraps nothing without a width', () => {
+  expect(wrapText('word '.repeat(100).trim(), Number.POSITIVE_INFINITY)).toBe('word '.repeat(100).trim())
+})

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+
+it('resumes a session in a new process with the same system prompt, and its turns count on', async () => {
+  const folder = temporaryFolder()
+  const record = join(folder, 'requests.jsonl')
+  const args = ['--home', join(folder, 'home'), '--record', record, '--session', 'notes']
+
+  await runChat({ args: ['--home', join(folder, 'home')], lines: ['remember that I live in Oslo', '/quit'] })
+  const first = await runChat({ args, lines: ['one', 'remember that I play the cello', 'three', 'four', 'five', 'six', '/quit'] })
+  expect(first.stdout).not.toContain('· review')
+  const second = await runChat({ args, lines: ['seven', 'eight', 'I prefer tea over coffee', 'ten', 'eleven', '/quit'] })
+
+  expect(second.stdout.match(/· review after 10 turns/g)).toHaveLength(1)
+  expect(second.stdout.indexOf('· review')).toBeGreaterThan(second.stdout.indexOf('> ten'))
+  expect(second.stdout.indexOf('· review')).toBeLessThan(second.stdout.indexOf('> eleven'))
+
+  const turns = readRecording(record).filter((request) => request.purpose === 'turn')
+  expect(new Set(turns.map((request) => request.system)).size).toBe(1)
+  expect(turns[0]?.system).toContain('Oslo')
+  expect(turns.at(-1)?.system).not.toContain('cello')
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { markReview, readCallOptions } from './hermes-call-options.ts'
+
+describe('readCallOptions', () => {
+  it('reads the session and the wish to be left alone', () => {
+    expect(readCallOptions({ hermes: { sessionId: 'a' }, openai: {} })).toEqual({ sessionId: 'a', skip: false })
+    expect(readCallOptions({ hermes: { skip: true } })).toEqual({ skip: true })
+  })
+
+  it('leaves a review alone, so that a wrapper inside a wrapper does not count it', () => {
+    expect(readCallOptions(markReview({ hermes: { sessionId: 'a' } })).skip).toBe(true)
+  })
+
+  it.each([undefined, null, {}, { hermes: undefined }, { openai: { store: false } }])('finds nothing in %j', (options) => {
+    expect(readCallOptions(options)).toEqual({ skip: false })
+  })
+
+  it.each([
+    ['a number as session', { hermes: { sessionId: 7 } }],
+    ['an empty session', { hermes: { sessionId: '' } }],
+    ['a word as skip', { hermes: { skip: 'yes' } }],
+    ['a list', { hermes: [] }],
+    ['a word', { hermes: 'chat-42' }],
+  ])('takes %s for absent and says so', (_what, options) => {
+    const read = readCallOptions(options)
+    expect(read.sessionId).toBeUndefined()
+    expect(read.skip).toBe(false)
+    expect(read.problem).toContain('providerOptions.hermes')
+  })
+})
+
+describe('markReview', () => {
+  it('adds the mark to what is there, without changing it', () => {
+    const given = { openai: { store: false }, hermes: { sessionId: 'a' } }
+    expect(markReview(given)).toEqual({ openai: { store: false }, hermes: { sessionId: 'a', purpose: 'review' } })
+    expect(given.hermes).toEqual({ sessionId: 'a' })
+    expect(markReview(undefined)).toEqual({ hermes: { purpose: 'review' } })
+  })
+})

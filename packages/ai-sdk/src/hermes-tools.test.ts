@@ -1,0 +1,54 @@
+import type { ToolDefinition } from '@hermes/core'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { recordingSession } from '../test/support/recording-session.ts'
+import { hermesTools } from './hermes-tools.ts'
+
+const contexts: Parameters<ToolDefinition['execute']>[1][] = []
+
+const memory: ToolDefinition = {
+  name: 'memory',
+  description: 'Remembers.',
+  inputSchema: z.object({ action: z.string() }),
+  execute: async (input, context) => {
+    contexts.push(context)
+    return { success: true, input }
+  },
+}
+
+const session = (...tools: readonly ToolDefinition[]) => recordingSession('chat', '', { tools })
+
+describe('hermesTools', () => {
+  it('offers the session’s tools as plain objects, in their order', () => {
+    const tools = hermesTools(session(memory, { ...memory, name: 'another' }))
+    expect(Object.keys(tools)).toEqual(['memory', 'another'])
+    expect(tools.memory.description).toBe('Remembers.')
+    expect(tools.memory.inputSchema).toBe(memory.inputSchema)
+  })
+
+  it('puts the prefix in front of each name', () => {
+    expect(hermesTools(session(memory), { prefix: 'hermes_' }).hermes_memory.description).toBe('Remembers.')
+  })
+
+  it('hands the conversation to the gate', async () => {
+    const messages = [
+      { role: 'user', content: 'I like tabs.' },
+      { role: 'assistant', content: [{ type: 'tool-call', toolCallId: '1', toolName: 'search', input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'search', output: { type: 'text', value: 'page' } }] },
+    ]
+    expect(await hermesTools(session(memory)).memory.execute({ action: 'add' }, { messages })).toEqual({
+      success: true,
+      input: { action: 'add' },
+    })
+    expect(contexts.at(-1)?.messages).toEqual([
+      { role: 'user', text: 'I like tabs.' },
+      { role: 'assistant', text: '', toolNames: ['search'] },
+      { role: 'tool', text: 'page', toolNames: ['search'] },
+    ])
+  })
+
+  it('never rejects', async () => {
+    const broken = { ...memory, execute: () => Promise.reject(new Error('bug')) }
+    expect(await hermesTools(session(broken)).memory.execute({}, { messages: [] })).toMatchObject({ success: false })
+  })
+})

@@ -1,0 +1,41 @@
+/** What a host wired up wrongly: told once, never thrown into a call that the host pays for. */
+
+export type HermesWarningCode =
+  /** The middleware serves many sessions and this call names none. */
+  | 'missing-session'
+  /** `providerOptions.hermes` holds something that cannot be read. */
+  | 'invalid-option'
+  /** The middleware is bound to one session and the call names another. */
+  | 'other-session'
+  /** Hermes broke its promise never to throw; the call went on without it. */
+  | 'unexpected'
+
+export interface HermesWarning {
+  readonly code: HermesWarningCode
+  /** Says what to do next. */
+  readonly message: string
+  readonly cause?: unknown
+}
+
+export type HermesWarningListener = (warning: HermesWarning) => void
+
+/** The default listener: each kind once, on the console, so that a server's log is not flooded. */
+export const warnOnce = (write: (line: string) => void): HermesWarningListener => {
+  const seen = new Set<HermesWarningCode>()
+  return ({ code, message }) => {
+    if (seen.has(code)) return
+    seen.add(code)
+    write(`[hermes] ${message}`)
+  }
+}
+
+/** A listener that may be the host's own code: what it throws stays here. */
+export const safeListener =
+  (listener: HermesWarningListener): HermesWarningListener =>
+  (warning) => {
+    try {
+      listener(warning)
+    } catch {
+      // The host's own listener failed; there is nobody left to tell.
+    }
+  }

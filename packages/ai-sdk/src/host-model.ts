@@ -1,0 +1,51 @@
+/** The host-model port of core over a language model of the AI SDK: the reviewer talks to the model the host already has. */
+import type { HostModel } from '@hermes/core'
+import { asRecord, asText, type CallParams, type GenerateResult, type InnerModel } from './provider-protocol.ts'
+import { digestParams, type ReviewCallOptions, replayParams } from './review-params.ts'
+import { type ReviewUsage, toReviewUsage } from './token-usage.ts'
+
+export interface HostModelOptions extends ReviewCallOptions {
+  /** Told what each review cost. */
+  readonly onUsage?: ((usage: ReviewUsage) => void) | undefined
+}
+
+/** The host's last call and the answer to it, for `replay`; without it every review is a digest. */
+export interface HostCall<Params> {
+  readonly params: Params
+  readonly reply: string
+}
+
+const answerText = (result: GenerateResult): string => {
+  const structured = asText(result.structuredOutputText)
+  if (structured !== '') return structured
+  return result.content
+    .map(asRecord)
+    .filter((part) => part['type'] === 'text')
+    .map((part) => asText(part['text']))
+    .join('')
+}
+
+/**
+ * Calls the model once per review with the review's own signal, never the turn's: a user who leaves does not abort it. Rejects when the model does; core
+ * turns that into an event.
+ */
+export const hostModel =
+  <Params extends CallParams, Result extends GenerateResult>(
+    model: InnerModel<Params, Result>,
+    { onUsage, headers, providerOptions }: HostModelOptions = {},
+    last?: HostCall<Params>,
+  ): HostModel =>
+  async (request) => {
+    const params =
+      request.mode === 'replay' && last !== undefined
+        ? replayParams(last.params, last.reply, request, providerOptions)
+        : digestParams(request, { headers, providerOptions })
+    // Built from the parts that V2, V3 and V4 share; only the host's version knows the full type.
+    const result = await model.doGenerate(params as Params)
+    try {
+      onUsage?.(toReviewUsage(result.usage))
+    } catch {
+      // The host's counter failed; the review it paid for still counts.
+    }
+    return answerText(result)
+  }

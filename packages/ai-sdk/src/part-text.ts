@@ -1,0 +1,52 @@
+/** Message parts as plain text: what a reviewer can read and evidence can quote. Bounded, and safe for any value. */
+import { asList, asRecord, asText } from './provider-protocol.ts'
+
+/** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
+export const MAX_OUTSIDE_CHARS = 8_000
+
+export const cutText = (text: string, max = MAX_OUTSIDE_CHARS): string => {
+  if (text.length <= max) return text
+  const half = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max
+  return `${text.slice(0, half)}\n[cut: ${text.length - half} more characters]`
+}
+
+const toJson = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return '[not readable]'
+  }
+}
+
+/** `[file: report.pdf, application/pdf]`. A V4 file that carries its text gives the text as well. */
+export const fileText = (part: Readonly<Record<string, unknown>>): string => {
+  const name = asText(part['filename'])
+  const mediaType = asText(part['mediaType']) || (part['type'] === 'image' ? 'image' : '')
+  const label = `[file: ${[name, mediaType].filter((word) => word !== '').join(', ') || 'unnamed'}]`
+  const data = asRecord(part['data'])
+  return data['type'] === 'text' ? `${label}\n${cutText(asText(data['text']))}` : label
+}
+
+const contentPartText = (value: unknown): string => {
+  const part = asRecord(value)
+  return part['type'] === 'text' ? asText(part['text']) : `[${asText(part['type']) || 'part'}]`
+}
+
+/** The `output` of a tool result in a prompt: text, JSON, an error, a refusal, or content parts. */
+export const toolOutputText = (value: unknown): string => {
+  const output = asRecord(value)
+  switch (output['type']) {
+    case 'text':
+    case 'error-text':
+      return cutText(asText(output['value']))
+    case 'json':
+    case 'error-json':
+      return cutText(toJson(output['value']))
+    case 'execution-denied':
+      return ['[denied]', asText(output['reason'])].filter((word) => word !== '').join(' ')
+    case 'content':
+      return cutText(asList(output['value']).map(contentPartText).join('\n'))
+    default:
+      return cutText(typeof value === 'string' ? value : toJson(value))
+  }
+}

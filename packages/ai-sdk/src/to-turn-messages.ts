@@ -1,0 +1,70 @@
+/** A prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) as the turn messages of core. Pure; never throws on odd parts. */
+import type { TurnMessage } from '@hermes/core'
+import { fileText, toolOutputText } from './part-text.ts'
+import { asList, asRecord, asText, type ProviderMessage } from './provider-protocol.ts'
+
+type Part = Readonly<Record<string, unknown>>
+
+const toParts = (content: unknown): readonly Part[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
+
+const textOf = (parts: readonly Part[]): string =>
+  parts
+    .filter((part) => part['type'] === 'text')
+    .map((part) => asText(part['text']))
+    .join('\n')
+
+const isFile = (part: Part): boolean => part['type'] === 'file' || part['type'] === 'image'
+
+// The person's own words come first and are there even when empty: an attachment alone is still a turn of the user's.
+const userMessages = (parts: readonly Part[]): readonly TurnMessage[] => [
+  { role: 'user', text: textOf(parts) },
+  ...parts.filter(isFile).map((part): TurnMessage => ({ role: 'user', text: fileText(part), outside: true })),
+]
+
+const namesOf = (part: Part): { readonly toolNames?: readonly string[] } =>
+  typeof part['toolName'] === 'string' ? { toolNames: [part['toolName']] } : {}
+
+const toolMessage = (part: Part): TurnMessage => ({ role: 'tool', text: toolOutputText(part['output']), ...namesOf(part) })
+
+const approvalMessage = (part: Part): TurnMessage => {
+  const verdict = part['approved'] === true ? '[approved]' : '[denied]'
+  return { role: 'tool', text: [verdict, asText(part['reason'])].filter((word) => word !== '').join(' ') }
+}
+
+const toolMessages = (parts: readonly Part[]): readonly TurnMessage[] =>
+  parts.flatMap((part) => {
+    if (part['type'] === 'tool-result') return [toolMessage(part)]
+    return part['type'] === 'tool-approval-response' ? [approvalMessage(part)] : []
+  })
+
+const spoken = (parts: readonly Part[]): readonly TurnMessage[] => {
+  const toolNames = parts.filter((part) => part['type'] === 'tool-call').map((part) => asText(part['toolName']))
+  const text = [textOf(parts), ...parts.filter(isFile).map(fileText)].filter((line) => line !== '').join('\n')
+  if (text === '' && toolNames.length === 0) return []
+  return [{ role: 'assistant', text, ...(toolNames.length === 0 ? {} : { toolNames }) }]
+}
+
+// A tool that the provider runs leaves its result inside the assistant's message; it is text from outside all the same.
+const assistantMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
+  const at = parts.findIndex((part) => part['type'] === 'tool-result')
+  const result = parts[at]
+  if (result === undefined) return spoken(parts)
+  return [...spoken(parts.slice(0, at)), toolMessage(result), ...assistantMessages(parts.slice(at + 1))]
+}
+
+/** System messages and reasoning are left out; files are named in brackets; tool results are cut at `MAX_OUTSIDE_CHARS`. */
+export const toTurnMessages = (prompt: readonly ProviderMessage[]): readonly TurnMessage[] =>
+  prompt.flatMap((message) => {
+    const parts = toParts(message.content)
+    switch (message.role) {
+      case 'user':
+        return userMessages(parts)
+      case 'assistant':
+        return assistantMessages(parts)
+      case 'tool':
+        return toolMessages(parts)
+      default:
+        return []
+    }
+  })

@@ -1,0 +1,24 @@
+/** The three majors of `ai` under test, seen through the types of the newest: what the suites use exists in all of them. */
+import * as v7 from 'ai'
+import * as v5 from 'ai-v5'
+import * as v6 from 'ai-v6'
+import type { Specification } from './scripted-model.ts'
+
+// The SDK prints warnings of its own otherwise.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
+
+type Ai = typeof v7
+
+export interface Major {
+  readonly name: string
+  readonly specification: Specification
+  readonly ai: Ai
+  readonly Agent: Ai['ToolLoopAgent']
+}
+
+export const MAJORS: readonly Major[] = [
+  // `system` is the agent's option in 5, `instructions` later; the hosts pass both.
+  { name: 'ai 5', specification: 'v2', ai: v5 as unknown as Ai, Agent: v5.Experimental_Agent as unknown as Ai['ToolLoopAgent'] },
+  { name: 'ai 6', specification: 'v3', ai: v6 as unknown as Ai, Agent: v6.ToolLoopAgent as unknown as Ai['ToolLoopAgent'] },
+  { name: 'ai 7', specification: 'v4', ai: v7, Agent: v7.ToolLoopAgent },
+]

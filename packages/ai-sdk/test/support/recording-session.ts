@@ -1,0 +1,41 @@
+/** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
+import type { Hermes, Session, TurnMessage } from '@hermes/core'
+
+type StepEnd = Parameters<Session['endStep']>[0]
+
+export interface RecordingSession extends Session {
+  readonly begun: readonly (readonly TurnMessage[])[]
+  readonly ended: readonly StepEnd[]
+}
+
+export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Session> = {}): RecordingSession => {
+  const begun: (readonly TurnMessage[])[] = []
+  const ended: StepEnd[] = []
+  return {
+    id,
+    begun,
+    ended,
+    systemBlock: async () => block,
+    refresh: async () => block,
+    beginStep: (prompt) => {
+      begun.push(prompt)
+    },
+    endStep: (step) => {
+      ended.push(step)
+    },
+    recordTurn: () => undefined,
+    submit: () => Promise.reject(new Error('not used here')),
+    tools: [],
+    settled: async () => undefined,
+    ...more,
+  }
+}
+
+export const hermesOf = (...sessions: readonly Session[]): Hermes => {
+  const session = (id?: string): Session => {
+    const found = sessions.find((candidate) => candidate.id === id)
+    if (found === undefined) throw new TypeError(`'${id}' is not a session id`)
+    return found
+  }
+  return { session, settled: async () => undefined, close: async () => undefined } as Partial<Hermes> as Hermes
+}

@@ -1,0 +1,47 @@
+/**
+ * The words of a text that carry its statement, in any language: what two texts are compared by. Deterministic, the same on every platform, so no
+ * dictionary of the runtime is asked: scripts without spaces count as pairs of characters.
+ */
+import { normaliseText } from './normalise-text.ts'
+import { STOP_WORDS } from './stop-words.ts'
+
+const STEM_LENGTH = 6
+
+const word = /[\p{L}\p{M}\p{N}]+/gu
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+const accent = /(\p{Script=Latin})\p{Mn}+/gu
+
+const withoutAccents = (text: string): string => text.normalize('NFD').replace(accent, '$1').normalize('NFC')
+
+const withoutEnding = (text: string): string => {
+  if (text.length >= 6 && text.endsWith('ing')) return text.slice(0, -3)
+  if (text.length >= 5 && /(?:ies|ied)$/.test(text)) return `${text.slice(0, -3)}y`
+  if (text.length >= 5 && text.endsWith('ed')) return text.slice(0, -2)
+  if (text.length >= 4 && text.endsWith('s') && !text.endsWith('ss')) return text.slice(0, -1)
+  return text
+}
+
+/** Cuts inflection off roughly: `answers` meets `answer`, `deployment` meets `deploys`. Anything with a digit stays whole. */
+const stem = (text: string): string => {
+  if (/\p{N}/u.test(text)) return text
+  const cut = withoutEnding(text)
+  const base = cut.length >= 4 && cut.endsWith('e') ? cut.slice(0, -1) : cut
+  return Array.from(base).slice(0, STEM_LENGTH).join('')
+}
+
+const pairs = (run: string): readonly string[] => {
+  const characters = Array.from(run)
+  return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
+}
+
+const wordsOf = (token: string): readonly string[] => {
+  const spaced = token.replace(unspaced, ' ').split(' ')
+  const whole = spaced.filter((part) => part !== '' && !STOP_WORDS.has(part)).map((part) => stem(withoutAccents(part)))
+  return [...whole, ...[...token.matchAll(unspaced)].flatMap(([run]) => pairs(run))]
+}
+
+/** In the order of the text, repetitions included. */
+export const contentSequence = (text: string): readonly string[] => (normaliseText(text).match(word) ?? []).flatMap(wordsOf)
+
+export const contentWords = (text: string): ReadonlySet<string> => new Set(contentSequence(text))

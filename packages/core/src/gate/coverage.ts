@@ -1,0 +1,58 @@
+/** How much of a statement stands close together in a message. */
+import type { TranscriptMessage } from '../proposal/transcript.ts'
+import { contentSequence } from './content-words.ts'
+
+/** Words that stand within so many content words of each other count as said together. */
+const WINDOW = 64
+
+export interface Coverage {
+  /** 0 to 1: the part of the wanted words that was found. */
+  readonly share: number
+  readonly found: ReadonlySet<string>
+  readonly message?: TranscriptMessage
+}
+
+export const NO_COVERAGE: Coverage = { share: 0, found: new Set() }
+
+/** Of words that may be anywhere, as in a few short quotes. */
+export const coverWith = (wanted: ReadonlySet<string>, words: Iterable<string>): Coverage => {
+  const found = new Set([...words].filter((candidate) => wanted.has(candidate)))
+  return wanted.size === 0 ? NO_COVERAGE : { share: found.size / wanted.size, found }
+}
+
+// A transcript is checked once for each proposal; its messages never change.
+const sequences = new WeakMap<TranscriptMessage, readonly string[]>()
+
+const sequenceOf = (message: TranscriptMessage): readonly string[] => {
+  const known = sequences.get(message) ?? contentSequence(message.text)
+  sequences.set(message, known)
+  return known
+}
+
+/** The best passage of one message; linear in its length. */
+export const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage): Coverage => {
+  if (wanted.size === 0) return NO_COVERAGE
+  const hits = [...sequenceOf(message).entries()].filter(([, candidate]) => wanted.has(candidate))
+  const span = Math.max(WINDOW, 2 * wanted.size)
+  const counts = new Map<string, number>()
+  let best: ReadonlySet<string> = new Set()
+  let start = 0
+  for (const [position, candidate] of hits) {
+    counts.set(candidate, (counts.get(candidate) ?? 0) + 1)
+    for (let first = hits[start]; first !== undefined && position - first[0] >= span; first = hits[++start]) {
+      const left = (counts.get(first[1]) ?? 1) - 1
+      if (left === 0) counts.delete(first[1])
+      else counts.set(first[1], left)
+    }
+    if (counts.size > best.size) best = new Set(counts.keys())
+    if (best.size === wanted.size) break
+  }
+  return { share: best.size / wanted.size, found: best, message }
+}
+
+/** The best of several messages; of equal ones the earliest. */
+export const coverByAny = (wanted: ReadonlySet<string>, messages: readonly TranscriptMessage[]): Coverage =>
+  messages.reduce<Coverage>((best, message) => {
+    const next = coverByMessage(wanted, message)
+    return next.share > best.share ? next : best
+  }, NO_COVERAGE)

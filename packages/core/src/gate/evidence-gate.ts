@@ -1,0 +1,39 @@
+/** The gate that asks whose words a proposal carries (DESIGN 5). Deterministic and pure: the same conversation, the same verdict. */
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { ok } from '../shared/result.ts'
+import { EVIDENCE_TABLE, TRUST_LEVELS } from './evidence-table.ts'
+import { findSource } from './find-source.ts'
+import { judgeChange } from './judge-change.ts'
+import { judgeSource } from './judge-source.ts'
+import type { Judgement } from './judgement.ts'
+import { EMPTY_GATE_CONTEXT, type GateContext, type GateVerdict, type ReviewGate } from './review-gate.ts'
+
+/** `strict`: only what the user said. `balanced`: the default. `open`: literal Hermes, everything is written. */
+export type TrustLevel = (typeof TRUST_LEVELS)[number]
+
+export interface EvidenceGateOptions {
+  /** Default `balanced`. */
+  readonly trust?: TrustLevel
+}
+
+const judge = (proposal: ReviewProposal, context: GateContext): Judgement => {
+  const { op, target, evidence = [] } = proposal
+  if (op.action !== 'add') return judgeChange(proposal, op, context)
+  return judgeSource(target, op.content, findSource({ text: op.content }, evidence, context.transcript, context.unattended), context)
+}
+
+const toVerdict = ({ row, origin, messageIds }: Judgement, trust: TrustLevel): GateVerdict => {
+  const { found, [trust]: disposition } = EVIDENCE_TABLE[row]
+  const where = messageIds.length > 0 ? ` (see ${messageIds.join(', ')})` : ''
+  const sentence = `${found.slice(0, -1)}${where}.`
+  if (disposition === 'write') return { approved: true, reason: sentence, origin }
+  if (disposition === 'hold') return { approved: false, held: true, reason: `${sentence} It waits for your approval.`, origin }
+  return { approved: false, reason: `${sentence} With trust '${trust}' that is refused.`, origin }
+}
+
+/** Throws a TypeError for a trust level that does not exist. */
+export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate => {
+  if (!TRUST_LEVELS.includes(trust))
+    throw new TypeError(`evidenceGate: 'trust' must be one of ${TRUST_LEVELS.join(', ')}, not '${String(trust)}'.`)
+  return async (proposal, context = EMPTY_GATE_CONTEXT) => ok(toVerdict(judge(proposal, context), trust))
+}

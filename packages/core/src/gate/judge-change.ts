@@ -1,0 +1,77 @@
+/** Which row of the evidence table a replace or a remove belongs to. */
+import { locateEntry } from '../memory/entry-list.ts'
+import type { MemoryOp } from '../memory/memory-op.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { leastTrusted, type Origin } from '../shared/origin.ts'
+import { findAskedRemoval, findAttendedRemoval } from './asked-removal.ts'
+import { contentWords } from './content-words.ts'
+import { findSource } from './find-source.ts'
+import { judgeSource } from './judge-source.ts'
+import type { Judgement } from './judgement.ts'
+import { addsNothingTo, keepsFacts } from './kept-facts.ts'
+import type { GateContext } from './review-gate.ts'
+import { isTurnTainted } from './turn-taint.ts'
+
+interface Located {
+  /** The entry as it is, or the text that was to find it where none is found: the store then says so better than a gate. */
+  readonly entry: string
+  readonly others: readonly string[]
+}
+
+const locate = (proposal: ReviewProposal, oldText: string, context: GateContext): Located => {
+  const entries = context.entries[proposal.target]
+  const location = locateEntry(entries, oldText.trim())
+  if (location.kind !== 'found') return { entry: oldText, others: [] }
+  return { entry: entries[location.index] ?? oldText, others: entries.filter((_, index) => index !== location.index) }
+}
+
+const originsOf = (context: GateContext, proposal: ReviewProposal, entries: readonly string[]): readonly Origin[] =>
+  entries.flatMap((entry) => {
+    const origin = context.origins?.[proposal.target].get(entry)
+    // What a person wrote by hand is his own.
+    return origin === undefined || origin === 'external' ? [] : [origin]
+  })
+
+/** What stays of an old entry keeps its origin: a new half that the user said does not make the other half his. */
+const inherited = (context: GateContext, proposal: ReviewProposal, entries: readonly string[], origin: Origin): Origin =>
+  leastTrusted([origin, ...originsOf(context, proposal, entries)]) ?? origin
+
+const judgeReplace = (proposal: ReviewProposal, oldText: string, content: string, context: GateContext): Judgement => {
+  const { entry, others } = locate(proposal, oldText, context)
+  const evidence = proposal.evidence ?? []
+  const known = contentWords(entry)
+  const added = findSource({ text: content, known, knownText: entry }, evidence, context.transcript, context.unattended)
+  if (added?.origin === 'user') {
+    const whole = findSource({ text: content }, evidence, context.transcript, context.unattended)
+    const origin = whole?.origin === 'user' ? 'user' : inherited(context, proposal, [entry], 'user')
+    return { row: 'asked-change', origin, messageIds: added.messageIds }
+  }
+  if (keepsFacts(entry, content) && addsNothingTo([entry, ...others], content)) {
+    const donors = others.filter((other) => !addsNothingTo([entry], other) && keepsFacts(other, content))
+    return { row: 'merge', origin: inherited(context, proposal, [entry, ...donors], 'assistant'), messageIds: [] }
+  }
+  if (addsNothingTo([entry], content)) {
+    const asked = findAskedRemoval(entry, context.transcript)
+    if (asked) return { row: 'asked-change', origin: inherited(context, proposal, [entry], 'user'), messageIds: [asked.id] }
+  }
+  if (context.unattended) return { row: 'other-change', origin: added?.origin ?? 'tool', messageIds: added?.messageIds ?? [] }
+  const judged = judgeSource(proposal.target, content, added, context)
+  return { ...judged, origin: inherited(context, proposal, [entry], judged.origin) }
+}
+
+const judgeRemove = (proposal: ReviewProposal, oldText: string, context: GateContext): Judgement => {
+  const { entry, others } = locate(proposal, oldText, context)
+  const { transcript, unattended } = context
+  const asked = unattended ? findAskedRemoval(entry, transcript) : findAttendedRemoval(entry, transcript)
+  if (asked) return { row: 'asked-change', origin: 'user', messageIds: [asked.id] }
+  if (others.some((other) => keepsFacts(entry, other) && addsNothingTo([other], entry)))
+    return { row: 'merge', origin: 'assistant', messageIds: [] }
+  const fromOutside = unattended ? transcript.some((message) => message.origin === 'tool') : isTurnTainted(transcript)
+  if (unattended || fromOutside || transcript.length === 0) {
+    return { row: 'other-change', origin: fromOutside ? 'tool' : 'assistant', messageIds: [] }
+  }
+  return { row: 'agent-note', origin: 'assistant', messageIds: [] }
+}
+
+export const judgeChange = (proposal: ReviewProposal, op: Exclude<MemoryOp, { action: 'add' }>, context: GateContext): Judgement =>
+  op.action === 'replace' ? judgeReplace(proposal, op.oldText, op.content, context) : judgeRemove(proposal, op.oldText, context)

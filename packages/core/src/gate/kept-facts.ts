@@ -1,0 +1,34 @@
+/** Does a text keep what an entry says? Word for word: the same words in another order may say the opposite. */
+import { contentSequence, contentWords } from './content-words.ts'
+import { specificTokens } from './specific-tokens.ts'
+
+const clausesOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .split(/[.;,!?()\n。；、，]+(?=\s|$)|[\n。；、，]/)
+    .map(contentSequence)
+    .filter((clause) => clause.length > 0)
+
+const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
+  words.some((_, start) => run.every((word, offset) => words[start + offset] === word))
+
+/** Every clause of the entry stands in the text, its content words in their order; words that are new to the entry may stand between them. */
+export const keepsFacts = (entry: string, text: string): boolean => {
+  const known = contentWords(entry)
+  const whole = contentSequence(text)
+  const kept = whole.filter((word) => known.has(word))
+  const clauses = clausesOf(entry)
+  return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause))
+}
+
+/** Does the text say nothing that is not in one of the entries: no word, no address, no number? */
+export const addsNothingTo = (entries: readonly string[], text: string): boolean => {
+  const joined = entries.join('\n')
+  const words = contentWords(joined)
+  const known = specificTokens(joined)
+  const { strong, numbers } = specificTokens(text)
+  return (
+    [...contentWords(text)].every((word) => words.has(word)) &&
+    [...strong].every((token) => known.strong.has(token)) &&
+    [...numbers].every((token) => known.numbers.has(token))
+  )
+}

@@ -1,0 +1,42 @@
+/** How full a store is, in Unicode code points: independent of the model, and an emoji does not cost double (reference hermes-memory 1 and 6). */
+import { joinEntries } from './entry-list.ts'
+
+/** Code points, for MEMORY.md. */
+export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
+/** Code points, for USER.md. */
+export const DEFAULT_USER_CHAR_LIMIT = 1375
+
+export const countCodePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Delimiters count too: it is the length of what lies on disk. */
+export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
+
+/** Thousands separated by commas, in every locale. */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** `<pct>% — <used>/<limit> chars`; the percentage is cut, not rounded, and ends at 100. */
+export const formatUsage = (usedChars: number, charLimit: number): string => {
+  const percent = charLimit === 0 ? 0 : Math.min(100, Math.trunc((usedChars / charLimit) * 100))
+  return `${percent}% — ${formatCount(usedChars)}/${formatCount(charLimit)} chars`
+}
+
+/** Passes a limit on; anything but a non-negative integer is a programmer's error. */
+export const checkCharLimit = (name: string, limit: number): number => {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit
+  throw new RangeError(`${name} must be a whole number of characters, 0 or more; it is ${String(limit)}.`)
+}
+
+/** The first `length` code points, with `...` where something was cut. */
+export const previewText = (text: string, length = 80): string => {
+  let preview = ''
+  let count = 0
+  for (const point of text) {
+    if (count++ === length) return `${preview}...`
+    preview += point
+  }
+  return preview
+}

@@ -1,0 +1,6 @@
+/** The short name of a store's file, for headers, placeholders and messages. */
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import type { MemoryTarget } from './memory-op.ts'
+
+/** `MEMORY.md` or `USER.md`. */
+export const memoryFileName = (target: MemoryTarget): string => MEMORY_PATHS[target].slice(MEMORY_PATHS[target].lastIndexOf('/') + 1)

@@ -1,0 +1,130 @@
+/** A memory file behind the storage port: read it, and write a planned change to exactly the bytes it was planned for. */
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { keepDriftBackup } from './drift-backup.ts'
+import { decodeMemoryDocument, encodeMemoryDocument, equalBytes, type MemoryDocument } from './memory-document.ts'
+import type { MemoryTarget } from './memory-op.ts'
+import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
+import type { MemorySource, ProvenanceFile } from './provenance.ts'
+import { recordProvenance } from './provenance-store.ts'
+
+// Each attempt fails only where another writer got in between, so somebody always gets on.
+const MAX_ATTEMPTS = 20
+
+export interface MemoryFileEffects {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly onFailure: (error: HermesError) => void
+}
+
+export interface MemoryFile extends MemoryDocument {
+  /** `undefined` where there is no file. */
+  readonly bytes: Uint8Array | undefined
+}
+
+export interface WrittenChange extends PlannedChange {
+  readonly provenance: ProvenanceFile | undefined
+  readonly backupPath?: string | undefined
+}
+
+export interface RefusedChange {
+  readonly error: HermesError
+  /** The entries the refusal is about, where they could be read. */
+  readonly entries?: readonly string[]
+  /** True when the plan itself was impossible, not the reading or writing. */
+  readonly planned: boolean
+}
+
+const parseFile = (target: MemoryTarget, stored: StoredDocument | undefined): Result<MemoryFile> => {
+  const document = decodeMemoryDocument(target, stored?.bytes)
+  return document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
+}
+
+/** `unreadable` where it exists but cannot be read as text. */
+export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
+  const stored = await storage.read(MEMORY_PATHS[target])
+  if (stored.ok) return parseFile(target, stored.value)
+  if (stored.error.code !== 'io' && stored.error.code !== 'unwritable') return stored
+  const path = MEMORY_PATHS[target]
+  const message = `'${path}' exists but cannot be read (${stored.error.message}). Make it readable, then retry.`
+  return err(new HermesError('unreadable', message, { cause: stored.error, details: { path } }))
+}
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, index) => text === b[index])
+
+/** Adds where the file as it stands was copied to; the refusal holds even where no copy could be made. */
+const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
+  backup.ok
+    ? new HermesError(error.code, `${error.message} A copy of the file is at '${backup.value}'.`, {
+        details: { ...error.details, backupPath: backup.value },
+      })
+    : new HermesError(error.code, `${error.message} No copy of the file could be made: ${backup.error.message}`, {
+        cause: backup.error,
+        details: error.details,
+      })
+
+type Attempt =
+  | { readonly kind: 'again' }
+  | { readonly kind: 'refused'; readonly refusal: RefusedChange }
+  | { readonly kind: 'written'; readonly change: WrittenChange }
+
+const refused = (error: HermesError, planned: boolean, entries?: readonly string[]): Attempt => ({
+  kind: 'refused',
+  refusal: entries ? { error, planned, entries } : { error, planned },
+})
+
+const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest, source: MemorySource | undefined): Promise<Attempt> => {
+  const { storage, clock, onFailure } = effects
+  const { target } = request
+  const file = await readMemoryFile(storage, target)
+  if (!file.ok) return refused(file.error, false)
+  const { bytes, entries: before, hasCosmeticDrift } = file.value
+  const keepBackup = (of: Uint8Array) => keepDriftBackup(storage, target, of, clock, onFailure)
+
+  const planned = planChange(before, request)
+  if (!planned.ok) {
+    const error = planned.error.code === 'drift' && bytes ? withBackup(planned.error, await keepBackup(bytes)) : planned.error
+    return refused(error, true, before)
+  }
+  const backup = planned.value.writes && hasCosmeticDrift && bytes ? await keepBackup(bytes) : undefined
+  if (backup && !backup.ok) return refused(backup.error, false, before)
+  const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source })
+  if (!recorded.ok) return refused(recorded.error, false, before)
+  const written = { provenance: recorded.value, backupPath: backup?.value }
+  if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written } }
+
+  let attempt: Attempt = { kind: 'again' }
+  const updated = await storage.update(MEMORY_PATHS[target], (current) => {
+    attempt = { kind: 'again' }
+    const fresh = parseFile(target, current)
+    if (!fresh.ok) return UNCHANGED
+    // Another writer got in between. What it wrote is the new ground, unless backup or provenance were made for other entries.
+    const untouched = current && bytes ? equalBytes(current.bytes, bytes) : current === bytes
+    const plan = untouched ? planned : planChange(fresh.value.entries, request)
+    if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
+    if (!untouched && fresh.value.hasCosmeticDrift) return UNCHANGED
+    attempt = { kind: 'written', change: { ...plan.value, ...written } }
+    const next = encodeMemoryDocument(plan.value.entries)
+    return current && equalBytes(current.bytes, next) ? UNCHANGED : next
+  })
+  return updated.ok ? attempt : refused(updated.error, false, before)
+}
+
+/** Reads, plans, keeps a backup and the provenance where they are due, and writes; starts again where another writer changed the ground. */
+export const changeMemoryFile = async (
+  effects: MemoryFileEffects,
+  request: ChangeRequest,
+  source: MemorySource | undefined,
+): Promise<Result<WrittenChange, RefusedChange>> => {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    const attempt = await attemptChange(effects, request, source)
+    if (attempt.kind === 'written') return ok(attempt.change)
+    if (attempt.kind === 'refused') return err(attempt.refusal)
+  }
+  const message = `'${MEMORY_PATHS[request.target]}' kept changing while it was written to. Nothing was changed; retry in a moment.`
+  return err({ error: new HermesError('locked', message), planned: false })
+}

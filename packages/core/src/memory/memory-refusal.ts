@@ -1,0 +1,104 @@
+/** What a refused operation says: one error per cause, each naming the next step (reference hermes-memory 3). */
+import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
+import { sanitiseEntries } from './blocked-entry.ts'
+import { countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
+import { memoryFileName } from './memory-file-name.ts'
+import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
+
+const quoted = (value: unknown): string =>
+  typeof value === 'string' ? `'${previewText(value, 40)}'` : value === null ? 'null' : typeof value
+
+const invalid = (message: string): HermesError => new HermesError('invalid', message)
+
+export const unknownTarget = (target: unknown): HermesError =>
+  invalid(`Unknown target ${quoted(target)}: use ${MEMORY_TARGETS.map((name) => `'${name}'`).join(' or ')}.`)
+
+export const unknownAction = (action: unknown): HermesError =>
+  invalid(`Unknown action ${quoted(action)}: use ${MEMORY_ACTIONS.map((name) => `'${name}'`).join(', ')}.`)
+
+export const notAnOperation = (): HermesError =>
+  invalid(`Each operation must be an object with an action (${MEMORY_ACTIONS.join(', ')}) and its texts.`)
+
+export const notText = (field: string): HermesError => invalid(`${field} must be text.`)
+
+export const halfCharacter = (field: string): HermesError =>
+  invalid(`${field} holds half a character (a lone surrogate): send it as well-formed text.`)
+
+export const delimiterInside = (): HermesError =>
+  invalid("content holds a line with nothing but '§', which separates entries. Send one entry per operation, or leave that line out.")
+
+/** An entry that would swallow the delimiter after it; `mine` when this very operation wrote it. */
+export const unstableEntry = (target: MemoryTarget, entry: string, mine: boolean): HermesError =>
+  new HermesError(
+    'invalid',
+    mine
+      ? "content ends with a line holding nothing but '§', which would run into the separator of the next entry. Leave that line out."
+      : `The entry '${previewText(sanitiseEntries(target, [entry])[0] ?? '')}' ends with a line holding nothing but '§', so no entry can follow it. Replace it by the same text without that line, then retry.`,
+    { details: { entry } },
+  )
+
+export const emptyText = (field: 'content' | 'oldText'): HermesError =>
+  new HermesError(
+    'empty',
+    field === 'content'
+      ? 'content is missing or blank: give the complete entry. To take an entry away, use the action remove.'
+      : 'oldText is missing or blank: give a short piece of the entry you mean that no other entry contains.',
+  )
+
+export const emptyBatch = (): HermesError => new HermesError('empty', 'The list of operations is empty: give at least one.')
+
+/** Names the findings, never the text: it would enter the conversation otherwise. */
+export const blockedContent = (findings: readonly string[], neighbours = false): HermesError =>
+  new HermesError(
+    'blocked',
+    `${neighbours ? 'Together with the entries around it, content' : 'Content'} was refused by the threat scan (${findings.join(', ')}). ` +
+      'Memory is read in every later session; state the plain fact without such wording, or leave it out.',
+    { details: { findings } },
+  )
+
+export const disabledTarget = (target: MemoryTarget): HermesError =>
+  new HermesError(
+    'disabled',
+    `The store '${target}' is switched off, so nothing can be written to it. Switch it on in the options of the memory store.`,
+  )
+
+const withEntries = (code: HermesErrorCode, message: string, entries: readonly string[], charLimit: number, more = {}): HermesError => {
+  const usedChars = countUsedChars(entries)
+  const facts = { usedChars, charLimit, usage: formatUsage(usedChars, charLimit), currentEntries: [...entries] }
+  return new HermesError(code, message, { details: { ...facts, ...more } })
+}
+
+export const nothingMatches = (oldText: string, entries: readonly string[], charLimit: number): HermesError => {
+  const message = `No entry contains '${previewText(oldText)}'. Matching is letter for letter: copy a short piece of the entry as it stands now.`
+  return withEntries('not_found', message, entries, charLimit)
+}
+
+/** Candidates as previews of 80 code points; poisoned ones as their placeholder, because the message reaches the model. */
+export const severalMatch = (target: MemoryTarget, oldText: string, matches: readonly string[]): HermesError => {
+  const previews = sanitiseEntries(target, matches).map((shown, index) => (shown === matches[index] ? previewText(shown) : shown))
+  const message = `'${previewText(oldText)}' matches ${matches.length} different entries; quote more of the one you mean. Candidates: ${previews.join(' | ')}`
+  return new HermesError('ambiguous', message, { details: { matches: previews } })
+}
+
+/** `wouldUse`: code points the store would hold after the change. */
+export const overLimit = (target: MemoryTarget, wouldUse: number, entries: readonly string[], charLimit: number): HermesError => {
+  const over = wouldUse - charLimit
+  const message =
+    `${memoryFileName(target)} would be ${formatCount(over)} characters over its limit (${formatCount(wouldUse)}/${formatCount(charLimit)}). ` +
+    'Merge entries that belong together with replace, or remove stale ones, then retry; one batch can do both.'
+  return withEntries('over_limit', message, entries, charLimit, { over })
+}
+
+export const wouldEmpty = (target: MemoryTarget): HermesError =>
+  new HermesError(
+    'would_empty',
+    `This batch would remove every entry of ${memoryFileName(target)}. Keep or add at least one; to clear the last entry, remove it by itself.`,
+  )
+
+export const foreignEntry = (target: MemoryTarget, entryChars: number, charLimit: number): HermesError =>
+  new HermesError(
+    'drift',
+    `${memoryFileName(target)} holds one entry of ${formatCount(entryChars)} characters, more than the whole limit of ${formatCount(charLimit)}: ` +
+      'it was not written by this store, and a change could lose it. Split or shorten it by hand, or raise the limit, then retry.',
+    { details: { entryChars, charLimit } },
+  )

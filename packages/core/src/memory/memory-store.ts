@@ -1,0 +1,182 @@
+/** The bounded memory an agent carries across sessions: live entries on disk, a frozen snapshot for the prompt (seed 002). */
+import { type Clock, systemClock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { checkCharLimit, countUsedChars, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './char-budget.ts'
+import { describeChange } from './describe-change.ts'
+import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
+import { renderMemoryBlock } from './memory-block.ts'
+import { changeMemoryFile, type RefusedChange, readMemoryFile, type WrittenChange } from './memory-file.ts'
+import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
+import { disabledTarget, unknownTarget } from './memory-refusal.ts'
+import { prepareOps } from './prepare-ops.ts'
+import type { EntryOrigin, MemorySource, ProvenanceFile } from './provenance.ts'
+import { type EntryOrigins, lookUpOrigins, readProvenance } from './provenance-store.ts'
+
+export interface MemoryStoreOptions {
+  readonly storage: StorageBackend
+  /** Code points MEMORY.md may hold, delimiters included. Default 2200. */
+  readonly memoryCharLimit?: number
+  /** Code points USER.md may hold, delimiters included. Default 1375. */
+  readonly userCharLimit?: number
+  /** Off: MEMORY.md is neither read nor written. Default true. */
+  readonly memoryEnabled?: boolean
+  /** Off: USER.md is neither read nor written. Default true. */
+  readonly userProfileEnabled?: boolean
+  /** Failed attempts per turn before the answer is `capped`. Default 3. */
+  readonly maxConsolidationFailures?: number
+  readonly clock?: Clock
+  /** Hears of what went wrong without failing a call: a file the snapshot had to leave out, an old backup that stayed. */
+  readonly onFailure?: (error: HermesError) => void
+}
+
+interface StoreState {
+  readonly entries: readonly string[]
+  readonly origins: EntryOrigins
+  /** Frozen by `load()` alone. */
+  readonly snapshot: string | undefined
+}
+
+const emptyState = (): StoreState => ({ entries: [], origins: new Map(), snapshot: undefined })
+
+export class MemoryStore {
+  readonly #storage: StorageBackend
+  readonly #clock: Clock
+  readonly #onFailure: (error: HermesError) => void
+  readonly #limits: Readonly<Record<MemoryTarget, number>>
+  readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
+  readonly #failures: FailureCap
+  readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
+  #loadProblems: readonly HermesError[] = []
+
+  constructor({
+    storage,
+    memoryCharLimit = DEFAULT_MEMORY_CHAR_LIMIT,
+    userCharLimit = DEFAULT_USER_CHAR_LIMIT,
+    memoryEnabled = true,
+    userProfileEnabled = true,
+    maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
+    clock = systemClock,
+    onFailure = () => {},
+  }: MemoryStoreOptions) {
+    this.#storage = storage
+    this.#clock = clock
+    this.#onFailure = onFailure
+    this.#limits = {
+      memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
+      user: checkCharLimit('userCharLimit', userCharLimit),
+    }
+    this.#enabled = { memory: memoryEnabled, user: userProfileEnabled }
+    this.#failures = createFailureCap(maxConsolidationFailures)
+  }
+
+  /**
+   * Reads both stores and freezes the snapshot. Always ok: what cannot be read counts as empty here (a host never breaks), shows in
+   * `loadProblems()`, and refuses every later write. Where the provenance cannot be read, every entry is shown as one from outside.
+   */
+  async load(): Promise<Result<void>> {
+    const problems: HermesError[] = []
+    const provenance = await readProvenance(this.#storage)
+    if (!provenance.ok) problems.push(provenance.error)
+    for (const target of MEMORY_TARGETS.filter((name) => this.#enabled[name])) {
+      const file = await readMemoryFile(this.#storage, target)
+      if (!file.ok) problems.push(file.error)
+      const entries = file.ok ? file.value.entries : []
+      const origins = await lookUpOrigins(provenance, target, entries)
+      this.#state[target] = { entries, origins, snapshot: renderMemoryBlock(target, entries, origins, this.#limits[target]) }
+    }
+    this.#loadProblems = problems
+    problems.forEach(this.#onFailure)
+    return ok(undefined)
+  }
+
+  /** What the last `load()` could not read; empty when all is well. */
+  loadProblems(): readonly HermesError[] {
+    return this.#loadProblems
+  }
+
+  /** The block for the system prompt as it was at `load()`, whatever was written since; `undefined` for an empty store. */
+  renderSnapshot(target: MemoryTarget): string | undefined {
+    return this.#state[target]?.snapshot
+  }
+
+  /** The entries as this object last saw them, poisoned ones included, so that they can be removed. */
+  entries(target: MemoryTarget): readonly string[] {
+    return this.#state[target]?.entries ?? []
+  }
+
+  /** Whose words the live entries are; `external` where nothing is recorded. */
+  origins(target: MemoryTarget): ReadonlyMap<string, EntryOrigin> {
+    return this.#state[target]?.origins ?? new Map()
+  }
+
+  isEnabled(target: MemoryTarget): boolean {
+    return this.#enabled[target] ?? false
+  }
+
+  /** Code points. */
+  charLimit(target: MemoryTarget): number {
+    return this.#limits[target] ?? 0
+  }
+
+  /** Reads the entries anew, for `entries()` and `origins()` too; empty for a store that is switched off. */
+  async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
+    if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
+    if (!this.#enabled[target]) return ok([])
+    const file = await readMemoryFile(this.#storage, target)
+    if (!file.ok) return file
+    await this.#see(target, file.value.entries, await readProvenance(this.#storage))
+    return ok(file.value.entries)
+  }
+
+  /** To be called when a user turn begins: failed attempts are counted per turn. */
+  newTurn(): void {
+    this.#failures.reset()
+  }
+
+  /**
+   * One operation, or a list as an all-or-nothing batch. The snapshot does not move. `source` says whose words they are; without one the
+   * text counts as `external`. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
+   */
+  async apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>> {
+    if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
+    if (!this.#enabled[target]) return err(disabledTarget(target))
+    const prepared = prepareOps(op)
+    if (!prepared.ok) return prepared
+    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure }
+    const changed = await changeMemoryFile(effects, { target, charLimit: this.#limits[target], ...prepared.value }, source)
+    if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
+    this.#failures.reset()
+    await this.#see(target, changed.value.entries, ok(changed.value.provenance))
+    return ok(this.#outcome(target, changed.value))
+  }
+
+  /** Counted as failed attempts: what a model would try again. A batch counts whatever its operations fail on. */
+  async #refuse(target: MemoryTarget, batch: boolean, { error, planned, entries }: RefusedChange): Promise<Result<never>> {
+    if (entries) await this.#see(target, entries, await readProvenance(this.#storage))
+    const counted = batch ? error.code !== 'blocked' && error.code !== 'drift' : error.code === 'over_limit' || error.code === 'not_found'
+    return err(planned && counted ? this.#failures.count(error) : error)
+  }
+
+  async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
+    const origins = await lookUpOrigins(provenance, target, entries)
+    this.#state[target] = { ...this.#state[target], entries, origins }
+  }
+
+  #outcome(target: MemoryTarget, change: WrittenChange): MemoryOpOutcome {
+    const usedChars = countUsedChars(change.entries)
+    const charLimit = this.#limits[target]
+    const { backupPath, previous } = change
+    return {
+      target,
+      message: describeChange(target, change, usedChars, charLimit),
+      entryCount: change.entries.length,
+      usedChars,
+      charLimit,
+      usage: formatUsage(usedChars, charLimit),
+      previous,
+      ...(backupPath === undefined ? {} : { backupPath }),
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** Operations as callers send them, typed or not, made ready for planning: newlines, padding, shape and the threat scan of each text. */
+import type { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { stripWhiteSpace } from '../shared/white-space.ts'
+import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
+import { MEMORY_ACTIONS, type MemoryOp } from './memory-op.ts'
+import {
+  blockedContent,
+  delimiterInside,
+  emptyBatch,
+  emptyText,
+  halfCharacter,
+  notAnOperation,
+  notText,
+  unknownAction,
+} from './memory-refusal.ts'
+import { scanMemoryText } from './threat-scan.ts'
+
+export interface PreparedOps {
+  /** True for a list, even of one operation: then it is all or nothing, and stricter rules hold (reference hermes-memory 3). */
+  readonly batch: boolean
+  /** An operation that cannot be carried out keeps its place, so that the first bad one decides. */
+  readonly ops: readonly Result<MemoryOp>[]
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const prepareText = (field: 'content' | 'oldText', value: unknown): Result<string> => {
+  if (value === undefined || value === null) return err(emptyText(field))
+  if (typeof value !== 'string') return err(notText(field))
+  const text = stripWhiteSpace(normaliseNewlines(value))
+  if (text === '') return err(emptyText(field))
+  return /\p{Surrogate}/u.test(text) ? err(halfCharacter(field)) : ok(text)
+}
+
+const prepareOp = (input: unknown): Result<MemoryOp> => {
+  if (!isObject(input)) return err(notAnOperation())
+  const action = MEMORY_ACTIONS.find((name) => name === input['action'])
+  if (!action) return err(unknownAction(input['action']))
+  if (action === 'add') {
+    const content = prepareText('content', input['content'])
+    return content.ok ? ok({ action, content: content.value }) : content
+  }
+  const oldText = prepareText('oldText', input['oldText'])
+  if (!oldText.ok) return oldText
+  if (action === 'remove') return ok({ action, oldText: oldText.value })
+  const content = prepareText('content', input['content'])
+  return content.ok ? ok({ action, oldText: oldText.value, content: content.value }) : content
+}
+
+/** What is stored is what is scanned: the text after its preparation. */
+const checkContent = (op: MemoryOp): HermesError | undefined => {
+  if (op.action === 'remove') return undefined
+  if (op.content.includes(ENTRY_DELIMITER)) return delimiterInside()
+  const findings = scanMemoryText(op.content)
+  return findings.length > 0 ? blockedContent(findings) : undefined
+}
+
+/** Refuses at once what needs no look at the store: a bad single operation, an empty list, content no store may hold. */
+export const prepareOps = (input: unknown): Result<PreparedOps> => {
+  const batch = Array.isArray(input)
+  const ops = (batch ? input : [input]).map(prepareOp)
+  if (ops.length === 0) return err(emptyBatch())
+  for (const op of ops) {
+    const problem = op.ok ? checkContent(op.value) : batch ? undefined : op.error
+    if (problem) return err(problem)
+  }
+  return ok({ batch, ops })
+}

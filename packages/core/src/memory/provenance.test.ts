@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import type { Origin } from '../shared/origin.ts'
+import { err } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { MemoryStore } from './memory-store.ts'
+
+const FACT = 'The staging host runs Debian 13'
+const HOUR = 3_600_000
+
+const setUp = async (storage: StorageBackend = inMemoryBackend()) => {
+  const time = { now: Date.UTC(2026, 0, 1) }
+  const openStore = async () => {
+    const store = new MemoryStore({ storage, clock: () => time.now })
+    await store.load()
+    return store
+  }
+  const store = await openStore()
+  const add = async (content: string, origin?: Origin) => {
+    const result = await store.apply('memory', { action: 'add', content }, origin && { origin, sessionId: 's1' })
+    if (!result.ok) throw result.error
+    return store.origins('memory').get(content)
+  }
+  const sidecar = async () => {
+    const document = await storage.read(PROVENANCE_PATH)
+    return document.ok && document.value ? JSON.parse(new TextDecoder().decode(document.value.bytes)) : undefined
+  }
+  return { storage, time, store, openStore, add, sidecar }
+}
+
+describe('the records', () => {
+  test('are not made for a write without a source', async () => {
+    const { add, sidecar } = await setUp()
+    expect(await add(FACT)).toBe('external')
+    expect(await sidecar()).toBeUndefined()
+  })
+
+  test('say origin, session and times, and hold no words of the entry', async () => {
+    const { add, sidecar, time, store } = await setUp()
+    const start = time.now
+    expect(await add(FACT, 'assistant')).toBe('assistant')
+    time.now += HOUR
+    expect(await add(FACT, 'assistant')).toBe('assistant')
+    const { memory, user } = await sidecar()
+    expect(Object.values(memory)).toEqual([{ origin: 'assistant', sessionId: 's1', firstSeenAt: start, lastConfirmedAt: start + HOUR }])
+    expect(user).toEqual({})
+    expect(JSON.stringify(memory)).not.toContain('Debian')
+    expect(store.entries('memory')).toEqual([FACT])
+  })
+
+  test('of entries that are gone are dropped by a later write, not while another writer may be about to use them', async () => {
+    const { add, sidecar, store, time } = await setUp()
+    await add(FACT, 'tool')
+    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
+    await add('second', 'user')
+    expect(Object.keys((await sidecar()).memory)).toHaveLength(2)
+    time.now += HOUR
+    await add('third', 'user')
+    expect(Object.keys((await sidecar()).memory)).toHaveLength(2)
+    expect(store.origins('memory')).toEqual(
+      new Map([
+        ['second', 'user'],
+        ['third', 'user'],
+      ]),
+    )
+  })
+
+  test('keep fields that they do not know', async () => {
+    const { add, sidecar, storage } = await setUp()
+    await add(FACT, 'tool')
+    const known = await sidecar()
+    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode(JSON.stringify({ ...known, later: 'kept' })))
+    await add('second', 'user')
+    expect(await sidecar()).toMatchObject({ later: 'kept' })
+  })
+
+  test('are written before the entry: without them the entry is not written either', async () => {
+    const storage = inMemoryBackend()
+    const order: string[] = []
+    const failing: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        order.push(path)
+        return path === PROVENANCE_PATH && order.length > 2 ? err(new HermesError('no_space', 'full')) : storage.update(path, change)
+      },
+    }
+    const { store, add } = await setUp(failing)
+    await add(FACT, 'tool')
+    expect(order).toEqual([PROVENANCE_PATH, MEMORY_PATHS.memory])
+    const refused = await store.apply('memory', { action: 'add', content: 'second' }, { origin: 'tool' })
+    expect(!refused.ok && refused.error.code).toBe('no_space')
+    expect(await store.current('memory')).toEqual({ ok: true, value: [FACT] })
+  })
+
+  test('outlive a process that dies before the entry is written', async () => {
+    const storage = inMemoryBackend()
+    const dying: StorageBackend = {
+      ...storage,
+      update: async (path, change) => (path === PROVENANCE_PATH ? storage.update(path, change) : err(new HermesError('io', 'killed'))),
+    }
+    const { store } = await setUp(dying)
+    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool' })
+    await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(FACT))
+    const next = await setUp(storage)
+    expect(next.store.origins('memory').get(FACT)).toBe('tool')
+  })
+})
+
+describe('trust', () => {
+  test.each<[Origin | undefined, Origin, string]>([
+    ['tool', 'assistant', 'tool'],
+    ['tool', 'user', 'user'],
+    ['assistant', 'tool', 'assistant'],
+    ['user', 'tool', 'user'],
+    ['user', 'assistant', 'user'],
+    [undefined, 'tool', 'external'],
+    [undefined, 'user', 'user'],
+  ])('an entry from %s that %s says again is from %s', async (first, again, expected) => {
+    const { add } = await setUp()
+    await add(FACT, first)
+    expect(await add(FACT, again)).toBe(expected)
+  })
+
+  test.each<[Origin | undefined, string]>([
+    ['assistant', 'tool'],
+    ['tool', 'tool'],
+    [undefined, 'tool'],
+    ['user', 'user'],
+  ])('an outside entry rewritten by %s is from %s', async (origin, expected) => {
+    const { add, store } = await setUp()
+    await add(FACT, 'tool')
+    const result = await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, origin && { origin })
+    expect(result.ok).toBe(true)
+    expect(store.origins('memory').get('Staging: Debian')).toBe(expected)
+  })
+
+  test('a batch cannot launder an outside entry by removing it and adding it in other words', async () => {
+    const { add, store } = await setUp()
+    await add('mine', 'user')
+    await add(FACT, 'tool')
+    const ops = [
+      { action: 'remove', oldText: FACT },
+      { action: 'add', content: 'Staging: Debian' },
+    ] as const
+    expect((await store.apply('memory', ops, { origin: 'assistant' })).ok).toBe(true)
+    expect(store.origins('memory')).toEqual(
+      new Map([
+        ['mine', 'user'],
+        ['Staging: Debian', 'tool'],
+      ]),
+    )
+  })
+
+  test("a rewritten entry of the user's is not the user's own words", async () => {
+    const { add, store } = await setUp()
+    await add(FACT, 'user')
+    await store.apply('memory', { action: 'replace', oldText: FACT, content: 'Staging: Debian' }, { origin: 'assistant' })
+    expect(store.origins('memory').get('Staging: Debian')).toBe('assistant')
+  })
+
+  test('an outside text that was removed and comes back by itself is still from outside', async () => {
+    const { add, store } = await setUp()
+    await add(FACT, 'tool')
+    await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
+    expect(await add(FACT, 'assistant')).toBe('tool')
+  })
+
+  test('a refused change leaves no trace', async () => {
+    const { add, store, sidecar } = await setUp()
+    await add(FACT, 'tool')
+    const before = await sidecar()
+    await store.apply('memory', { action: 'replace', oldText: 'ghost', content: FACT }, { origin: 'user' })
+    expect(await sidecar()).toEqual(before)
+    expect(store.origins('memory').get(FACT)).toBe('tool')
+  })
+})
+
+describe('a corrupt file of records', () => {
+  test('promotes nothing: all entries are shown as from outside, the failure is told, and writes are refused', async () => {
+    const { add, storage, openStore } = await setUp()
+    await add(FACT, 'tool')
+    await add('mine', 'user')
+    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('{ "version": 1, '))
+    const store = await openStore()
+    expect(store.loadProblems().map(({ code }) => code)).toEqual(['unreadable'])
+    expect(store.renderSnapshot('memory')).toContain(`> ${FACT}\n§\n> mine`)
+    expect(new Set(store.origins('memory').values())).toEqual(new Set(['tool']))
+    for (const source of [undefined, { origin: 'user' }] as const) {
+      const refused = await store.apply('memory', { action: 'add', content: 'next' }, source)
+      expect(!refused.ok && refused.error.code).toBe('unreadable')
+    }
+    expect(await store.current('memory')).toEqual({ ok: true, value: [FACT, 'mine'] })
+  })
+})

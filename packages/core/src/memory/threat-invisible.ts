@@ -1,0 +1,65 @@
+/** Characters that show nothing but change what a model reads (reference hermes-memory 7), and the joiners that writing systems need. */
+
+const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]/g
+
+const NON_JOINER = '\u200c'
+const JOINER = '\u200d'
+
+const SELECTOR = '\ufe0f'
+
+const JOINING_SCRIPTS = [
+  ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
+  ...['Tibetan', 'Myanmar', 'Khmer', 'Newa', 'Grantha', 'Tirhuta', 'Modi', 'Chakma', 'Balinese', 'Javanese', 'Brahmi', 'Kaithi'],
+]
+
+type Kind = 'emoji' | 'modifier' | 'letter' | 'virama' | 'other'
+
+const KINDS: ReadonlyArray<readonly [Kind, RegExp]> = [
+  ['emoji', /\p{Extended_Pictographic}/u],
+  ['modifier', /\p{Emoji_Modifier}/u],
+  // The sign that mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and Bengali text.
+  ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],
+  ['letter', new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`, 'u')],
+]
+
+const charBefore = (text: string, at: number): string => {
+  const pair = text.codePointAt(at - 2)
+  return pair !== undefined && pair > 0xffff ? text.slice(at - 2, at) : text.charAt(at - 1)
+}
+
+/** Remembers what it was asked, since a text repeats its letters. */
+const createKindOf = (): ((char: string) => Kind) => {
+  const known = new Map<string, Kind>()
+  return (char) => {
+    const kind = known.get(char) ?? KINDS.find(([, pattern]) => pattern.test(char))?.[0] ?? 'other'
+    known.set(char, kind)
+    return kind
+  }
+}
+
+/** Whether the joiner at `at` does the work it exists for: one emoji out of several, or shaping letters of a script that joins them. */
+const isJoinerInPlace = (text: string, at: number, kindOf: (char: string) => Kind): boolean => {
+  const next = kindOf(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
+  const direct = charBefore(text, at)
+  const before = kindOf(direct)
+  if (before === 'virama') return true
+  if (before === 'letter') return next === 'letter' || next === 'virama'
+  if (text[at] !== JOINER || next !== 'emoji') return false
+  const base = direct === SELECTOR ? kindOf(charBefore(text, at - 1)) : before
+  return base === 'emoji' || base === 'modifier'
+}
+
+/** `invisible_unicode_U+XXXX` for each kind of invisible character in the raw text. */
+export const findInvisible = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const kindOf = createKindOf()
+  for (const match of text.matchAll(INVISIBLE)) {
+    const [char] = match
+    const id = `invisible_unicode_U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+    if (found.has(id)) continue
+    if ((char === JOINER || char === NON_JOINER) && isJoinerInPlace(text, match.index, kindOf)) continue
+    found.add(id)
+  }
+  return found
+}

@@ -1,0 +1,93 @@
+/**
+ * The threat patterns that go by characters and distances, not by words (reference hermes-memory 7). Each takes time that grows with the
+ * text alone: no expression below retries a long stretch from several places.
+ */
+import { hasTellingComment } from './threat-comment.ts'
+import type { ThreatScope } from './threat-scope.ts'
+import type { ThreatText } from './threat-text.ts'
+import { hasWindow } from './threat-window.ts'
+
+export interface ThreatPattern {
+  readonly id: string
+  readonly scope: ThreatScope
+  readonly isIn: (text: ThreatText) => boolean
+}
+
+const holds =
+  (pattern: RegExp) =>
+  ({ folded }: ThreatText): boolean =>
+    pattern.test(folded)
+
+/** Free text of at most 2,048 characters without a line end between the two. */
+const onOneLine =
+  (opening: RegExp, closing: RegExp) =>
+  ({ folded }: ThreatText): boolean =>
+    hasWindow(folded, { opening, closing, maxChars: 2048, sameLine: true })
+
+/** At most 512 characters of any kind between the two. */
+const nearby =
+  (opening: RegExp, closing: RegExp) =>
+  ({ folded }: ThreatText): boolean =>
+    hasWindow(folded, { opening, closing, maxChars: 512, sameLine: false })
+
+const either =
+  (...tests: ReadonlyArray<ThreatPattern['isIn']>) =>
+  (text: ThreatText): boolean =>
+    tests.some((test) => test(text))
+
+const INTO_AND_RUN = 'into(?=\\s+(?:\\S+\\s+){1,3}and\\s+(?:execute|run|eval)\\b)'
+const TO_ADDRESS = '(?:to|at)\\s+https?://'
+const SECRET_VARIABLE = /\$\{?\w*?(?:key|token|secret|password|credential)s?\b/g
+const CHANGES = /(?:update|modify|edit|write|change|append|add\s+to)\s+/g
+
+/** Commands and verbs that copy to a place or from it; `chmod` and `mkdir` alone neither plant nor take a key. */
+const WRITES = new RegExp(
+  `\\b(?:${[
+    ...['cat', 'tee', 'cp', 'mv', 'scp', 'rsync', 'dd', 'ln', 'sed', 'tar', 'zip', 'curl', 'wget', 'base64', 'clone', 'install'],
+    ...['write', 'append', 'add', 'insert', 'inject', 'put', 'place', 'drop', 'save', 'copy', 'move', 'create', 'replace', 'overwrite'],
+    ...['edit', 'modify', 'update', 'change', 'upload', 'download', 'exfiltrate'],
+  ].join('|')})\\b|\\bopen\\(|>`,
+  'g',
+)
+
+const SECRET = /(?:api[_-]?key|token|secret|password)\s*[=:]\s*["'](?=[a-z0-9+/=_-]{20})/g
+/** A quoted NAME_LIKE_THIS tells where a secret is kept, not what it is. */
+const VARIABLE_NAME = /[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']/y
+
+const hasHardcodedSecret = ({ folded, cased }: ThreatText): boolean => {
+  let original: string | undefined
+  for (const match of folded.matchAll(SECRET)) {
+    original ??= cased()
+    VARIABLE_NAME.lastIndex = match.index + match[0].length
+    if (!VARIABLE_NAME.test(original)) return true
+  }
+  return false
+}
+
+export const THREAT_PATTERNS: readonly ThreatPattern[] = [
+  { id: 'html_comment_injection', scope: 'all', isIn: hasTellingComment },
+  { id: 'hidden_div', scope: 'all', isIn: nearby(/<\s*div\s+style\s*=\s*["']/g, /display\s*:\s*none/g) },
+  {
+    id: 'translate_execute',
+    scope: 'all',
+    isIn: either(onOneLine(/translate\s+/g, new RegExp(`\\s${INTO_AND_RUN}`, 'g')), holds(new RegExp(`translate\\s{2,}${INTO_AND_RUN}`))),
+  },
+  { id: 'exfil_curl', scope: 'all', isIn: onOneLine(/curl\s+/g, SECRET_VARIABLE) },
+  { id: 'exfil_wget', scope: 'all', isIn: onOneLine(/wget\s+/g, SECRET_VARIABLE) },
+  { id: 'read_secrets', scope: 'all', isIn: onOneLine(/cat\s+/g, /\.env|credentials|\.netrc|\.pgpass|\.npmrc|\.pypirc/g) },
+  { id: 'known_c2_framework', scope: 'context', isIn: holds(/\b(?:cobalt\s*strike|sliver|havoc|mythic|metasploit|brainworm)\b/) },
+  {
+    id: 'send_to_url',
+    scope: 'strict',
+    isIn: either(
+      onOneLine(/(?:send|post|upload|transmit)\s+/g, new RegExp(`\\s${TO_ADDRESS}`, 'g')),
+      holds(new RegExp(`(?:send|post|upload|transmit)\\s{2,}${TO_ADDRESS}`)),
+    ),
+  },
+  { id: 'ssh_backdoor', scope: 'strict', isIn: holds(/authorized_keys/) },
+  { id: 'ssh_access', scope: 'strict', isIn: nearby(WRITES, /(?:~|\$home)\/\.ssh/g) },
+  { id: 'hermes_env', scope: 'strict', isIn: holds(/(?:~|\$home)\/\.hermes\/\.env/) },
+  { id: 'agent_config_mod', scope: 'strict', isIn: onOneLine(CHANGES, /agents\.md|claude\.md|\.cursorrules|\.clinerules/g) },
+  { id: 'hermes_config_mod', scope: 'strict', isIn: onOneLine(CHANGES, /\.hermes\/(?:config\.yaml|soul\.md)/g) },
+  { id: 'hardcoded_secret', scope: 'strict', isIn: hasHardcodedSecret },
+]

@@ -1,0 +1,72 @@
+/** Finds phrases that were split over neighbouring memory entries, each of which looks clean alone but which the model reads in one go. */
+import { createPhraseMatcher, type PhraseSpan } from './threat-phrase-match.ts'
+import { THREAT_PHRASES } from './threat-phrases.ts'
+import { toThreatText } from './threat-text.ts'
+import { type ThreatTokens, toTokens } from './threat-tokens.ts'
+
+/**
+ * Only commands to the model that take several telling words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |
+ * `system prompt …`, `you` | `must report …`) and those that bridge free text (`write …` | `… ~/.ssh`) join two innocent notes too easily.
+ */
+const SPANNING_IDS: ReadonlySet<string> = new Set([
+  ...['prompt_injection', 'sys_prompt_override', 'disregard_rules', 'bypass_restrictions', 'deception_hide'],
+  ...['role_hijack', 'role_pretend', 'remove_filters', 'fake_update', 'identity_override'],
+])
+const spanning = THREAT_PHRASES.filter(({ id }) => SPANNING_IDS.has(id))
+const phrases = createPhraseMatcher(spanning)
+
+/** A sentence that breaks off at the end of an entry does so at one of these; any other filler there belongs to a note that is complete. */
+const CONNECTING = new Set(
+  'a an the this that these those any all every each such other of in on at by to for from with about and or my your our his her its their'.split(' '),
+)
+
+interface Boundaries {
+  readonly entryOf: Int32Array
+  /** For each token, the nearest one up to and including it that is no connecting word; -1 if none. */
+  readonly lastSolid: Int32Array
+}
+
+const toBoundaries = ({ text, count, starts, ends }: ThreatTokens, entryStarts: readonly number[]): Boundaries => {
+  const entryOf = new Int32Array(count)
+  const lastSolid = new Int32Array(count)
+  let entry = 0
+  let solid = -1
+  for (let token = 0; token < count; token++) {
+    const start = starts[token] as number
+    const end = ends[token] as number
+    while (entry + 1 < entryStarts.length && (entryStarts[entry + 1] as number) <= start) entry++
+    if (end - start > 5 || !CONNECTING.has(text.slice(start, end))) solid = token
+    entryOf[token] = entry
+    lastSolid[token] = solid
+  }
+  return { entryOf, lastSolid }
+}
+
+/** For each entry, the ids of the phrases that begin, go on or end in it and reach over at least one boundary. Linear in all texts together. */
+export const findSpanning = (entries: readonly string[], maxChars: number): ReadonlyArray<ReadonlySet<string>> => {
+  const found = entries.map(() => new Set<string>())
+  const texts = entries.map((entry) => toThreatText(entry, maxChars).folded)
+  const entryStarts: number[] = []
+  let length = 0
+  for (const text of texts) {
+    entryStarts.push(length)
+    length += text.length + 1
+  }
+  const tokens = toTokens(texts.join('\n'))
+  const { entryOf, lastSolid } = toBoundaries(tokens, entryStarts)
+  const mayContinue = (from: number, to: number): boolean =>
+    entryOf[from] === entryOf[to] || to - from === 1 || (lastSolid[to - 1] as number) <= from
+
+  // A phrase that asks for white space after it may owe that to the boundary, so the next entry belongs to it.
+  const lastEntry = ({ last }: PhraseSpan, opensNext: boolean): number => entryOf[opensNext ? Math.min(last + 1, tokens.count - 1) : last] as number
+  const places = phrases.places(tokens)
+  for (const { id, notations } of spanning) {
+    const opensNext = notations.some((notation) => notation.endsWith('_'))
+    for (const span of phrases.spans(id, tokens, places, mayContinue)) {
+      const first = entryOf[span.first] as number
+      const last = lastEntry(span, opensNext)
+      if (last > first) for (let entry = first; entry <= last; entry++) found[entry]?.add(id)
+    }
+  }
+  return found
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { backgroundTasks } from './background-tasks.ts'
+
+describe('backgroundTasks', () => {
+  it('settles when the work and what it started are done', async () => {
+    const done: string[] = []
+    const tasks = backgroundTasks({ onCrash: () => {} })
+    tasks.run(async () => {
+      await null
+      tasks.run(async () => {
+        await null
+        done.push('inner')
+      })
+      done.push('outer')
+    })
+    await tasks.settled()
+    expect(done).toEqual(['outer', 'inner'])
+    expect(tasks.idle).toBe(true)
+  })
+
+  it('hands every task to the host', async () => {
+    const handed: Promise<unknown>[] = []
+    const tasks = backgroundTasks({ background: (task) => handed.push(task), onCrash: () => {} })
+    tasks.run(async () => {})
+    expect(handed).toHaveLength(1)
+    await expect(handed[0]).resolves.toBeUndefined()
+  })
+
+  it('reports a crash and rejects nowhere', async () => {
+    const crashes: unknown[] = []
+    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause) })
+    tasks.run(() => Promise.reject(new Error('boom')))
+    await tasks.settled()
+    expect(crashes).toEqual([new Error('boom')])
+  })
+
+  it('goes on when the host cannot take the task', async () => {
+    const crashes: unknown[] = []
+    let ran = false
+    const background = () => {
+      throw new Error('no request context')
+    }
+    const tasks = backgroundTasks({ background, onCrash: (cause) => crashes.push(cause) })
+    tasks.run(async () => {
+      ran = true
+    })
+    await tasks.settled()
+    expect(ran).toBe(true)
+    expect(crashes).toHaveLength(1)
+  })
+})

@@ -1,0 +1,37 @@
+/** Work behind the turn: kept track of, handed to the host's `waitUntil`, never an unhandled rejection. */
+
+export interface BackgroundTasks {
+  /** `work` must not reject for expected failures; what it throws all the same goes to `onCrash`. */
+  run(work: () => Promise<void>): void
+  /** Resolves when nothing is under way, what the work itself started included. Never rejects. */
+  settled(): Promise<void>
+  readonly idle: boolean
+}
+
+export const backgroundTasks = (options: {
+  /** The host's `waitUntil` or `after`; given every task. */
+  readonly background?: ((task: Promise<unknown>) => void) | undefined
+  readonly onCrash: (cause: unknown) => void
+}): BackgroundTasks => {
+  const running = new Set<Promise<void>>()
+  return {
+    run(work) {
+      const task: Promise<void> = Promise.resolve()
+        .then(work)
+        .catch(options.onCrash)
+        .finally(() => running.delete(task))
+      running.add(task)
+      try {
+        options.background?.(task)
+      } catch (cause) {
+        options.onCrash(cause)
+      }
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+    },
+    get idle() {
+      return running.size === 0
+    },
+  }
+}

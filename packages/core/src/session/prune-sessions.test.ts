@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { pruneSessions } from './prune-sessions.ts'
+import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+
+const DAY = 86_400_000
+const NOW = 100 * DAY
+
+const homeWith = async (ages: Readonly<Record<string, number>>) => {
+  const storage = inMemoryBackend()
+  for (const [id, days] of Object.entries(ages)) {
+    await updateJsonDocument(storage, sessionPath(id), sessionRecordSchema, () => newSessionRecord(id, '', 0, NOW - days * DAY))
+  }
+  const names = async () => {
+    const listed = await storage.list('sessions')
+    return listed.ok ? listed.value.map(({ path }) => path) : []
+  }
+  return { storage, names }
+}
+
+describe('pruneSessions', () => {
+  it('removes what nobody has used for longer than the given days, and nothing else', async () => {
+    const { storage, names } = await homeWith({ old: 31, edge: 30, young: 1 })
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', 'sessions/edge.json', 'sessions/young.json'])
+  })
+
+  it('runs once a day', async () => {
+    const { storage } = await homeWith({ old: 31 })
+    await pruneSessions(storage, 365, () => NOW)
+    expect(await pruneSessions(storage, 30, () => NOW + DAY - 1)).toEqual({ ok: true, value: 0 })
+    expect(await pruneSessions(storage, 30, () => NOW + DAY)).toEqual({ ok: true, value: 1 })
+  })
+
+  it('keeps everything at 0 days', async () => {
+    const { storage, names } = await homeWith({ old: 5_000 })
+    await pruneSessions(storage, 0, () => NOW)
+    expect(await names()).toEqual(['sessions/old.json'])
+  })
+
+  it('leaves a record alone that it cannot read', async () => {
+    const { storage, names } = await homeWith({ old: 31 })
+    await storage.update('sessions/broken.json', () => new TextEncoder().encode('{'))
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toContain('sessions/broken.json')
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * Tells a user turn from a step of the tool loop, a retry, a tool result and a regeneration, by the prompt alone: an adapter that sees model calls
+ * sees nothing else (ecosystem 1.3). Pure.
+ */
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
+
+export interface TurnState {
+  /** Key of the newest turn; undefined before the first. */
+  readonly turnKey: string | undefined
+  /** False once the model has finished its answer to that turn. */
+  readonly turnOpen: boolean
+  readonly userTurns: number
+}
+
+const ownWords = (message: TurnMessage): boolean => message.role === 'user' && message.outside !== true
+
+export const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(ownWords).length
+
+const keyOf = (prompt: readonly TurnMessage[], last: TurnMessage): string => `${countUserMessages(prompt)}:${fingerprint(last.text)}`
+
+/** The key of the user turn this prompt begins, or undefined where it begins none. */
+export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): string | undefined => {
+  // A file attached to the user's message stands behind it and is still the user's turn.
+  const last = prompt.findLast((message) => message.role !== 'user' || ownWords(message))
+  if (last === undefined || last.role !== 'user') return undefined
+  const key = keyOf(prompt, last)
+  if (key !== state.turnKey) return key
+  if (state.turnOpen) return undefined
+  // The same words again after a finished turn: a regeneration, unless the host keeps no history and the user simply repeats himself.
+  const hostKeepsNoHistory = countUserMessages(prompt) === 1 && prompt.every((message) => message.role === 'user') && state.userTurns > 1
+  return hostKeepsNoHistory ? key : undefined
+}
+
+/** The messages of the newest turn: from the last user message on. */
+export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
+  const start = messages.findLastIndex(ownWords)
+  return start < 0 ? messages : messages.slice(start)
+}

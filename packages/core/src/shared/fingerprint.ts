@@ -1,0 +1,14 @@
+/** A short, stable mark of a text, to recognise it again without keeping it. Not for security. */
+export const fingerprint = (text: string): string => {
+  let high = 0xdeadbeef
+  let low = 0x41c6ce57
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    high = Math.imul(high ^ unit, 2654435761)
+    low = Math.imul(low ^ unit, 1597334677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
+  const hex = (half: number) => (half >>> 0).toString(16).padStart(8, '0')
+  return `${hex(low)}${hex(high)}`
+}

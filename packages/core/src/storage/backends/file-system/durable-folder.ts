@@ -1,0 +1,38 @@
+/** Folders: what is in them, and how new ones are made private and durable. */
+import { closeSync, fsync, mkdirSync, openSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { isSystemError } from './io-error.ts'
+
+const syncFile = promisify(fsync)
+
+/** Makes renames and removals in a folder durable; where a platform cannot sync a folder, there is nothing to wait for. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  try {
+    await syncFile(handle)
+  } catch (error) {
+    if (!isSystemError(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP')) throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Creates what is missing with 0700 and makes each new entry durable. */
+export const ensureFolder = async (folder: string): Promise<void> => {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let created = folder; created.length >= first.length; created = dirname(created)) await syncFolder(dirname(created))
+}
+
+/** The names in a folder, or none where there is no folder to look into. */
+export const namesIn = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+/** Takes lock files one after another without blocking the event loop, and gives up in time. */
+import { dirname } from 'node:path'
+import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises'
+import type { Clock } from '../../../shared/clock.ts'
+import { HermesError } from '../../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../../shared/result.ts'
+import { ensureFolder } from './durable-folder.ts'
+import { exclusiveFileOf, tryExclusiveFile } from './exclusive-file-lock.ts'
+import { loadFlock, type TryLock } from './flock.ts'
+import { isSystemError } from './io-error.ts'
+import { enterLockQueue } from './lock-queue.ts'
+
+export interface LockOptions {
+  readonly timeoutMs: number
+  readonly kind: 'auto' | 'exclusive-file'
+  readonly warn: (message: string) => void
+  /** 0 to 1, spreads the polls of several processes. */
+  readonly random: () => number
+  /** Milliseconds that only ever go forward, from any start. */
+  readonly clock: Clock
+}
+
+/** Takes all the lock files; resolves to what lets them go. Throws the system's errors. */
+export type AcquireLocks = (files: readonly string[]) => Promise<Result<() => void>>
+
+const IMMEDIATE_POLLS = 4
+const LONGEST_PAUSE_MS = 20
+
+const FALLBACK_WARNING =
+  'Hermes storage: flock is not available here, so lock files are used. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or install the optional package koffi on Linux or macOS.'
+
+const lockedError = (file: string, timeoutMs: number): HermesError =>
+  new HermesError(
+    'locked',
+    `${file} is still held after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs, remove that file and its '.takeover' if they are '.excl' files.`,
+    { details: { lock: file, timeoutMs } },
+  )
+
+const tryWithFolder = async (tryLock: TryLock, file: string): Promise<(() => void) | undefined> => {
+  try {
+    return tryLock(file)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+    await ensureFolder(dirname(file))
+    return tryLock(file)
+  }
+}
+
+export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOptions): AcquireLocks => {
+  let chosen: Promise<TryLock> | undefined
+  let isFallback = kind === 'exclusive-file'
+
+  const choose = async (): Promise<TryLock> => {
+    const flock = kind === 'auto' ? await loadFlock() : undefined
+    if (flock) return flock
+    isFallback = true
+    warn(FALLBACK_WARNING)
+    return tryExclusiveFile
+  }
+
+  const poll = async (tryLock: TryLock, file: string, until: number): Promise<(() => void) | undefined> => {
+    for (let attempt = 0; ; attempt++) {
+      const release = await tryWithFolder(tryLock, file)
+      if (release) return release
+      const left = until - clock()
+      if (left <= 0) return undefined
+      if (attempt < IMMEDIATE_POLLS) await nextTick()
+      else await delay(Math.min(left, LONGEST_PAUSE_MS, 1 + random() * (attempt - IMMEDIATE_POLLS)))
+    }
+  }
+
+  const acquire = async (tryLock: TryLock, file: string, until: number): Promise<(() => void) | undefined> => {
+    const leave = await enterLockQueue(file, Math.max(0, until - clock()))
+    if (!leave) return undefined
+    let release: (() => void) | undefined
+    try {
+      release = await poll(tryLock, file, until)
+    } finally {
+      if (!release) leave()
+    }
+    return (
+      release &&
+      (() => {
+        release()
+        leave()
+      })
+    )
+  }
+
+  return async (files) => {
+    chosen ??= choose()
+    const tryLock = await chosen
+    const until = clock() + timeoutMs
+    const held: (() => void)[] = []
+    const releaseAll = () => {
+      for (const release of held.reverse()) release()
+    }
+    let complete = false
+    try {
+      // Everyone takes them in one order, so nobody waits in a circle.
+      for (const file of [...new Set(files)].sort()) {
+        const release = await acquire(tryLock, file, until)
+        if (!release) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))
+        held.push(release)
+      }
+      complete = true
+      return ok(releaseAll)
+    } finally {
+      if (!complete) releaseAll()
+    }
+  }
+}

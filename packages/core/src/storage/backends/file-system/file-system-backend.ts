@@ -1,0 +1,117 @@
+/** Storage in a folder of the file system, in the layout and under the locks of Python Hermes, so that one home serves both. */
+import { randomInt } from 'node:crypto'
+import { err, ok, type Result } from '../../../shared/result.ts'
+import { byCodeUnit, checkFolder, checkMove, closedError, notADocument } from '../../document-tree.ts'
+import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
+import { checkStoragePath } from '../../storage-paths.ts'
+import { readDocumentFile } from './document-file.ts'
+import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_LOCK_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
+import { type Home, openHome } from './home.ts'
+import { isSystemError, toIoError } from './io-error.ts'
+import { moveDocuments } from './move-document.ts'
+import { refuseOwnFile } from './own-files.ts'
+import { ChangeThrew, updateDocument } from './update-document.ts'
+import { holdsDocuments, walkDocuments } from './walk-documents.ts'
+
+let warned = false
+
+const warnOnce = (message: string): void => {
+  if (warned) return
+  warned = true
+  process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE_LOCK' })
+}
+
+const readDocument = async (home: Home, path: string): Promise<Result<StoredDocument | undefined>> => {
+  const resolved = home.resolve(path)
+  if (!resolved.ok) return resolved
+  const { file, blocked } = resolved.value
+  const found = blocked ? undefined : await readDocumentFile(file)
+  if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
+  if (found === 'folder') return (await holdsDocuments(home, path, file)) ? err(notADocument(path, 'it is a folder')) : ok(undefined)
+  return ok(found?.document)
+}
+
+const listDocuments = async (home: Home, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
+  const resolved = home.resolve(prefix)
+  if (!resolved.ok) return resolved
+  const documents: DocumentInfo[] = []
+  if (!resolved.value.blocked) {
+    for await (const document of walkDocuments(home, prefix, resolved.value.file)) documents.push(document)
+  }
+  return ok(documents.sort((a, b) => byCodeUnit(a.path, b.path)))
+}
+
+/**
+ * Documents below `home` (`~` is the user's own folder), created on demand with 0700 for folders and 0600 for files. Durable when an
+ * update resolves; safe among processes, and beside a live Python Hermes where flock(2) is at hand.
+ */
+export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
+  const {
+    lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS,
+    onWarning = warnOnce,
+    lock = 'auto',
+    linkedDocuments = DEFAULT_LINKED_DOCUMENTS,
+  } = options
+  const opened = openHome(home, linkedDocuments, {
+    timeoutMs: lockTimeoutMs,
+    kind: lock,
+    warn: onWarning,
+    random: () => randomInt(65_536) / 65_536,
+    clock: () => process.uptime() * 1000,
+  })
+  const underWay = new Set<Promise<unknown>>()
+  let closed = false
+
+  const attempt = async <T>(doing: 'read' | 'write', path: string, operation: () => Promise<Result<T>>): Promise<Result<T>> => {
+    try {
+      return await operation()
+    } catch (error) {
+      if (error instanceof ChangeThrew) throw error.cause
+      if (isSystemError(error)) return err(toIoError(error, doing, path))
+      throw error
+    }
+  }
+
+  const run = async <T>(
+    doing: 'read' | 'write',
+    path: string,
+    checked: Result<unknown>,
+    operation: () => Promise<Result<T>>,
+  ): Promise<Result<T>> => {
+    if (closed) return err(closedError())
+    if (!checked.ok) return checked
+    const outcome = attempt(doing, path, operation)
+    underWay.add(outcome)
+    try {
+      return await outcome
+    } finally {
+      underWay.delete(outcome)
+    }
+  }
+
+  const checkDocument = (path: string): Result<string> => {
+    const checked = checkStoragePath(path)
+    return checked.ok ? refuseOwnFile(path) : checked
+  }
+
+  const checkEnds = (from: string, to: string): Result<unknown> => {
+    for (const checked of [checkMove(from, to), refuseOwnFile(from), refuseOwnFile(to)]) if (!checked.ok) return checked
+    return ok(undefined)
+  }
+
+  const checkListed = (prefix: string): Result<string> => {
+    const checked = checkFolder(prefix)
+    return checked.ok ? refuseOwnFile(prefix) : checked
+  }
+
+  return {
+    read: (path) => run('read', path, checkDocument(path), () => readDocument(opened, path)),
+    update: (path, change) => run('write', path, checkDocument(path), () => updateDocument(opened, path, change)),
+    list: (prefix) => run('read', prefix, checkListed(prefix), () => listDocuments(opened, prefix)),
+    move: (from, to) => run('write', from, checkEnds(from, to), () => moveDocuments(opened, from, to)),
+    close: async () => {
+      closed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}

@@ -1,0 +1,3 @@
+/** `@hermes/core/file-system`: the one part of core that needs Node. */
+export { fileSystemBackend } from './file-system-backend.ts'
+export type { FileSystemBackendOptions } from './file-system-options.ts'

@@ -1,0 +1,53 @@
+/** Turns what the operating system says into a typed error that says what to do next. */
+import { HermesError, type HermesErrorCode } from '../../../shared/hermes-error.ts'
+
+export interface SystemError extends Error {
+  readonly code: string
+}
+
+/** An error of the operating system, optionally one of the given codes. */
+export const isSystemError = (error: unknown, ...codes: readonly string[]): error is SystemError =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^E[A-Z0-9]+$/.test(error.code) &&
+  (codes.length === 0 || codes.includes(error.code))
+
+const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
+  EACCES: ['unwritable', 'Check who owns it and its permissions.'],
+  EPERM: ['unwritable', 'Check who owns it and its permissions.'],
+  EROFS: ['unwritable', 'The file system is read-only; choose a home on one that can be written, and check ownership and permissions.'],
+  ENOTDIR: ['unwritable', 'A file stands where a folder is needed; move it away, check ownership and permissions, or choose another home.'],
+  EEXIST: [
+    'unwritable',
+    'Something else stands where a folder is needed; move it away, check ownership and permissions, or choose another home.',
+  ],
+  ENOTEMPTY: ['occupied', 'The folder holds no documents but other files: look what they are and move them away.'],
+  ENOSPC: ['no_space', 'The disk is full: free some space and try again.'],
+  EDQUOT: ['no_space', 'The disk quota is used up: free some space and try again.'],
+  EFBIG: ['no_space', 'The file would be larger than the system allows: raise the limit or shorten it.'],
+  ELOOP: ['invalid_path', 'Its symbolic links lead in a circle, or a link stands where none may: remove the link.'],
+  ENAMETOOLONG: ['invalid_path', 'The path is too long for this file system: choose a shorter one.'],
+  EINVAL: ['invalid_path', 'The file system refuses the name or the move: choose another path.'],
+  EXDEV: ['io', 'The two ends lie on different file systems, where no write is atomic: keep the folder and its files on one.'],
+  EBUSY: [
+    'io',
+    'It is in use or a mount point, and cannot be replaced: mount its folder instead of the file, or close the program that uses it.',
+  ],
+  EMFILE: ['io', 'This process has too many files open: close some or raise the limit.'],
+}
+
+/** `path` is what the caller asked for; the system's own message names the file on disk. */
+export const toIoError = (error: SystemError, doing: 'read' | 'write', path: string): HermesError => {
+  const known = advice[error.code]
+  const code = known?.[0] === 'unwritable' && doing === 'read' ? 'unreadable' : (known?.[0] ?? 'io')
+  const what = path === '' ? 'the home' : `'${path}'`
+  return new HermesError(
+    code,
+    `Could not ${doing} ${what} (${error.message}). ${known?.[1] ?? 'See what the system says, and try again.'}`,
+    {
+      cause: error,
+      details: { path, systemCode: error.code },
+    },
+  )
+}

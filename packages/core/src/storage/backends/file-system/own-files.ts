@@ -1,0 +1,56 @@
+/** The back end's own files: which locks guard a path, and which names no document may have. */
+import { createHash } from 'node:crypto'
+import { HermesError } from '../../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../../shared/result.ts'
+import { isBelow } from '../../document-tree.ts'
+import { MEMORY_PATHS } from '../../storage-paths.ts'
+
+export const LOCK_FOLDER = '.locks'
+export const TEMPORARY_PREFIX = '.hermes-tmp-'
+
+// Python Hermes locks `<document>.lock` beside exactly these (reference hermes-memory 2); sharing its locks means using its names.
+const SHARED_WITH_PYTHON: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, 'skills/.usage.json']
+
+const BUCKETS = 32
+
+// One document has one lock also where the file system ignores case or Unicode form.
+const fold = (path: string): string => path.normalize('NFC').toLowerCase()
+
+const sharedLocks = new Map(SHARED_WITH_PYTHON.map((path) => [fold(path), `${path}.lock`]))
+const ownNames = new Set([...sharedLocks.values()].flatMap((lock) => [fold(lock), fold(`${lock}.excl`), fold(`${lock}.excl.takeover`)]))
+
+const bucket = (index: number): string => `${LOCK_FOLDER}/${index.toString(16).padStart(2, '0')}.lock`
+
+/** The lock file, below the home, that guards a document: beside it where Python Hermes looks for it, else one of a fixed set. */
+export const lockOf = (path: string): string =>
+  sharedLocks.get(fold(path)) ?? bucket((createHash('sha1').update(fold(path)).digest()[0] ?? 0) % BUCKETS)
+
+/** Locks that Python shares for documents at or below one of these paths. */
+export const sharedLocksWithin = (paths: readonly string[]): string[] =>
+  [...sharedLocks].flatMap(([document, lock]) =>
+    paths.some((path) => document === fold(path) || isBelow(document, fold(path))) ? [lock] : [],
+  )
+
+/** All the locks a move holds: with every bucket taken, no update is under way anywhere in the tree. */
+export const locksOfMove = (ends: readonly string[]): string[] => [
+  ...Array.from({ length: BUCKETS }, (_, index) => bucket(index)),
+  ...sharedLocksWithin(ends),
+]
+
+/** Locks and temporary files, ours and those of Python Hermes (`.mem_*.tmp`). */
+export const isOwnFile = (path: string): boolean => {
+  const folded = fold(path)
+  const segments = folded.split('/')
+  if (segments[0] === LOCK_FOLDER || ownNames.has(folded)) return true
+  return segments.some((segment) => segment.startsWith(TEMPORARY_PREFIX) || (segment.startsWith('.mem_') && segment.endsWith('.tmp')))
+}
+
+export const refuseOwnFile = (path: string): Result<string> =>
+  isOwnFile(path)
+    ? err(
+        new HermesError(
+          'invalid_path',
+          `'${path}' is a name that the storage keeps for its own locks and temporary files. Choose another.`,
+        ),
+      )
+    : ok(path)

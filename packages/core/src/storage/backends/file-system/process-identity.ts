@@ -1,0 +1,46 @@
+/** Who wrote a lock or a temporary file, and whether that process can still be at work. */
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { isSystemError } from './io-error.ts'
+
+const textOf = (read: () => string): string | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+// Which boot and which clock tick of it a process started in: tells it from a later one with the same id. Linux only.
+const startOf = (pid: number): string | undefined =>
+  textOf(() => {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may hold spaces; the start is the 22nd field, the 20th after the name.
+    return `${boot}:${status.slice(status.lastIndexOf(')') + 2).split(' ')[19]}`
+  })
+
+// Process ids mean the same only on one host and in one namespace: two containers may share a host name and not see each other.
+const namespace = textOf(() => readlinkSync('/proc/self/ns/pid')) ?? ''
+const host = createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12)
+
+const started = startOf(process.pid)
+
+export const CURRENT_PROCESS: { readonly pid: number; readonly host: string; readonly started?: string } = {
+  pid: process.pid,
+  host,
+  ...(started === undefined ? {} : { started }),
+}
+
+/** Whether a process of this host still runs. With its start known, a later process that was given the same id does not count. */
+export const isRunning = (pid: number, startedThen?: string): boolean => {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // One that may not be signalled runs too.
+    if (isSystemError(error, 'ESRCH')) return false
+  }
+  const startedNow = startedThen === undefined ? undefined : startOf(pid)
+  return startedNow === undefined || startedNow === startedThen
+}

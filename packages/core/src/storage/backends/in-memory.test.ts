@@ -1,0 +1,24 @@
+/** The in-memory back end keeps every promise that makes sense in one process. */
+import { expect, it } from 'vitest'
+import { storageConformance } from '../../testing/storage-conformance.ts'
+import type { StoredDocument } from '../storage-backend.ts'
+import { inMemoryBackend } from './in-memory.ts'
+
+storageConformance('in memory', async () => {
+  const documents = new Map<string, StoredDocument>()
+  return { open: async () => inMemoryBackend(documents), dispose: async () => documents.clear(), processes: false }
+})
+
+it('starts empty each time', async () => {
+  await inMemoryBackend().update('a', () => new Uint8Array([1]))
+  expect(await inMemoryBackend().list('')).toEqual({ ok: true, value: [] })
+})
+
+it('never lets a document be a folder as well', async () => {
+  const storage = inMemoryBackend()
+  await storage.update('a', () => new Uint8Array())
+  await storage.update('b/c', () => new Uint8Array())
+  expect(await storage.update('a/x', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await storage.update('b', () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(await storage.move('b', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+})

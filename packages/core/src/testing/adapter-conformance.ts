@@ -1,0 +1,23 @@
+/** The promises that every adapter keeps, as tests: run it against each entry point of a framework (DESIGN 6). */
+import { describe } from 'vitest'
+import type { AdapterCapabilities, CreateAdapterHost } from './adapter-conformance/adapter-host.ts'
+import { failureCases } from './adapter-conformance/failure-cases.ts'
+import { reviewCases } from './adapter-conformance/review-cases.ts'
+import { snapshotCases } from './adapter-conformance/snapshot-cases.ts'
+import { streamingCases } from './adapter-conformance/streaming-cases.ts'
+import { turnCases } from './adapter-conformance/turn-cases.ts'
+
+/**
+ * Defines the suite under `name`; call it in a test file of vitest. `createHost` builds a small application with the adapter in it, the suite plays its
+ * model. `capabilities` names what the entry point legitimately lacks.
+ */
+export const adapterConformance = (name: string, createHost: CreateAdapterHost, capabilities: AdapterCapabilities = {}): void => {
+  const all = { streaming: true, toolLoop: true, retries: true, abort: true, ...capabilities }
+  describe(name, () => {
+    describe('snapshot', () => snapshotCases(createHost))
+    describe('turns', () => turnCases(createHost, all))
+    describe('review', () => reviewCases(createHost))
+    describe('failures', () => failureCases(createHost, all))
+    if (all.streaming) describe('streaming', () => streamingCases(createHost))
+  })
+}

@@ -1,0 +1,65 @@
+/** The port of the adapter suite: a host application that uses an adapter, with the suite playing its model. */
+import type { Hermes } from '../../create-hermes.ts'
+
+/** One call as the host's model received it. */
+export interface ModelCall {
+  /** `review`: made by Hermes on its own behalf. */
+  readonly purpose: 'turn' | 'review'
+  /** What stands in front of the conversation, byte for byte; several system messages joined with a blank line. */
+  readonly system: string
+  /** The conversation, system messages left out. */
+  readonly messages: readonly { readonly role: string; readonly text: string }[]
+  /** The call's own abort signal, where the framework hands one over. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ModelAnswer =
+  /** A model that streams emits each chunk as it comes; one that does not joins them. Chunks that throw are a call that breaks off. */
+  | { readonly type: 'text'; readonly chunks: AsyncIterable<string> }
+  /** The model asks for a tool; the framework runs it and calls the model again. */
+  | { readonly type: 'tool-call'; readonly toolName: string; readonly input: Readonly<Record<string, unknown>> }
+  /** The call fails before any answer. `retryable`: in the way that makes the framework try again, without delay. */
+  | { readonly type: 'error'; readonly error: Error; readonly retryable: boolean }
+
+export interface AdapterHostSetup {
+  /** To be handed to the adapter under test. */
+  readonly hermes: Hermes
+  /** Plays the model behind the adapter. Contract: called once for each call that reaches the host's model, reviews included. */
+  readonly model: (call: ModelCall) => Promise<ModelAnswer>
+  /** The host's own system prompt. */
+  readonly instructions: string
+  /** The host's own tools, by name: input in, text out. */
+  readonly tools: Readonly<Record<string, (input: unknown) => Promise<string>>>
+  /** The host's database of conversations, in whatever form it likes; outlives a process. */
+  readonly conversations: Map<string, readonly unknown[]>
+}
+
+export interface SendOptions {
+  /** Asks for another answer to the newest user message: it is not added again, and what was answered to it is dropped. */
+  readonly regenerate?: boolean
+  readonly signal?: AbortSignal
+  /** Called with each piece of text as the caller of the framework receives it. */
+  readonly onChunk?: (chunk: string) => void
+}
+
+export interface AdapterHost {
+  /**
+   * One user turn, through to the final answer. Rejects as the framework does.
+   * Contract: a turn that failed leaves the user's message in the conversation.
+   */
+  send(sessionId: string, text: string, options?: SendOptions): Promise<{ readonly text: string }>
+}
+
+export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promise<AdapterHost>
+
+/** What an entry point of a framework legitimately lacks; everything is expected unless it is named here. */
+export interface AdapterCapabilities {
+  /** Text reaches the caller in pieces. */
+  readonly streaming?: boolean
+  /** The framework runs tools and calls the model again. */
+  readonly toolLoop?: boolean
+  /** The framework repeats a call that failed in a retryable way. */
+  readonly retries?: boolean
+  /** The caller can abort a turn. */
+  readonly abort?: boolean
+}

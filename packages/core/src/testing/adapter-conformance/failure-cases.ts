@@ -1,0 +1,107 @@
+/** Failures: what breaks in Hermes stays behind the turn; what breaks in the host reaches the caller as it would without Hermes. */
+import { expect, it } from 'vitest'
+import type { AdapterCapabilities, CreateAdapterHost, ModelCall } from './adapter-host.ts'
+import { breaksOff, fails, says } from './answers.ts'
+import { createWorld, INSTRUCTIONS } from './world.ts'
+
+const everyTurn = { nudge: { memoryInterval: 1 } } as const
+
+/** Begins to answer, has the turn aborted, and breaks off as a provider does. */
+async function* untilAborted(call: ModelCall, abort: () => void): AsyncIterable<string> {
+  yield 'Half an '
+  const { signal } = call
+  const gone = new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+  abort()
+  if (signal?.aborted === false) await gone
+  throw signal?.reason ?? new Error('aborted')
+}
+
+const reasonsOf = (error: unknown): string =>
+  error instanceof Error ? [error.message, reasonsOf(error.cause), reasonsOf('lastError' in error ? error.lastError : undefined)].join(' ') : String(error)
+
+export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
+  it.each([
+    ['rejects', () => fails(new Error('no credit for reviews'))],
+    ['breaks off', () => breaksOff(new Error('cut'), '{"prop')],
+    ['answers with prose', () => says('I would rather not.')],
+    ['answers with something else', () => says('{"proposals": [{"target": "everyone"}, 7]}')],
+  ])('keeps a reviewer that %s away from the caller', async (_what, answer) => {
+    const world = await createWorld(createHost, everyTurn)
+    world.answerReviews(answer)
+    expect(await world.turn('chat', 'Hello')).toBe('Fine.')
+    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
+    expect(world.reviewCalls.length).toBeGreaterThanOrEqual(2)
+    expect(await world.stored('user')).toBe('')
+    expect(world.events.some((event) => event.type === 'review-failed' || (event.type === 'review-finished' && event.outcome.rejected.length > 0))).toBe(
+      true,
+    )
+  })
+
+  it('goes on without memory when storage fails from the start', async () => {
+    const world = await createWorld(createHost, everyTurn)
+    world.storage.fail()
+    expect(await world.turn('chat', 'Hello')).toBe('Fine.')
+    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
+    expect(world.turnCalls.map((call) => call.system)).toEqual([INSTRUCTIONS, INSTRUCTIONS])
+    expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
+  })
+
+  it('keeps the snapshot when storage fails in mid-session', async () => {
+    const world = await createWorld(createHost, everyTurn)
+    await world.remember('before', 'The repo builds with pnpm 12.')
+    await world.turn('chat', 'Hello')
+    world.storage.fail()
+    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
+    expect(world.turnCalls[1]?.system).toBe(world.turnCalls[0]?.system)
+    expect(world.turnCalls[1]?.system).toContain('pnpm 12')
+  })
+
+  it('passes the model’s own failure on and does not review the turn', async () => {
+    const world = await createWorld(createHost, everyTurn)
+    world.answerTurns(() => fails(new Error('out of credit')))
+    const failure = await world.turn('chat', 'Hello').catch((error: unknown) => error)
+    expect(reasonsOf(failure)).toContain('out of credit')
+    await world.settled()
+    expect(world.reviewCalls).toHaveLength(0)
+    expect(await world.turn('chat', 'Again')).toBe('Fine.')
+    expect(world.reviewCalls).toHaveLength(1)
+  })
+
+  it('passes a broken answer on and does not review the turn', async () => {
+    const world = await createWorld(createHost, everyTurn)
+    world.answerTurns(() => breaksOff(new Error('connection cut'), 'Half an '))
+    const failure = await world.turn('chat', 'Hello').catch((error: unknown) => error)
+    expect(reasonsOf(failure)).toContain('connection cut')
+    await world.settled()
+    expect(world.reviewCalls).toHaveLength(0)
+    expect(await world.turn('chat', 'Again')).toBe('Fine.')
+    expect(world.reviewCalls).toHaveLength(1)
+  })
+
+  if (abort) {
+    it('lets the caller abort, does not review the turn, and goes on', async () => {
+      const world = await createWorld(createHost, everyTurn)
+      const controller = new AbortController()
+      world.answerTurns((call) => ({ type: 'text', chunks: untilAborted(call, () => controller.abort()) }))
+      await world.turn('chat', 'Hello', { signal: controller.signal }).catch(() => undefined)
+      await world.settled()
+      expect(world.reviewCalls).toHaveLength(0)
+      expect(await world.turn('chat', 'Again')).toBe('Fine.')
+      expect(world.reviewCalls).toHaveLength(1)
+    })
+
+    it('does not abort a review with the turn behind which it runs', async () => {
+      const world = await createWorld(createHost, everyTurn)
+      const controller = new AbortController()
+      const signals: boolean[] = []
+      world.answerReviews((call) => {
+        controller.abort()
+        signals.push(call.signal?.aborted ?? false)
+        return says('{"proposals":[]}')
+      })
+      await world.turn('chat', 'Hello', { signal: controller.signal })
+      expect(signals).toEqual([false])
+      expect(world.events.some((event) => event.type === 'review-finished')).toBe(true)
+    })
+  }
+}

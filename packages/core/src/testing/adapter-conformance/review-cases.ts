@@ -1,0 +1,73 @@
+/** The review: through the host's own model, gated, behind the turn, and never about itself. */
+import { expect, it } from 'vitest'
+import type { CreateAdapterHost } from './adapter-host.ts'
+import { proposes, says, userFact } from './answers.ts'
+import { createWorld, INSTRUCTIONS } from './world.ts'
+
+const textOf = (messages: readonly { readonly text: string }[]): string => messages.map((message) => message.text).join('\n')
+
+export const reviewCases = (createHost: CreateAdapterHost): void => {
+  it('asks the host’s own model, with the conversation and without the host’s system prompt', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 2 } })
+    await world.turn('chat', 'I prefer tabs over spaces.')
+    world.answerTurns(() => says('Tabs it ', 'is.'))
+    await world.turn('chat', 'Please use them.')
+    expect(world.reviewCalls).toHaveLength(1)
+    const review = world.reviewCalls[0]
+    expect(review?.system).not.toContain(INSTRUCTIONS)
+    const asked = textOf(review?.messages ?? [])
+    for (const said of ['I prefer tabs over spaces.', 'Please use them.', 'Tabs it is.']) expect(asked).toContain(said)
+  })
+
+  it('writes what the gate lets through, and nothing else', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    world.answerReviews(() =>
+      proposes(
+        userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'),
+        userFact('Lives in a lighthouse.', 'I live in a lighthouse.'),
+        userFact('Prefers tabs, perhaps.', 'I prefer tabs over spaces.', 0.2),
+      ),
+    )
+    await world.turn('chat', 'I prefer tabs over spaces.')
+    expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
+    const finished = world.events.find((event) => event.type === 'review-finished')
+    expect(finished?.outcome.applied).toHaveLength(1)
+    expect(finished?.outcome.rejected).toHaveLength(2)
+    await world.turn('next', 'Hello')
+    expect(world.turnCalls.at(-1)?.system).toContain('Prefers tabs over spaces.')
+  })
+
+  it('shows this session nothing of what a review wrote', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    world.answerReviews(() => proposes(userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.')))
+    await world.turn('chat', 'I prefer tabs over spaces.')
+    await world.turn('chat', 'Go on.')
+    expect(world.turnCalls[1]?.system).toBe(world.turnCalls[0]?.system)
+  })
+
+  it('does not keep the user waiting for a review', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    world.answerReviews(async () => {
+      await released
+      return proposes(userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'))
+    })
+    expect(await world.send('chat', 'I prefer tabs over spaces.')).toBe('Fine.')
+    expect(await world.send('chat', 'Go on.')).toBe('Fine.')
+    expect(await world.stored('user')).toBe('')
+    release()
+    await world.settled()
+    expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
+  })
+
+  it('does not review its own reviews', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    for (const text of ['One', 'Two', 'Three']) await world.turn('chat', text)
+    await world.settled()
+    expect(world.reviewCalls).toHaveLength(3)
+    expect(world.turnCalls).toHaveLength(3)
+  })
+}

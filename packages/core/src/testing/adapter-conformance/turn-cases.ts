@@ -1,0 +1,98 @@
+/** Turns and nudges: a user turn is counted once, whatever the framework makes of it. */
+import { expect, it } from 'vitest'
+import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
+import { fails, looksUp, says } from './answers.ts'
+import { createWorld, type World } from './world.ts'
+
+const reviewedTurns = (world: World): readonly number[] => world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
+
+export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: Required<AdapterCapabilities>): void => {
+  it('reviews at turn 10 and at turn 20, and at no other', async () => {
+    const world = await createWorld(createHost)
+    const reviewsAfter: number[] = []
+    for (let turn = 1; turn <= 21; turn++) {
+      await world.turn('chat', `Question ${turn}`)
+      if ([9, 10, 11, 19, 20, 21].includes(turn)) reviewsAfter.push(world.reviewCalls.length)
+    }
+    expect(reviewsAfter).toEqual([0, 1, 1, 1, 2, 2])
+    expect(reviewedTurns(world)).toEqual([10, 10])
+  })
+
+  if (toolLoop) {
+    it('counts the steps of a tool loop as one turn', async () => {
+      const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
+      world.answerTurns(
+        () => looksUp('one'),
+        () => looksUp('two'),
+        () => looksUp('three'),
+      )
+      await world.turn('chat', 'Look it up')
+      expect(world.turnCalls).toHaveLength(4)
+      await world.turn('chat', 'Thanks')
+      expect(world.reviewCalls).toHaveLength(0)
+      await world.turn('chat', 'Bye')
+      expect(reviewedTurns(world)).toEqual([3])
+    })
+
+    it('does not review in the middle of a tool loop', async () => {
+      const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+      const reviewsSeen: number[] = []
+      world.answerTurns(
+        () => looksUp('one'),
+        async () => {
+          await world.settled()
+          reviewsSeen.push(world.reviewCalls.length)
+          return says('Done.')
+        },
+      )
+      await world.turn('chat', 'Look it up')
+      expect(reviewsSeen).toEqual([0])
+      expect(world.reviewCalls).toHaveLength(1)
+    })
+  }
+
+  if (retries) {
+    it('counts a call that is tried again as one turn', async () => {
+      const world = await createWorld(createHost, { nudge: { memoryInterval: 2 } })
+      world.answerTurns(() => fails(new Error('503'), true))
+      expect(await world.turn('chat', 'Hello')).toBe('Fine.')
+      expect(world.turnCalls).toHaveLength(2)
+      expect(world.reviewCalls).toHaveLength(0)
+      await world.turn('chat', 'Bye')
+      expect(reviewedTurns(world)).toEqual([2])
+    })
+  }
+
+  it('does not count a turn that failed and is asked for again twice', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 2 } })
+    world.answerTurns(() => fails(new Error('out of credit')))
+    await expect(world.turn('chat', 'Hello')).rejects.toThrow()
+    expect(await world.turn('chat', 'Hello', { regenerate: true })).toBe('Fine.')
+    expect(world.reviewCalls).toHaveLength(0)
+    await world.turn('chat', 'Bye')
+    expect(reviewedTurns(world)).toEqual([2])
+  })
+
+  it('does not count a regenerated answer', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
+    await world.turn('chat', 'First')
+    await world.turn('chat', 'Second')
+    await world.turn('chat', 'Second', { regenerate: true })
+    await world.turn('chat', 'Second', { regenerate: true })
+    expect(world.turnCalls.at(-1)?.messages.map((message) => message.text)).toEqual(['First', 'Fine.', 'Second'])
+    expect(world.reviewCalls).toHaveLength(0)
+    await world.turn('chat', 'Third')
+    expect(reviewedTurns(world)).toEqual([3])
+  })
+
+  it('goes on counting in another process', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 4 } })
+    await world.turn('chat', 'One')
+    await world.turn('chat', 'Two')
+    await world.restart()
+    await world.turn('chat', 'Three')
+    expect(world.reviewCalls).toHaveLength(0)
+    await world.turn('chat', 'Four')
+    expect(reviewedTurns(world)).toEqual([4])
+  })
+}

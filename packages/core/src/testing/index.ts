@@ -1,0 +1,20 @@
+/** `@hermes/core/testing`: conformance suites for back ends and adapters, and the doubles they use. Needs vitest. */
+
+// back ends
+export { storageConformance } from './storage-conformance.ts'
+
+// adapters
+export { adapterConformance } from './adapter-conformance.ts'
+export type {
+  AdapterCapabilities,
+  AdapterHost,
+  AdapterHostSetup,
+  CreateAdapterHost,
+  ModelAnswer,
+  ModelCall,
+  SendOptions,
+} from './adapter-conformance/adapter-host.ts'
+
+// doubles
+export { type ManualClock, manualClock } from './manual-clock.ts'
+export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'

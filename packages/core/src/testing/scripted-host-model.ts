@@ -1,0 +1,22 @@
+/** A host model that answers from a list, for tests of whatever asks a model for a review. */
+import type { HostModel, HostModelRequest } from '../model/host-model.ts'
+
+/** Text to answer with, an error to reject with, or a function of the request. */
+export type ScriptedAnswer = string | Error | ((request: HostModelRequest) => string | Promise<string>)
+
+export interface ScriptedHostModel extends HostModel {
+  /** Every request so far, in order. */
+  readonly requests: readonly HostModelRequest[]
+}
+
+/** One answer a call, in order; the last one is repeated. Without any, the model proposes nothing. */
+export const scriptedHostModel = (...answers: readonly ScriptedAnswer[]): ScriptedHostModel => {
+  const requests: HostModelRequest[] = []
+  const model: HostModel = async (request) => {
+    const answer = answers[Math.min(requests.length, answers.length - 1)] ?? '{"proposals":[]}'
+    requests.push(request)
+    if (answer instanceof Error) throw answer
+    return typeof answer === 'string' ? answer : answer(request)
+  }
+  return Object.assign(model, { requests })
+}

@@ -1,0 +1,42 @@
+/** The end of a handle. */
+import { describe, expect, it } from 'vitest'
+import type { CreateStorageHarness } from './storage-harness.ts'
+import { bytes, expectCode, textAt, withTree, write } from './with-tree.ts'
+
+export const closePromises = (create: CreateStorageHarness): void => {
+  describe('close', () => {
+    it('waits for what is under way', () =>
+      withTree(create, async ({ storage, open }) => {
+        let settled = 0
+        const updates = Array.from({ length: 10 }, (_, index) =>
+          storage
+            .update(`doc-${index % 3}`, () => bytes(`${index}`))
+            .finally(() => {
+              settled++
+            }),
+        )
+        await storage.close()
+        expect(settled).toBe(10)
+        for (const update of updates) expectCode(await update, 'ok')
+        expect(await textAt(await open(), 'doc-0')).toBe('9')
+      }))
+
+    it('fails every later call with closed, and closing twice is fine', () =>
+      withTree(create, async ({ storage }) => {
+        await storage.close()
+        await storage.close()
+        expectCode(await storage.read('a'), 'closed')
+        expectCode(await storage.update('a', () => bytes('x')), 'closed')
+        expectCode(await storage.list(''), 'closed')
+        expectCode(await storage.move('a', 'b'), 'closed')
+      }))
+
+    it('leaves the other handles open', () =>
+      withTree(create, async ({ storage, open }) => {
+        const other = await open()
+        await storage.close()
+        await write(other, 'a', 'still here')
+        expect(await textAt(other, 'a')).toBe('still here')
+      }))
+  })
+}

@@ -1,0 +1,114 @@
+/** Reading, changing and removing one document. */
+import { describe, expect, it } from 'vitest'
+import { UNCHANGED } from '../../storage/storage-backend.ts'
+import { unwrap } from './entry-log.ts'
+import type { CreateStorageHarness } from './storage-harness.ts'
+import { bytes, pathsIn, textAt, withTree, write } from './with-tree.ts'
+
+const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
+
+export const documentPromises = (create: CreateStorageHarness): void => {
+  describe('documents', () => {
+    it('reads nothing where nothing was written', () =>
+      withTree(create, async ({ storage }) => {
+        expect(unwrap(await storage.read('notes/missing.md'))).toBeUndefined()
+      }))
+
+    it('reads back what was written, through another handle too', () =>
+      withTree(create, async ({ storage, open }) => {
+        await write(storage, 'notes/a.md', 'first')
+        expect(await textAt(storage, 'notes/a.md')).toBe('first')
+        expect(await textAt(await open(), 'notes/a.md')).toBe('first')
+      }))
+
+    it('hands the current document to the change and resolves to the one afterwards', () =>
+      withTree(create, async ({ storage }) => {
+        const seen: unknown[] = []
+        await storage.update('a', (current) => {
+          seen[0] = current
+          return bytes('one')
+        })
+        const after = unwrap(
+          await storage.update('a', (current) => {
+            seen[1] = current && new TextDecoder().decode(current.bytes)
+            return bytes('two')
+          }),
+        )
+        expect(seen).toEqual([undefined, 'one'])
+        expect(after).toEqual(unwrap(await storage.read('a')))
+        expect(new TextDecoder().decode(after?.bytes)).toBe('two')
+      }))
+
+    it('keeps every byte, an empty document, and a megabyte', () =>
+      withTree(create, async ({ storage }) => {
+        const large = Uint8Array.from({ length: 1024 * 1024 }, (_, index) => (index * 31) % 256)
+        for (const [path, content] of [
+          ['all', everyByte],
+          ['empty', new Uint8Array()],
+          ['large', large],
+        ] as const) {
+          unwrap(await storage.update(path, () => content))
+          const document = unwrap(await storage.read(path))
+          expect(document?.bytes.length).toBe(content.length)
+          expect(content.every((byte, index) => document?.bytes[index] === byte)).toBe(true)
+        }
+      }))
+
+    it('shares no bytes with its callers', () =>
+      withTree(create, async ({ storage }) => {
+        const mine = bytes('safe')
+        const after = unwrap(await storage.update('a', () => mine))
+        mine.fill(0)
+        after?.bytes.fill(0)
+        unwrap(await storage.read('a'))?.bytes.fill(0)
+        await storage.update('a', (current) => {
+          current?.bytes.fill(0)
+          return UNCHANGED
+        })
+        expect(await textAt(storage, 'a')).toBe('safe')
+      }))
+
+    it('removes a document, and removing what is missing is fine', () =>
+      withTree(create, async ({ storage }) => {
+        await write(storage, 'a/b', 'x')
+        expect(unwrap(await storage.update('a/b', () => undefined))).toBeUndefined()
+        expect(unwrap(await storage.read('a/b'))).toBeUndefined()
+        expect(await pathsIn(storage, '')).toEqual([])
+        expect(unwrap(await storage.update('a/b', () => undefined))).toBeUndefined()
+      }))
+
+    it('leaves everything as it is for UNCHANGED, and resolves to it', () =>
+      withTree(create, async ({ storage }) => {
+        expect(unwrap(await storage.update('a', () => UNCHANGED))).toBeUndefined()
+        expect(await pathsIn(storage, '')).toEqual([])
+        await write(storage, 'a', 'kept')
+        const before = unwrap(await storage.read('a'))
+        expect(unwrap(await storage.update('a', () => UNCHANGED))).toEqual(before)
+        expect(unwrap(await storage.read('a'))).toEqual(before)
+      }))
+
+    it('gives different bytes a different version', () =>
+      withTree(create, async ({ storage }) => {
+        const versions = new Set<string | undefined>()
+        for (const text of ['one', 'two', '', 'one more', 'three']) {
+          versions.add(unwrap(await storage.update('a', () => bytes(text)))?.version)
+        }
+        expect(versions.size).toBe(5)
+        expect(versions).not.toContain(undefined)
+      }))
+
+    it('rejects with what a change throws and writes nothing', () =>
+      withTree(create, async ({ storage }) => {
+        await write(storage, 'a', 'before')
+        const mistake = Object.assign(new Error('a mistake of the caller'), { code: 'ENOSPC' })
+        const fail = () => {
+          throw mistake
+        }
+        await expect(storage.update('a', fail)).rejects.toBe(mistake)
+        await expect(storage.update('new', fail)).rejects.toBe(mistake)
+        expect(await textAt(storage, 'a')).toBe('before')
+        expect(await pathsIn(storage, '')).toEqual(['a'])
+        await write(storage, 'a', 'after')
+      }))
+  })
+}

@@ -1,0 +1,26 @@
+/** A document that many writers append to: JSON, so that half of one does not parse. Free of the test runner, for the processes. */
+
+import type { Result } from '../../shared/result.ts'
+import type { DocumentChange, StorageBackend } from '../../storage/storage-backend.ts'
+
+/** The value, or a failing test that shows the error. */
+export const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const parse = (bytes: Uint8Array): readonly string[] => {
+  const entries: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  if (!Array.isArray(entries)) throw new TypeError('The log is no list.')
+  return entries.map(String)
+}
+
+export const appending =
+  (entry: string): DocumentChange =>
+  (current) =>
+    new TextEncoder().encode(JSON.stringify([...(current ? parse(current.bytes) : []), entry]))
+
+export const entriesAt = async (storage: StorageBackend, path: string): Promise<readonly string[]> => {
+  const document = unwrap(await storage.read(path))
+  return document ? parse(document.bytes) : []
+}

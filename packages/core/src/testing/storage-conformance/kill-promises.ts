@@ -1,0 +1,38 @@
+/** A writer that is killed at any moment takes nothing along: no acknowledged write, no document, no lock. */
+import { describe, expect, it } from 'vitest'
+import { appending, entriesAt, unwrap } from './entry-log.ts'
+import type { CreateStorageHarness } from './storage-harness.ts'
+import { pathsIn, withTree } from './with-tree.ts'
+import { startWriter } from './writer-process.ts'
+
+const ROUNDS = 50
+// Enough to keep writing until the kill.
+const ENDLESS = 100_000
+const PATH = 'memories/MEMORY.md'
+
+export const killPromises = (create: CreateStorageHarness): void => {
+  describe('kill -9', () => {
+    it(`loses no acknowledged write and breaks no document in ${ROUNDS} rounds`, { timeout: 120_000 }, (context) =>
+      withTree(create, async ({ storage, harness: { processes } }) => {
+        if (!processes) return context.skip('this back end is not shared by processes')
+        const safe: string[] = []
+        const start = (round: number) => startWriter({ ...processes, path: PATH, writer: `${round}`, times: ENDLESS })
+        let next = start(0)
+        for (let round = 0; round < ROUNDS; round++) {
+          const writer = next
+          await writer.ready
+          writer.go()
+          // The next one starts up meanwhile, which is most of the time a round takes.
+          if (round + 1 < ROUNDS) next = start(round + 1)
+          await writer.acknowledged(1 + (round % 7))
+          writer.kill()
+          safe.push(...(await writer.finished))
+          const kept = new Set(await entriesAt(storage, PATH))
+          expect(safe.filter((entry) => !kept.has(entry))).toEqual([])
+        }
+        unwrap(await storage.update(PATH, appending('after')))
+        expect(await pathsIn(storage, '')).toEqual([PATH])
+      }),
+    )
+  })
+}

@@ -1,0 +1,56 @@
+/** Listing: what is below a folder, in one order on every machine. */
+import { describe, expect, it } from 'vitest'
+import { unwrap } from './entry-log.ts'
+import type { CreateStorageHarness } from './storage-harness.ts'
+import { pathsIn, withTree, write } from './with-tree.ts'
+
+export const listPromises = (create: CreateStorageHarness): void => {
+  describe('list', () => {
+    it('is empty for an empty tree and for a folder that does not exist', () =>
+      withTree(create, async ({ storage }) => {
+        expect(await pathsIn(storage, '')).toEqual([])
+        expect(await pathsIn(storage, 'nowhere/at/all')).toEqual([])
+      }))
+
+    it('lists every document below a folder at any depth, with its size in bytes', () =>
+      withTree(create, async ({ storage }) => {
+        await write(storage, 'skills/deploy/SKILL.md', 'é')
+        await write(storage, 'skills/deploy/references/a/b.md', '')
+        await write(storage, 'top.md', 'x')
+        expect(unwrap(await storage.list('skills'))).toEqual([
+          { path: 'skills/deploy/SKILL.md', size: 2 },
+          { path: 'skills/deploy/references/a/b.md', size: 0 },
+        ])
+        expect(await pathsIn(storage, '')).toEqual(['skills/deploy/SKILL.md', 'skills/deploy/references/a/b.md', 'top.md'])
+      }))
+
+    it('takes a prefix as a folder: no siblings that only begin alike, not the document itself', () =>
+      withTree(create, async ({ storage }) => {
+        for (const path of ['foo/a', 'foo/b/c', 'foobar/a', 'foo-1', 'fo', 'single']) await write(storage, path, path)
+        expect(await pathsIn(storage, 'foo')).toEqual(['foo/a', 'foo/b/c'])
+        expect(await pathsIn(storage, 'foo/b')).toEqual(['foo/b/c'])
+        expect(await pathsIn(storage, 'single')).toEqual([])
+      }))
+
+    it('sorts by the code units of the whole path', () =>
+      withTree(create, async ({ storage }) => {
+        // In this order by code units; by bytes of UTF-8, by locale or folder by folder it would be another.
+        const sorted = ['B', 'a-b', 'a/b', 'a/c', 'a0', 'b', '\u00e9', '\u{1f600}', '\uff5e']
+        for (const path of [...sorted].reverse()) await write(storage, path, 'x')
+        expect(await pathsIn(storage, '')).toEqual(sorted)
+      }))
+
+    it('shows hidden documents, and nothing that is not one', () =>
+      withTree(create, async ({ storage }) => {
+        for (const path of ['memories/MEMORY.md', 'memories/.provenance.json', 'skills/.usage.json', 'skills/.archive/a/SKILL.md']) {
+          await write(storage, path, 'x')
+        }
+        expect(await pathsIn(storage, '')).toEqual([
+          'memories/.provenance.json',
+          'memories/MEMORY.md',
+          'skills/.archive/a/SKILL.md',
+          'skills/.usage.json',
+        ])
+      }))
+  })
+}

@@ -1,0 +1,19 @@
+/** The writer process of the conformance suite: opens the storage, waits for the word, appends entries, prints each one that is safe. */
+import { once } from 'node:events'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { appending } from './entry-log.ts'
+import type { WriterTask } from './writer-process.ts'
+
+const task: WriterTask = JSON.parse(process.argv[2] ?? '')
+const { open }: { open: (config: unknown) => Promise<StorageBackend> } = await import(task.module)
+
+const storage = await open(task.config)
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+for (let time = 0; time < task.times; time++) {
+  const entry = `${task.writer}-${time}`
+  const written = await storage.update(task.path, appending(entry))
+  if (!written.ok) throw written.error
+  process.stdout.write(`${entry}\n`)
+}
+await storage.close()

@@ -1,0 +1,65 @@
+/** What the model reads after a memory call. Entries are not echoed on success: models then repeat the edit (reference hermes-memory 3). */
+import { sanitiseEntries } from '../memory/blocked-entry.ts'
+import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryWriteReply } from './memory-tool-effects.ts'
+
+type ToolResult = Readonly<Record<string, unknown>>
+
+/** Nothing the model could send differently would help. */
+const FINAL_CODES: ReadonlySet<string> = new Set([
+  'capped',
+  'disabled',
+  'drift',
+  'unreadable',
+  'rejected',
+  'unwritable',
+  'no_space',
+  'closed',
+])
+
+const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+const describeApplied = (outcome: MemoryOpOutcome): ToolResult => ({
+  success: true,
+  done: true,
+  target: outcome.target,
+  usage: outcome.usage,
+  entry_count: outcome.entryCount,
+  message: `${outcome.message} It is saved; do not repeat the call. Your prompt shows it from the next session on.`,
+  ...(outcome.previous.length > 0 ? { previous: sanitiseEntries(outcome.target, outcome.previous) } : {}),
+})
+
+const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { kind: 'held' }>): ToolResult => ({
+  success: false,
+  done: true,
+  held: true,
+  target,
+  error: `Nothing is saved yet: this change waits until a person approves it (${reply.reason}). Do not retry it, reword it or save it in another way; go on with the task.`,
+  ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),
+})
+
+const describeRefused = (
+  target: MemoryTarget,
+  { code, message, details = {} }: Extract<MemoryWriteReply, { kind: 'refused' }>,
+): ToolResult => {
+  const { currentEntries, usage, matches, backupPath } = details
+  const final = FINAL_CODES.has(code)
+  return {
+    success: false,
+    done: final,
+    target,
+    code,
+    error: final ? `${message} Do not retry; go on with the task.` : message,
+    ...(SHOWS_ENTRIES.has(code) && isTexts(currentEntries) ? { current_entries: sanitiseEntries(target, currentEntries) } : {}),
+    ...(SHOWS_ENTRIES.has(code) && typeof usage === 'string' ? { usage } : {}),
+    ...(code === 'ambiguous' && isTexts(matches) ? { matches: sanitiseEntries(target, matches) } : {}),
+    ...(code === 'drift' && typeof backupPath === 'string' ? { drift_backup: backupPath } : {}),
+  }
+}
+
+export const describeMemoryReply = (target: MemoryTarget, reply: MemoryWriteReply): ToolResult => {
+  if (reply.kind === 'applied') return describeApplied(reply.outcome)
+  return reply.kind === 'held' ? describeHeld(target, reply) : describeRefused(target, reply)
+}

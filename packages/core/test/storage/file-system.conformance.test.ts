@@ -1,0 +1,20 @@
+/** The file system back end keeps every promise, under flock and under its fallback lock. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { storageConformance } from '../../src/testing/storage-conformance.ts'
+import { open } from './support/open-file-system.ts'
+
+const module = new URL('./support/open-file-system.ts', import.meta.url).href
+
+for (const lock of ['auto', 'exclusive-file'] as const) {
+  storageConformance(`file system, lock: ${lock}`, async () => {
+    const home = await mkdtemp(join(tmpdir(), 'hermes-conformance-'))
+    const config = { home, lock }
+    return {
+      open: () => open(config),
+      dispose: () => rm(home, { recursive: true, force: true }),
+      processes: { module, config },
+    }
+  })
+}

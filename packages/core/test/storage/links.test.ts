@@ -1,0 +1,146 @@
+/** Symbolic links: inside the home they are followed, out of it only where people keep their dotfiles. */
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const text = (value: string) => () => new TextEncoder().encode(value)
+const at = (path: string) => readFileSync(path, 'utf8')
+
+const homeAndOutside = () => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'home')
+  const outside = join(folder, 'dotfiles')
+  mkdirSync(join(home, 'memories'), { recursive: true })
+  mkdirSync(outside)
+  return { home, outside, storage: fileSystemBackend(home) }
+}
+
+describe('links out of the home', () => {
+  it('follows a linked memory document, keeps the link and the lock beside it', async () => {
+    const { home, outside, storage } = homeAndOutside()
+    writeFileSync(join(outside, 'MEMORY.md'), 'old')
+    symlinkSync('../../dotfiles/MEMORY.md', join(home, 'memories/MEMORY.md'))
+    expect(await storage.list('')).toEqual({ ok: true, value: [{ path: 'memories/MEMORY.md', size: 3 }] })
+    expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
+    expect(readlinkSync(join(home, 'memories/MEMORY.md'))).toBe('../../dotfiles/MEMORY.md')
+    expect(at(join(outside, 'MEMORY.md'))).toBe('new')
+    expect(filesOnDisk(outside)).toEqual(['MEMORY.md'])
+    expect(existsSync(join(home, 'memories/MEMORY.md.lock'))).toBe(true)
+    expect(await storage.update('memories/MEMORY.md', () => undefined)).toMatchObject({ ok: true })
+    expect(existsSync(join(outside, 'MEMORY.md'))).toBe(false)
+    expect(lstatSync(join(home, 'memories/MEMORY.md')).isSymbolicLink()).toBe(true)
+  })
+
+  it('creates the target of a dangling linked document, its folder included', async () => {
+    const { home, outside, storage } = homeAndOutside()
+    symlinkSync(join(outside, 'deep/er/USER.md'), join(home, 'memories/USER.md'))
+    expect(await storage.read('memories/USER.md')).toEqual({ ok: true, value: undefined })
+    expect(await storage.update('memories/USER.md', text('me'))).toMatchObject({ ok: true })
+    expect(at(join(outside, 'deep/er/USER.md'))).toBe('me')
+  })
+
+  it('follows the folder that linked documents lie in, for all that lies directly in it', async () => {
+    const { home, outside } = homeAndOutside()
+    const other = join(home, '../second')
+    mkdirSync(other)
+    symlinkSync(outside, join(other, 'memories'))
+    const storage = fileSystemBackend(other)
+    for (const path of ['memories/MEMORY.md', 'memories/.provenance.json'])
+      expect(await storage.update(path, text('x'))).toMatchObject({ ok: true })
+    expect(filesOnDisk(outside)).toContain('.provenance.json')
+    expect(await storage.list('memories')).toMatchObject({ value: [{ path: 'memories/.provenance.json' }, { path: 'memories/MEMORY.md' }] })
+    symlinkSync(join(home, '..'), join(outside, 'further'))
+    expect(await storage.read('memories/further/x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+
+  it('refuses every other way out, says which link it is, and lists nothing through it', async () => {
+    const { home, outside, storage } = homeAndOutside()
+    mkdirSync(join(home, 'skills'))
+    writeFileSync(join(outside, 'secret'), 'secret')
+    symlinkSync(outside, join(home, 'skills/mine'))
+    symlinkSync(join(outside, 'secret'), join(home, 'skills/file'))
+    symlinkSync(join(outside, 'missing'), join(home, 'skills/dangling'))
+    for (const [path, link] of [
+      ['skills/mine/secret', 'skills/mine'],
+      ['skills/file', 'skills/file'],
+      ['skills/dangling', 'skills/dangling'],
+    ] as const) {
+      for (const outcome of [
+        await storage.read(path),
+        await storage.update(path, text('x')),
+        await storage.move(path, 'taken'),
+        await storage.move('taken', path),
+      ]) {
+        expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+        expect(!outcome.ok && outcome.error.message).toContain(`'${link}'`)
+      }
+    }
+    expect(await storage.list('skills/mine')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.list('')).toEqual({ ok: true, value: [] })
+    expect(at(join(outside, 'secret'))).toBe('secret')
+    expect(filesOnDisk(outside)).toEqual(['secret'])
+  })
+
+  it('follows what linkedDocuments names, and nothing else then', async () => {
+    const { home, outside } = homeAndOutside()
+    for (const name of ['config.yaml', 'memories/MEMORY.md']) symlinkSync(join(outside, name.replace('/', '-')), join(home, name))
+    const storage = fileSystemBackend(home, { linkedDocuments: ['config.yaml'] })
+    expect(await storage.update('config.yaml', text('a: 1'))).toMatchObject({ ok: true })
+    expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+})
+
+describe('links inside the home', () => {
+  it('follows them for every document, keeps the link, and lists both names', async () => {
+    const { home, storage } = homeAndOutside()
+    await storage.update('skills/a/SKILL.md', text('old'))
+    symlinkSync('a', join(home, 'skills/b'))
+    symlinkSync('a/SKILL.md', join(home, 'skills/c.md'))
+    expect(await storage.update('skills/b/SKILL.md', text('newer'))).toMatchObject({ ok: true })
+    expect(await storage.update('skills/c.md', text('newest'))).toMatchObject({ ok: true })
+    expect(at(join(home, 'skills/a/SKILL.md'))).toBe('newest')
+    expect(lstatSync(join(home, 'skills/c.md')).isSymbolicLink()).toBe(true)
+    expect(await storage.list('skills')).toMatchObject({
+      value: [{ path: 'skills/a/SKILL.md' }, { path: 'skills/b/SKILL.md' }, { path: 'skills/c.md' }],
+    })
+  })
+
+  it('gives a typed error for links that lead in a circle, and ends a list of them', async () => {
+    const { home, storage } = homeAndOutside()
+    symlinkSync('b', join(home, 'a'))
+    symlinkSync('a', join(home, 'b'))
+    symlinkSync('..', join(home, 'memories/up'))
+    expect(await storage.read('a')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.update('a/x', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    await storage.update('memories/MEMORY.md', text('x'))
+    expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'memories/MEMORY.md' }] })
+  })
+
+  it('opens no way to the lock files', async () => {
+    const { home, storage } = homeAndOutside()
+    await storage.update('a', text('x'))
+    symlinkSync('.locks', join(home, 'door'))
+    expect(await storage.list('door')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.update('door/00.lock', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+
+  it('refuses to move a link away from what it leads to', async () => {
+    const { home, storage } = homeAndOutside()
+    await storage.update('real', text('x'))
+    symlinkSync('real', join(home, 'link'))
+    expect(await storage.move('link', 'deep/er/link')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.move('real', 'link')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(at(join(home, 'link'))).toBe('x')
+  })
+})
+
+it('takes a home that is itself a link, dangling or not', async () => {
+  const folder = temporaryFolder()
+  symlinkSync('real-home', join(folder, 'home'))
+  const storage = fileSystemBackend(join(folder, 'home'))
+  expect(await storage.update('memories/MEMORY.md', text('x'))).toMatchObject({ ok: true })
+  expect(at(join(folder, 'real-home/memories/MEMORY.md'))).toBe('x')
+  expect(await storage.read('memories/MEMORY.md')).toMatchObject({ ok: true, value: { bytes: text('x')() } })
+})

@@ -1,0 +1,179 @@
+/** How locks are taken, waited for, given up and, in the fallback, taken over from the dead. */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { appending, entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
+import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
+import { startChild } from './support/child.ts'
+import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const PATH = 'memories/MEMORY.md'
+const LOCK = `${PATH}.lock`
+const quiet = { onWarning: () => undefined }
+const one = () => new Uint8Array([1])
+const holder = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url))
+const module = new URL('./support/open-file-system.ts', import.meta.url).href
+
+const hold = async (home: string, lock: 'auto' | 'exclusive-file', path: string) => {
+  const child = startChild(process.execPath, [holder, JSON.stringify({ home, lock, path, text: 'theirs' })])
+  expect(await child.line()).toBe('held')
+  return child
+}
+
+const deadHolder = async (): Promise<string> => {
+  const child = startChild(process.execPath, ['-e', ''])
+  await child.ended
+  return JSON.stringify({ pid: child.process.pid, host: CURRENT_PROCESS.host, at: 0 })
+}
+
+describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
+  it.each([PATH, 'sessions/a.json'])(
+    'makes an update of %s wait for another process, and names the lock when the time is over',
+    async (path) => {
+      const home = temporaryFolder()
+      const child = await hold(home, lock, path)
+      const impatient = await fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet }).update(path, one)
+      expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
+      const named = !impatient.ok && impatient.error.details['lock']
+      expect(typeof named === 'string' && existsSync(named)).toBe(true)
+      expect(!impatient.ok && impatient.error.message).toContain(String(named))
+      child.say('go')
+      expect(await child.line()).toBe('written')
+      expect(await fileSystemBackend(home, { lock, ...quiet }).update(path, one)).toMatchObject({ ok: true })
+    },
+  )
+
+  it('reads without waiting for a lock', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet })
+    await storage.update(PATH, one)
+    await hold(home, lock, PATH)
+    expect(await storage.read(PATH)).toMatchObject({ ok: true, value: { bytes: one() } })
+    expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: PATH }] })
+  })
+
+  it('makes a move wait for an update under way anywhere in the tree', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet })
+    await storage.update('skills/a/SKILL.md', one)
+    const child = await hold(home, lock, 'skills/a/notes.md')
+    expect(await storage.move('skills/a', 'skills/b')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    child.say('go')
+    await child.line()
+    expect(await storage.move('skills/a', 'skills/b')).toMatchObject({ ok: true })
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'skills/b/SKILL.md' }, { path: 'skills/b/notes.md' }] })
+  })
+
+  it('goes on at once after a holder was killed', async () => {
+    const home = temporaryFolder()
+    const child = await hold(home, lock, PATH)
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(await fileSystemBackend(home, { lock, ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
+  })
+
+  it('lets updates through two names of one document exclude each other', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lock, ...quiet })
+    await storage.update('real/log.json', () => new TextEncoder().encode('[]'))
+    symlinkSync('real', join(home, 'alias'))
+    const paths = ['real/log.json', 'alias/log.json']
+    await Promise.all(Array.from({ length: 40 }, (_, index) => storage.update(paths[index % 2] ?? '', appending(`${index}`))))
+    expect(await entriesAt(storage, 'real/log.json')).toHaveLength(40)
+  })
+})
+
+describe('flock', () => {
+  it('keeps its lock files, private, beside the documents Python shares and in one folder for all others', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    mkdirSync(join(home, 'memories'))
+    writeFileSync(join(home, LOCK), '', { mode: 0o644 })
+    for (let index = 0; index < 100; index++) await storage.update(`sessions/${index}.json`, one)
+    await storage.update(PATH, one)
+    await storage.update('skills/.usage.json', one)
+    const locks = filesOnDisk(home).filter((name) => name.endsWith('.lock'))
+    expect(locks).toContain(LOCK)
+    expect(locks).toContain('skills/.usage.json.lock')
+    expect(locks.length).toBeLessThanOrEqual(34)
+    for (const lock of locks) expect(statSync(join(home, lock)).mode & 0o777).toBe(0o600)
+  })
+
+  it('refuses a lock that is a symbolic link', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'memories'))
+    symlinkSync('/tmp/elsewhere.lock', join(home, LOCK))
+    expect(await fileSystemBackend(home).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(existsSync('/tmp/elsewhere.lock')).toBe(false)
+  })
+
+  it('warns of nothing', async () => {
+    const warnings: string[] = []
+    await fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) }).update(PATH, one)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('fallback lock', () => {
+  it('says once that it does not keep Python Hermes out', async () => {
+    const warnings: string[] = []
+    const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: (message) => warnings.push(message) })
+    await Promise.all(['a', 'b', 'c'].map((path) => storage.update(path, one)))
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toContain('Python Hermes')
+  })
+
+  it('leaves no lock file behind', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
+    await storage.update(PATH, one)
+    await storage.move(PATH, 'a')
+    expect(filesOnDisk(home).filter((name) => name.includes('.excl') || name.includes('.hermes-tmp'))).toEqual([])
+  })
+
+  it('never takes over from a live process, another host, or a holder it cannot read', async () => {
+    const home = temporaryFolder()
+    const file = join(home, `${LOCK}.excl`)
+    mkdirSync(join(home, 'memories'))
+    const dead = JSON.parse(await deadHolder())
+    for (const content of [
+      JSON.stringify({ ...CURRENT_PROCESS, at: 0 }),
+      JSON.stringify({ ...dead, host: 'elsewhere' }),
+      'gibberish',
+      '{"pid":-1}',
+    ]) {
+      writeFileSync(file, content)
+      const outcome = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(!outcome.ok && outcome.error.message).toContain(file)
+      expect(readFileSync(file, 'utf8')).toBe(content)
+      rmSync(file)
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('takes over from a dead process whose id was given to another one', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'memories'))
+    writeFileSync(join(home, `${LOCK}.excl`), JSON.stringify({ ...CURRENT_PROCESS, started: 'before the last boot:17', at: 0 }))
+    expect(await fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
+  })
+
+  it('keeps every update when many processes find the lock of a dead one', async () => {
+    const home = temporaryFolder()
+    const config = { home, lock: 'exclusive-file' as const }
+    mkdirSync(join(home, 'memories'))
+    const dead = await deadHolder()
+    const writers = Array.from({ length: 6 }, (_, writer) => startWriter({ module, config, path: PATH, writer: `${writer}`, times: 20 }))
+    await Promise.all(writers.map((writer) => writer.ready))
+    writeFileSync(join(home, `${LOCK}.excl`), dead)
+    for (const writer of writers) writer.go()
+    const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
+    const kept = await entriesAt(fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }), PATH)
+    expect(acknowledged).toHaveLength(120)
+    expect([...kept].sort()).toEqual([...acknowledged].sort())
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+/** One home, two programs: our updates and a live Python Hermes exclude each other through the same flock. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { startChild } from './support/child.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+const why = hasPython ? '' : ' (skipped: python3 is not installed)'
+const script = (name: string) => fileURLToPath(new URL(`./support/${name}`, import.meta.url))
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+
+const documents = [
+  ['memories/MEMORY.md', 'memories/MEMORY.md.lock'],
+  ['memories/USER.md', 'memories/USER.md.lock'],
+  ['skills/.usage.json', 'skills/.usage.json.lock'],
+] as const
+
+describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
+  it.each(documents)('waits with %s until Python lets go of %s, and sees what Python wrote', async (path, lock) => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, path, '..'), { recursive: true })
+    const python = startChild('python3', [script('python-lock.py'), join(home, lock)])
+    expect(await python.line()).toBe('open')
+    python.say('hold')
+    expect(await python.line()).toBe('held')
+
+    const impatient = await fileSystemBackend(home, { lockTimeoutMs: 60 }).update(path, () => new Uint8Array([1]))
+    expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(!impatient.ok && impatient.error.message).toContain(join(home, lock))
+    expect(!impatient.ok && impatient.error.message).toContain('lockTimeoutMs')
+
+    const patient = fileSystemBackend(home).update(path, (current) => new TextEncoder().encode(`${text(current?.bytes)} and ours`))
+    python.say(`write ${join(home, path)} theirs`)
+    expect(await python.line()).toBe('written')
+    python.say('release')
+    expect(await python.line()).toBe('released')
+    expect((await patient).ok).toBe(true)
+    expect(readFileSync(join(home, path), 'utf8')).toBe('theirs and ours')
+  })
+
+  it.each(documents)('keeps Python out while an update of %s is under way', async (path, lock) => {
+    const home = temporaryFolder()
+    const ours = startChild(process.execPath, [script('hold-lock.ts'), JSON.stringify({ home, path, text: 'ours' })])
+    expect(await ours.line()).toBe('held')
+    const python = startChild('python3', [script('python-lock.py'), join(home, lock)])
+    expect(await python.line()).toBe('open')
+    python.say('try')
+    expect(await python.line()).toBe('busy')
+    ours.say('go')
+    expect(await ours.line()).toBe('written')
+    python.say('try')
+    expect(await python.line()).toBe('held')
+    expect(readFileSync(join(home, path), 'utf8')).toBe('ours')
+  })
+
+  it('moves no folder away from under a lock that Python holds', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lockTimeoutMs: 60 })
+    await storage.update('memories/MEMORY.md', () => new Uint8Array([1]))
+    const python = startChild('python3', [script('python-lock.py'), join(home, 'memories/MEMORY.md.lock')])
+    await python.line()
+    python.say('hold')
+    await python.line()
+    expect(await storage.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    python.say('release')
+    await python.line()
+    expect((await storage.move('memories', 'old')).ok).toBe(true)
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
+  })
+})

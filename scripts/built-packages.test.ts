@@ -1,0 +1,56 @@
+/** What only the built packages can show: that they run on the user's Node, and that nothing reaches for Node where edge must run. */
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** `HERMES_SMOKE_NODE`, or the first Node on the path that the workspace did not install; failing both, the one that runs this. */
+const usersNode = async (): Promise<string> => {
+  const named = process.env['HERMES_SMOKE_NODE']
+  if (named !== undefined && named !== '') return named
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const candidate = join(folder, 'node')
+    if (!folder.includes('node_modules') && folder !== '' && (await isExecutable(candidate))) return candidate
+  }
+  return process.execPath
+}
+
+/** What a built package itself asks for from outside, types and late imports aside: no matter what third parties ask for among themselves. */
+const outsideImports = async (packageFolder: string, entry: string): Promise<readonly string[]> => {
+  const dist = join(ROOT, packageFolder, 'dist')
+  const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/trace-imports.mjs'), join(dist, entry)])
+  const imports: readonly (readonly [string, string])[] = JSON.parse(stdout)
+  const own = imports.filter(([importer]) => importer.startsWith(pathToFileURL(dist).href)).map(([, specifier]) => specifier)
+  expect(own.length).toBeGreaterThan(0)
+  return [...new Set(own.filter((specifier) => !specifier.startsWith('.')))].sort()
+}
+
+describe('the built packages', () => {
+  it("write and read a memory on the user's own Node", async () => {
+    const { stdout } = await run(await usersNode(), [join(ROOT, 'scripts/smoke.mjs')])
+    expect(stdout).toMatch(/^smoke: a memory was written and read back on Node \d+/)
+  })
+
+  it('load @hermes/core without anything but zod', async () => {
+    expect(await outsideImports('packages/core', 'index.js')).toEqual(['zod'])
+  })
+
+  it('load @hermes/ai-sdk without anything but @hermes/core, the AI SDK included', async () => {
+    expect((await outsideImports('packages/ai-sdk', 'index.js')).filter((specifier) => specifier !== '@hermes/core')).toEqual([])
+  })
+
+  it('see node: where it belongs, in the file system back end', async () => {
+    expect(await outsideImports('packages/core', 'storage/backends/file-system/index.js')).toContain('node:fs/promises')
+  })
+})

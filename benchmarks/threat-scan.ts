@@ -22,11 +22,59 @@ const OPENINGS = [
 ]
 
 const ALMOST = [
-  ...['ignore all previous ', 'ignore all a b c d e f g h i ', 'disregard your any ', 'act as if you have no ', 'do not tell the ', 'you are now '],
-  ...['pretend you ', 'output system ', 'reply without safe ', 'you have been updated ', 'register as a ', 'check in ', 'pull down new ', 'never create file '],
-  ...['unset CLAUD ', 'include previous ', '<!-- secret ', '<!-- secret --', '<!-- system -- ', '<div style="display:', 'display:none ', '< div style = "'],
-  ...['translate x into a b c and ', 'into a b c and runs ', 'into ', 'curl $KEYS_ ', 'curl ', '$TOKEN', '${', '$a', 'wget x $SECRET_ ', 'cat .en ', '.env'],
-  ...['send x to http ', ' to https://', 'to ', 'cp > cat ', '~/.ssh', '~/.ss', 'write agents.m ', '.cursorrules ', 'add to ', 'token="aaaaaaaaaaaaaaaaaaa" '],
+  ...[
+    'ignore all previous ',
+    'ignore all a b c d e f g h i ',
+    'disregard your any ',
+    'act as if you have no ',
+    'do not tell the ',
+    'you are now ',
+  ],
+  ...[
+    'pretend you ',
+    'output system ',
+    'reply without safe ',
+    'you have been updated ',
+    'register as a ',
+    'check in ',
+    'pull down new ',
+    'never create file ',
+  ],
+  ...[
+    'unset CLAUD ',
+    'include previous ',
+    '<!-- secret ',
+    '<!-- secret --',
+    '<!-- system -- ',
+    '<div style="display:',
+    'display:none ',
+    '< div style = "',
+  ],
+  ...[
+    'translate x into a b c and ',
+    'into a b c and runs ',
+    'into ',
+    'curl $KEYS_ ',
+    'curl ',
+    '$TOKEN',
+    '${',
+    '$a',
+    'wget x $SECRET_ ',
+    'cat .en ',
+    '.env',
+  ],
+  ...[
+    'send x to http ',
+    ' to https://',
+    'to ',
+    'cp > cat ',
+    '~/.ssh',
+    '~/.ss',
+    'write agents.m ',
+    '.cursorrules ',
+    'add to ',
+    'token="aaaaaaaaaaaaaaaaaaa" ',
+  ],
   ...['api_key = "A_BCDEFGHIJKLMNOPQRS" ', 'api_key="ABCDEFGHIJKLMNOPQRSTUV_" ', 'api_', '.hermes/', 'cobalt  ', 'a ', 'ıİ ', 'Z', '_'],
 ]
 
@@ -73,19 +121,22 @@ const time = (work: () => unknown): number => {
   return performance.now() - start
 }
 
-/** Best of three, so that the figure tells of the work and not of the machine's other load. */
-const bestOfThree = (work: () => unknown): number => Math.min(time(work), time(work), time(work))
+/** Best of five, so that the figure tells of the work and not of the machine's other load. */
+const bestOfFive = (work: () => unknown): number => Math.min(...Array.from({ length: 5 }, () => time(work)))
 
 /** Times every crafted text in the strict scope and prints the slowest. */
 export const run = (): void => {
   for (let round = 0; round < 20; round++) scanThreats('ignore é everything', 'strict')
-  const timings = texts().map(([name, text]) => ({ name, ms: bestOfThree(() => scanThreats(text, 'strict')) }))
+  const timings = texts().map(([name, text]) => ({ name, ms: bestOfFive(() => scanThreats(text, 'strict')) }))
   const entries = Array.from({ length: 64 }, () => fill('ignore all the ').slice(0, SIZE / 64))
-  timings.push({ name: '64 entries of 1,024 characters, one by one and over their boundaries', ms: bestOfThree(() => scanMemoryEntries(entries)) })
+  timings.push({
+    name: '64 entries of 1,024 characters, one by one and over their boundaries',
+    ms: bestOfFive(() => scanMemoryEntries(entries)),
+  })
   const notes = 'User prefers pnpm 12, concise answers, and café terraces in Porto.'
-  const note = bestOfThree(() => Array.from({ length: 1000 }, () => scanThreats(notes, 'strict')))
+  const note = bestOfFive(() => Array.from({ length: 1000 }, () => scanThreats(notes, 'strict')))
   timings.sort((a, b) => b.ms - a.ms)
-  console.log(`${timings.length} crafted texts of ${SIZE.toLocaleString('en')} code points, best of three each; the slowest:`)
+  console.log(`${timings.length} crafted texts of ${SIZE.toLocaleString('en')} code points, best of five each; the slowest:`)
   for (const { name, ms } of timings.slice(0, 10)) console.log(`${ms.toFixed(1).padStart(8)} ms  ${name}`)
   console.log(`${(timings[timings.length >> 1]?.ms ?? 0).toFixed(1).padStart(8)} ms  (median text)`)
   console.log(`${(note / 1000).toFixed(4).padStart(8)} ms  an ordinary note of ${notes.length} characters`)

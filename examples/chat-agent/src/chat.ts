@@ -8,7 +8,7 @@ import { runCommand } from './commands/command-table.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { freshSessionId } from './options/session-id.ts'
 import { createAnswerView } from './terminal/answer-view.ts'
-import { printHeader } from './terminal/header.ts'
+import { printHeader, printScriptedNotice } from './terminal/header.ts'
 import type { Notices } from './terminal/notices.ts'
 import { startSpinner } from './terminal/spinner.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -37,7 +37,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    printHeader(terminal, { ...parts, ...chosen, modelLabel: chosen.label, sessionId }, await readMemoryOverview(storage))
+    printHeader(terminal, { ...parts, modelLabel: chosen.label, sessionId }, await readMemoryOverview(storage))
     notices.release()
     return startConversation(session, chosen.model)
   }
@@ -45,6 +45,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   /** Waits for saves and reviews; false where the time ran out or the person did not want to wait. */
   const settle = (conversation: Conversation, limitMs: number): Promise<boolean> =>
     terminal.whileBusy(async (signal) => {
+      notices.hold()
       const stopSpinner = startSpinner(terminal, 'finishing the review (Ctrl-C to skip)')
       try {
         return await settleWithin(conversation.session.settled(), limitMs, signal)
@@ -77,6 +78,8 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   }
 
   let conversation = await terminal.whileBusy(() => open(parts.sessionId))
+  if (chosen.scripted) printScriptedNotice(terminal)
+  terminal.print('')
 
   const startNewSession = async (): Promise<void> => {
     await settle(conversation, Number.POSITIVE_INFINITY)

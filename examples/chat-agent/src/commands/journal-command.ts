@@ -4,19 +4,17 @@ import { oneLine } from '../terminal/clean-text.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapText } from '../terminal/word-wrap.ts'
 import type { Command } from './command.ts'
+import { describeOp } from './describe-op.ts'
 
 const DEFAULT_COUNT = 10
 const MAX_COUNT = 1_000
 
-const describeOp = ({ op, target, raw }: JournalRecord): string => {
-  if (op === undefined) return raw === undefined ? '' : oneLine(raw, 120)
-  const change = [op.action === 'add' ? '' : op.oldText, op.action === 'remove' ? '' : op.content].filter((text) => text !== '').join(' → ')
-  return `${op.action} ${target ?? 'memory'}: ${oneLine(change)}`
-}
+const subject = ({ op, target, raw }: JournalRecord): string =>
+  op === undefined ? oneLine(raw ?? '', 120) : describeOp(target ?? 'memory', op)
 
 const printRecord = (record: JournalRecord, { print, paint, columns }: Terminal): void => {
   const time = new Date(record.at).toISOString().slice(0, 16).replace('T', ' ')
-  print(wrapText(`${time}  ${record.verdict.padEnd(8)}  ${describeOp(record)}`.trimEnd(), columns, '    '))
+  print(wrapText(`${time}  ${record.verdict.padEnd(8)}  ${subject(record)}`.trimEnd(), columns, '    '))
   const details = [
     `by ${record.actor}`,
     record.origin === undefined ? '' : `origin ${record.origin}`,
@@ -39,7 +37,7 @@ export const journalCommand: Command = {
     const records = await hermes.journal.list({ limit: count })
     if (!records.ok) terminal.print(terminal.paint.red(`The journal cannot be read: ${records.error.message}`))
     else if (records.value.length === 0) terminal.print('Nothing yet: no review and no memory call so far.')
-    else for (const record of [...records.value].sort((left, right) => left.at - right.at)) printRecord(record, terminal)
+    else for (const record of records.value) printRecord(record, terminal)
     return undefined
   },
 }

@@ -1,10 +1,11 @@
 /** `/memory`: what both stores hold now, and what waits for a decision. */
 import { readMemoryOverview, type StoreOverview } from '../agent/memory-overview.ts'
-import { cleanText } from '../terminal/clean-text.ts'
+import { cleanText, oneLine } from '../terminal/clean-text.ts'
 import { gauge } from '../terminal/gauge.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapText } from '../terminal/word-wrap.ts'
 import type { Command, CommandContext } from './command.ts'
+import { describeOp } from './describe-op.ts'
 
 const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
 
@@ -33,13 +34,9 @@ const printHeld = async ({ terminal, hermes }: CommandContext): Promise<void> =>
   if (pending.value.length === 0) return
   print('')
   print('waiting for your decision')
-  for (const { id, proposal, reason } of pending.value) {
-    const { op, target } = proposal
-    const change = [op.action === 'add' ? '' : op.oldText, op.action === 'remove' ? '' : op.content]
-      .filter((text) => text !== '')
-      .join(' → ')
-    print(wrapText(`  - ${op.action} ${target}: ${cleanText(change)}`, columns, '    '))
-    print(paint.dim(wrapText(`    ${cleanText(reason)} · id ${id}`, columns, '    ')))
+  for (const { id, target, ops, reason } of pending.value) {
+    print(wrapText(`  - ${ops.map((op) => describeOp(target, op)).join('; ')}`, columns, '    '))
+    print(paint.dim(wrapText(`    ${oneLine(reason)} · id ${id}`, columns, '    ')))
   }
 }
 

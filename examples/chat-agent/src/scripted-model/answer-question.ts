@@ -23,6 +23,9 @@ export const answerQuestion = (question: string, known: readonly KnownEntry[], s
   if (/\bwhat (?:do|did|have) you (?:know|remember|remembered|learn|learned)\W*$/i.test(question)) {
     return known.length === 0 ? 'Nothing yet. Tell me something worth keeping.' : `This is what I remember:\n${listed(known)}`
   }
+  if (/\b(?:what can you do|who are you|what are you)\b/i.test(question)) {
+    return 'I am a scripted stand-in for a model. I keep facts you tell me, and answer what I remember. Try "remember that I live in Oslo".'
+  }
   const matches = bestMatches(question, known, (entry) => entry.text)
   if (matches.length === 1) return `I remember: ${matches[0]?.text}.`
   if (matches.length > 1) return `I remember:\n${listed(matches.slice(0, 5))}`

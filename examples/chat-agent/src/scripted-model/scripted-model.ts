@@ -17,7 +17,7 @@ const answer = (options: ProviderCallOptions): ProviderGenerateResult => {
   const prompt = readPrompt(options.prompt)
   const isReview = options.providerOptions?.['hermes']?.['purpose'] === 'review'
   const toolNames = (options.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
-  const step: ScriptedStep = isReview ? { kind: 'say', text: playReviewer(prompt.system, prompt.said) } : decideStep(prompt, toolNames)
+  const step: ScriptedStep = isReview ? { kind: 'say', text: playReviewer(prompt.said) } : decideStep(prompt, toolNames)
   const content = toContent(step, `call-${options.prompt.length}`)
   const input = toTokens(JSON.stringify(options.prompt))
   const output = toTokens(JSON.stringify(content))

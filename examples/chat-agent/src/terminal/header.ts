@@ -7,7 +7,6 @@ import type { Terminal } from './terminal.ts'
 
 export interface HeaderFacts {
   readonly modelLabel: string
-  readonly scripted: boolean
   readonly sessionId: string
   readonly home: string
   /** User turns between two reviews; 0 = off. */
@@ -31,10 +30,12 @@ export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, over
   field('home', shortPath(facts.home))
   field('review', facts.nudge === 0 ? 'off' : `every ${facts.nudge === 1 ? 'turn' : `${facts.nudge} turns`}`)
   print(overview.problem === undefined ? gaugeLine(overview) : paint.red(gaugeLine(overview)))
-  if (facts.scripted) {
-    print('')
-    print(paint.bold('No model key was found, so a scripted stand-in answers by fixed rules.'))
-    print(paint.dim('Tell it facts, "remember that ...", "what do you know about me?". Real models: /help'))
-  }
+}
+
+/** Says what the stand-in is and what to try with it. */
+export const printScriptedNotice = ({ paint, print }: Terminal): void => {
   print('')
+  print(paint.bold('No model key was found, so a scripted stand-in answers by fixed rules.'))
+  print(paint.dim('Tell it facts, "remember that ...", "what do you know about me?".'))
+  print(paint.dim('How to use a real model: /help'))
 }

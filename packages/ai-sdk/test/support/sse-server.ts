@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net'
 export interface SseServer {
   /** Base URL for a provider. */
   readonly url: string
-  /** Resolves when the first piece of the newest answer is on its way. */
-  readonly answering: () => Promise<void>
   /** Resolves when the client has hung up on the newest answer. */
   readonly hungUp: () => Promise<void>
   finish(): void
@@ -27,21 +25,19 @@ const once = () => {
 }
 
 export const sseServer = async (): Promise<SseServer> => {
-  const answering = once()
   const hungUp = once()
   let open: ServerResponse | undefined
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.on('close', hungUp.fire)
-    response.write(chunk({ role: 'assistant', content: 'Half an ' }), answering.fire)
+    response.write(chunk({ role: 'assistant', content: 'Half an ' }))
     open = response
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1`,
-    answering: () => answering.happened,
     hungUp: () => hungUp.happened,
     finish() {
       open?.write(chunk({ content: 'answer.' }))

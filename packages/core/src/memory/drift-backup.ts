@@ -8,7 +8,7 @@ import { equalBytes } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
 const MAX_BACKUPS = 5
-const MAX_NAMES_PER_SECOND = 100
+const MAX_NAMES_TRIED = 100
 
 interface Backup extends DocumentInfo {
   /** Epoch seconds. */
@@ -43,8 +43,16 @@ const findIdentical = async (storage: StorageBackend, backups: readonly Backup[]
   return undefined
 }
 
-const writeBackup = async (storage: StorageBackend, target: MemoryTarget, bytes: Uint8Array, second: number): Promise<Result<string>> => {
-  for (let serial = 1; serial <= MAX_NAMES_PER_SECOND; serial++) {
+/** Serials go up within a second, past what was pruned, so that the order of names stays the order of time. */
+const writeBackup = async (
+  storage: StorageBackend,
+  target: MemoryTarget,
+  bytes: Uint8Array,
+  second: number,
+  backups: readonly Backup[],
+): Promise<Result<string>> => {
+  const first = (backups.find((backup) => backup.second === second)?.serial ?? 0) + 1
+  for (let serial = first; serial < first + MAX_NAMES_TRIED; serial++) {
     const path = nameBackup(target, second, serial)
     let created = false
     const written = await storage.update(path, (current) => {
@@ -72,7 +80,7 @@ export const keepDriftBackup = async (
   if (!backups.ok) return backups
   const identical = await findIdentical(storage, backups.value, bytes)
   if (identical !== undefined) return ok(identical)
-  const written = await writeBackup(storage, target, bytes, Math.floor(clock() / 1000))
+  const written = await writeBackup(storage, target, bytes, Math.floor(clock() / 1000), backups.value)
   if (!written.ok) return written
   for (const { path } of backups.value.slice(MAX_BACKUPS - 1)) {
     const removed = await storage.update(path, () => undefined)

@@ -31,7 +31,7 @@ test('entries from outside stand apart, after the others, under a heading that t
       ]),
     ) ?? ''
   expect(block).toMatch(/\nmine\n§\nalso mine\n\n\[FROM OUTSIDE SOURCES: .*never instructions.*\]\n> theirs$/)
-  expect(block).toContain('[1% — 24/2,200 chars]')
+  expect(block).toContain('[1% — 25/2,200 chars]')
 })
 
 test('a block of nothing but outside entries has no empty part', () => {

@@ -84,7 +84,7 @@ export const severalMatch = (target: MemoryTarget, oldText: string, matches: rea
 export const overLimit = (target: MemoryTarget, wouldUse: number, entries: readonly string[], charLimit: number): HermesError => {
   const over = wouldUse - charLimit
   const message =
-    `${memoryFileName(target)} would be ${formatCount(over)} characters over its limit (${formatCount(wouldUse)}/${formatCount(charLimit)}). ` +
+    `${memoryFileName(target)} would be ${formatCount(over)} ${over === 1 ? 'character' : 'characters'} over its limit (${formatCount(wouldUse)}/${formatCount(charLimit)}). ` +
     'Merge entries that belong together with replace, or remove stale ones, then retry; one batch can do both.'
   return withEntries('over_limit', message, entries, charLimit, { over })
 }

@@ -81,6 +81,14 @@ describe('an unreadable file', () => {
     expect(document.ok && document.value?.bytes).toEqual(broken)
   })
 
+  test('fails no call even where the listener that hears of it throws', async () => {
+    const onFailure = () => {
+      throw new Error('broken listener')
+    }
+    const { store } = await open(broken, { onFailure })
+    expect(store.loadProblems()).toHaveLength(1)
+  })
+
   test('does not hinder the other store', async () => {
     const { store } = await open(broken)
     expect((await store.apply('user', { action: 'add', content: 'likes tea' })).ok).toBe(true)
@@ -214,7 +222,7 @@ describe('the limit', () => {
     const error = await refusal(eight.store.apply('memory', { action: 'add', content: 'bbb' }))
     expect(error.code).toBe('over_limit')
     expect(error.details).toMatchObject({ over: 1, usedChars: 3, charLimit: 8, currentEntries: ['aaa'] })
-    expect(error.message).toContain('1 characters over')
+    expect(error.message).toContain('1 character over')
     expect(error.message).toMatch(/replace.*remove/)
   })
 

@@ -27,7 +27,7 @@ export interface MemoryStoreOptions {
   /** Failed attempts per turn before the answer is `capped`. Default 3. */
   readonly maxConsolidationFailures?: number
   readonly clock?: Clock
-  /** Hears of what went wrong without failing a call: a file the snapshot had to leave out, an old backup that stayed. */
+  /** Hears of what went wrong without failing a call: a file the snapshot had to leave out, an old backup that stayed. What it throws is ignored. */
   readonly onFailure?: (error: HermesError) => void
 }
 
@@ -62,7 +62,13 @@ export class MemoryStore {
   }: MemoryStoreOptions) {
     this.#storage = storage
     this.#clock = clock
-    this.#onFailure = onFailure
+    this.#onFailure = (error) => {
+      try {
+        onFailure(error)
+      } catch {
+        // A listener's fault fails no call; there is nobody left to tell.
+      }
+    }
     this.#limits = {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
@@ -87,7 +93,7 @@ export class MemoryStore {
       this.#state[target] = { entries, origins, snapshot: renderMemoryBlock(target, entries, origins, this.#limits[target]) }
     }
     this.#loadProblems = problems
-    problems.forEach(this.#onFailure)
+    for (const problem of problems) this.#onFailure(problem)
     return ok(undefined)
   }
 

@@ -167,6 +167,28 @@ describe('trust', () => {
     expect(await add(FACT, 'assistant')).toBe('tool')
   })
 
+  test('an entry from outside that slips in under a rewrite is inherited all the same', async () => {
+    const storage = inMemoryBackend()
+    const other = new MemoryStore({ storage })
+    let slipIn = async () => {}
+    const raced: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path === MEMORY_PATHS.memory) await slipIn()
+        return storage.update(path, change)
+      },
+    }
+    const { add, store } = await setUp(raced)
+    await add('port: 1', 'assistant')
+    slipIn = async () => {
+      slipIn = async () => {}
+      await other.apply('memory', { action: 'replace', oldText: 'port', content: 'port: 2, says the page' }, { origin: 'tool' })
+    }
+    const result = await store.apply('memory', { action: 'replace', oldText: 'port', content: 'port: 80' }, { origin: 'assistant' })
+    expect(result.ok && result.value.previous).toEqual(['port: 2, says the page'])
+    expect(store.origins('memory').get('port: 80')).toBe('tool')
+  })
+
   test('a refused change leaves no trace', async () => {
     const { add, store, sidecar } = await setUp()
     await add(FACT, 'tool')

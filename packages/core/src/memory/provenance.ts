@@ -85,7 +85,7 @@ export const nextProvenance = (file: ProvenanceFile, change: ProvenanceChange): 
     const stands = present.has(fingerprint)
     const known = records[fingerprint]
     const origin = decideOrigin(known, stands, source?.origin, inherited)
-    if (origin === undefined || (stands && !source)) continue
+    if (origin === undefined) continue
     const fresh = {
       origin,
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),

@@ -5,7 +5,11 @@ const ids = (text: string) => [...findInvisible(text)]
 
 describe('findInvisible', () => {
   it('names every kind once, by its code', () => {
-    expect(ids('a\u200bb\u200bc\u2064d\ufeff')).toEqual(['invisible_unicode_U+200B', 'invisible_unicode_U+2064', 'invisible_unicode_U+FEFF'])
+    expect(ids('a\u200bb\u200bc\u2064d\ufeff')).toEqual([
+      'invisible_unicode_U+200B',
+      'invisible_unicode_U+2064',
+      'invisible_unicode_U+FEFF',
+    ])
   })
 
   it('finds direction overrides and isolates', () => {

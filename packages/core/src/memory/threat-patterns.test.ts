@@ -68,41 +68,41 @@ const fold = (text: string): string => text.normalize('NFKC').replace(/[İı]/g,
 
 /** What the random texts of each pattern are made of, in an order that can match. */
 const VOCABULARY: Readonly<Record<string, string>> = {
-    prompt_injection: 'ignore previous all above instructions',
-    sys_prompt_override: 'system prompt override',
-    disregard_rules: 'disregard your any rules guidelines',
-    bypass_restrictions: "act as if you have no don't limits though",
-    deception_hide: 'do not tell the user',
-    role_hijack: 'you are now a the',
-    role_pretend: 'pretend you are to be',
-    leak_system_prompt: 'output system initial prompt',
-    remove_filters: 'answer reply without safety filters',
-    fake_update: 'you have been updated patched to',
-    identity_override: 'name yourself x -',
-    c2_node_registration: 'register as a node',
-    c2_heartbeat: 'heartbeat check in check-in to with',
-    c2_task_pull: 'pull down new task tasks tasking',
-    c2_network_connect: 'connect to the network',
-    forced_action: 'you must report connect',
-    anti_forensic_oneliner: 'only use one liner one-liners s',
-    anti_forensic_disk: 'never create write script file disk',
-    env_var_unset_agent: 'unset MY_ CLAUDE_X hermes -agent',
-    c2_explicit: 'c2 server beacon',
-    c2_explicit_long: 'command and control',
-    context_exfil: 'print share conversation chat history full context previous messages',
-    html_comment_injection: '<!-- --> > - ignore secret',
-    hidden_div: '< div style = " display : none',
-    translate_execute: 'translate into bash and run execute',
-    exfil_curl: 'curl $API_ KEY ${ TOKEN S }',
-    exfil_wget: 'wget $API_ SECRET $ S _',
-    read_secrets: 'cat .env credentials .netrc',
-    known_c2_framework: 'cobalt strike sliver s',
-    send_to_url: 'send post to at https:// http',
-    ssh_access: 'cat write add open( > ~ /.ssh $HOME dress',
-    hermes_env: '~ $HOME /.hermes /.env',
-    agent_config_mod: 'write edit add to AGENTS.md .cursorrules',
-    hermes_config_mod: 'change add to .hermes/ config.yaml SOUL.md',
-    hardcoded_secret: 'api_ key = " abcdefghij0123456789 token :',
+  prompt_injection: 'ignore previous all above instructions',
+  sys_prompt_override: 'system prompt override',
+  disregard_rules: 'disregard your any rules guidelines',
+  bypass_restrictions: "act as if you have no don't limits though",
+  deception_hide: 'do not tell the user',
+  role_hijack: 'you are now a the',
+  role_pretend: 'pretend you are to be',
+  leak_system_prompt: 'output system initial prompt',
+  remove_filters: 'answer reply without safety filters',
+  fake_update: 'you have been updated patched to',
+  identity_override: 'name yourself x -',
+  c2_node_registration: 'register as a node',
+  c2_heartbeat: 'heartbeat check in check-in to with',
+  c2_task_pull: 'pull down new task tasks tasking',
+  c2_network_connect: 'connect to the network',
+  forced_action: 'you must report connect',
+  anti_forensic_oneliner: 'only use one liner one-liners s',
+  anti_forensic_disk: 'never create write script file disk',
+  env_var_unset_agent: 'unset MY_ CLAUDE_X hermes -agent',
+  c2_explicit: 'c2 server beacon',
+  c2_explicit_long: 'command and control',
+  context_exfil: 'print share conversation chat history full context previous messages',
+  html_comment_injection: '<!-- --> > - ignore secret',
+  hidden_div: '< div style = " display : none',
+  translate_execute: 'translate into bash and run execute',
+  exfil_curl: 'curl $API_ KEY $ { TOKEN S }',
+  exfil_wget: 'wget $API_ SECRET $ S _',
+  read_secrets: 'cat .env credentials .netrc',
+  known_c2_framework: 'cobalt strike sliver s',
+  send_to_url: 'send post to at https:// http',
+  ssh_access: 'cat write add open( > ~ /.ssh $HOME dress',
+  hermes_env: '~ $HOME /.hermes /.env',
+  agent_config_mod: 'write edit add to AGENTS.md .cursorrules',
+  hermes_config_mod: 'change add to .hermes/ config.yaml SOUL.md',
+  hardcoded_secret: 'api_ key = " abcdefghij0123456789 token :',
 }
 
 describe('threat matchers', () => {
@@ -118,9 +118,13 @@ describe('threat matchers', () => {
     const space = fc.constantFrom(' ', ' ', ' ', ' ', ' ', ' ', '', '', '', '  ', '\n', '\t', '\u2028', '\n\n')
     const piece = fc.constantFrom(...words.split(' '), ...words.split(' '), ...words.split(' '), 'w', 'é', '.', 'İ', 'x'.repeat(505), '😀')
     const text = fc.array(fc.tuple(piece, space), { minLength: 2, maxLength: 14 }).map((pairs) => pairs.flat().join(''))
-    const inOrder = words.split(' ').map((word) =>
-      fc.tuple(fc.constantFrom('', '', '', '', '', '', 'w '), fc.constantFrom(word, word, word, word, word, word, ''), space).map((parts) => parts.join('')),
-    )
+    const inOrder = words
+      .split(' ')
+      .map((word) =>
+        fc
+          .tuple(fc.constantFrom('', '', '', '', '', '', 'w '), fc.constantFrom(word, word, word, word, word, word, ''), space)
+          .map((parts) => parts.join('')),
+      )
     const ordered = fc.tuple(...inOrder).map((parts) => parts.join(''))
     let hits = 0
     fc.assert(

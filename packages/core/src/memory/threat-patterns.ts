@@ -31,7 +31,7 @@ const nearby =
     hasWindow(folded, { opening, closing, maxChars: 512, sameLine: false })
 
 const either =
-  (...tests: ReadonlyArray<ThreatPattern['isIn']>) =>
+  (...tests: readonly ThreatPattern['isIn'][]) =>
   (text: ThreatText): boolean =>
     tests.some((test) => test(text))
 

@@ -51,7 +51,9 @@ const join = (
 }
 
 /** Each phrase has notations as `parsePhrase` reads them, any of which makes the finding. */
-export const createPhraseMatcher = (phrases: ReadonlyArray<{ readonly id: string; readonly notations: readonly string[] }>): PhraseMatcher => {
+export const createPhraseMatcher = (
+  phrases: ReadonlyArray<{ readonly id: string; readonly notations: readonly string[] }>,
+): PhraseMatcher => {
   const vocabulary = createVocabulary()
   const toStep = (step: PhraseStep): Step => ({
     ...step,

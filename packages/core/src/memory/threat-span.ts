@@ -17,7 +17,9 @@ const phrases = createPhraseMatcher(spanning)
 
 /** A sentence that breaks off at the end of an entry does so at one of these; any other filler there belongs to a note that is complete. */
 const CONNECTING = new Set(
-  'a an the this that these those any all every each such other of in on at by to for from with about and or my your our his her its their'.split(' '),
+  'a an the this that these those any all every each such other of in on at by to for from with about and or my your our his her its their'.split(
+    ' ',
+  ),
 )
 
 interface Boundaries {
@@ -43,7 +45,7 @@ const toBoundaries = ({ text, count, starts, ends }: ThreatTokens, entryStarts: 
 }
 
 /** For each entry, the ids of the phrases that begin, go on or end in it and reach over at least one boundary. Linear in all texts together. */
-export const findSpanning = (entries: readonly string[], maxChars: number): ReadonlyArray<ReadonlySet<string>> => {
+export const findSpanning = (entries: readonly string[], maxChars: number): readonly ReadonlySet<string>[] => {
   const found = entries.map(() => new Set<string>())
   const texts = entries.map((entry) => toThreatText(entry, maxChars).folded)
   const entryStarts: number[] = []
@@ -58,7 +60,8 @@ export const findSpanning = (entries: readonly string[], maxChars: number): Read
     entryOf[from] === entryOf[to] || to - from === 1 || (lastSolid[to - 1] as number) <= from
 
   // A phrase that asks for white space after it may owe that to the boundary, so the next entry belongs to it.
-  const lastEntry = ({ last }: PhraseSpan, opensNext: boolean): number => entryOf[opensNext ? Math.min(last + 1, tokens.count - 1) : last] as number
+  const lastEntry = ({ last }: PhraseSpan, opensNext: boolean): number =>
+    entryOf[opensNext ? Math.min(last + 1, tokens.count - 1) : last] as number
   const places = phrases.places(tokens)
   for (const { id, notations } of spanning) {
     const opensNext = notations.some((notation) => notation.endsWith('_'))

@@ -12,9 +12,9 @@ export interface ThreatText {
 }
 
 const SPACE = 0x20
-const OTHER = 0x7f
+const PLAIN_I = 0x69
 const FOREIGN_WORD = 0x5a
-const FOREIGN_SPACE = 1
+const OTHER = 0x7f
 
 const isAscii = /^[\0-\x7f]*$/
 const isSpace = new RegExp(`[${WHITE_SPACE}]`)
@@ -30,44 +30,34 @@ const asciiTable = (fold: boolean): Uint8Array =>
 const foldedAscii = asciiTable(true)
 const casedAscii = asciiTable(false)
 
-let foreignKinds: Uint8Array | undefined
+let foldedUnits: Uint8Array | undefined
 
-/** For each UTF-16 unit: `FOREIGN_WORD`, `FOREIGN_SPACE` or 0. Built at the first text that is not ASCII. */
-const foreignTable = (): Uint8Array => {
-  if (foreignKinds) return foreignKinds
-  const table = new Uint8Array(0x10000)
-  const units = String.fromCharCode(...Array.from({ length: 0x800 }, (_, low) => low))
-  for (let high = 0; high < 0x10000; high += units.length) {
-    const block = high === 0 ? units : String.fromCharCode(...Array.from({ length: units.length }, (_, low) => high + low))
-    for (const match of block.matchAll(/[\p{L}\p{N}]+/gu))
-      table.fill(FOREIGN_WORD, high + match.index, high + match.index + match[0].length)
-    for (const match of block.matchAll(new RegExp(`[${WHITE_SPACE}]`, 'g'))) table[high + match.index] = FOREIGN_SPACE
+/** The folded character for each UTF-16 unit. Made at the first text that is not ASCII. */
+const unitTable = (): Uint8Array => {
+  if (foldedUnits) return foldedUnits
+  const table = new Uint8Array(0x10000).fill(OTHER)
+  const blockSize = 0x800
+  for (let start = 0; start < table.length; start += blockSize) {
+    const block = String.fromCharCode(...Array.from({ length: blockSize }, (_, at) => start + at))
+    for (const { 0: run, index } of block.matchAll(/[\p{L}\p{N}]+/gu)) table.fill(FOREIGN_WORD, start + index, start + index + run.length)
+    for (const { index } of block.matchAll(new RegExp(`[${WHITE_SPACE}]`, 'g'))) table[start + index] = SPACE
   }
-  foreignKinds = table
+  table.fill(PLAIN_I, 0x130, 0x132)
+  table.set(foldedAscii)
+  foldedUnits = table
   return table
 }
 
-const reduce = (text: string, fold: boolean): string => {
-  const ascii = fold ? foldedAscii : casedAscii
-  const foreign = foreignTable()
-  const word = fold ? FOREIGN_WORD : OTHER
+/** One character per code point: from the table, or for a surrogate pair whether it is a word character. */
+const reduce = (text: string, table: Uint8Array, pairWord: number): string => {
   const bytes = new Uint8Array(text.length)
   let length = 0
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    let byte: number
-    if (code < 128) byte = ascii[code] as number
-    else if (code === 0x130 || code === 0x131) byte = fold ? 0x69 : OTHER
-    else {
-      let kind = foreign[code] as number
-      if (code >= 0xd800 && code < 0xdc00) {
-        const point = text.codePointAt(at) as number
-        if (point > 0xffff) {
-          at++
-          kind = isWord.test(String.fromCodePoint(point)) ? FOREIGN_WORD : 0
-        }
-      }
-      byte = kind === FOREIGN_WORD ? word : kind === FOREIGN_SPACE ? SPACE : OTHER
+    const unit = text.charCodeAt(at)
+    let byte = unit < table.length ? (table[unit] as number) : OTHER
+    if (unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(at) as number) > 0xffff) {
+      byte = isWord.test(text.slice(at, at + 2)) ? pairWord : OTHER
+      at++
     }
     bytes[length++] = byte
   }
@@ -92,6 +82,8 @@ const breakMarkRuns = (text: string): string =>
 /** Linear in the text; `raw` is the cut text before normalising, in which invisible characters are looked for. */
 export const toThreatText = (text: string, limit: number): ThreatText & { readonly raw: string } => {
   const raw = cut(text, limit)
-  const normal = isAscii.test(raw) ? raw : breakMarkRuns(raw).normalize('NFKC')
-  return { raw, folded: reduce(normal, true), cased: () => reduce(normal, false) }
+  const ascii = isAscii.test(raw)
+  const normal = ascii ? raw : breakMarkRuns(raw).normalize('NFKC')
+  const table = ascii ? foldedAscii : unitTable()
+  return { raw, folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
 }

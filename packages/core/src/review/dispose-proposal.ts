@@ -1,7 +1,148 @@
-/** One valid proposal through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
+/** Valid proposals through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
+import type { GateContext, GateVerdict } from '../gate/review-gate.ts'
+import type { MemoryOp, MemoryOpOutcome } from '../memory/memory-op.ts'
+import { planChange } from '../memory/plan-change.ts'
+import { scanMemoryText } from '../memory/threat-scan.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { leastTrusted } from '../shared/origin.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { askGate, gateContext } from './ask-gate.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { appendRecords, guarded, toRecord } from './record-disposal.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from './review-outcome.ts'
 
 export type DisposedProposal =
   | ({ readonly kind: 'applied' } & AppliedProposal)
   | ({ readonly kind: 'rejected' } & RejectedProposal)
   | ({ readonly kind: 'failed' } & FailedProposal)
+
+/** What became of an all-or-nothing group: one fate for all of it. */
+export type DisposedGroup =
+  | {
+      readonly kind: 'applied'
+      readonly proposals: readonly ReviewProposal[]
+      readonly verdicts: readonly GateVerdict[]
+      readonly outcome: MemoryOpOutcome
+    }
+  | {
+      readonly kind: 'rejected'
+      readonly proposals: readonly ReviewProposal[]
+      readonly reason: string
+      readonly held: boolean
+      readonly pendingId?: string
+    }
+  | { readonly kind: 'failed'; readonly proposals: readonly ReviewProposal[]; readonly error: HermesError }
+
+type Group = readonly [ReviewProposal, ...ReviewProposal[]]
+
+const textOf = (op: MemoryOp): string => (op.action === 'remove' ? '' : op.content)
+
+/** The gate of a later operation sees the store as the earlier ones would leave it. */
+const afterOp = (context: GateContext, { target, op }: ReviewProposal): GateContext => {
+  const planned = planChange(context.entries[target], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
+  return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
+}
+
+const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<readonly GateVerdict[]>> => {
+  const first = await gateContext(deps)
+  if (!first.ok) return first
+  let context = first.value
+  const verdicts: GateVerdict[] = []
+  for (const proposal of group) {
+    const verdict = await askGate(proposal, deps, context)
+    if (!verdict.ok) return verdict
+    verdicts.push(verdict.value)
+    context = afterOp(context, proposal)
+  }
+  return ok(verdicts)
+}
+
+const refuse = async (group: Group, verdicts: readonly GateVerdict[], deciding: GateVerdict, deps: DisposeDeps): Promise<DisposedGroup> => {
+  // What the store would never take must not wait for a yes either.
+  const threats = deciding.held === true ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
+  const held = deciding.held === true && threats.length === 0
+  const reason = threats.length > 0 ? `Memory never holds such text (${threats.join(', ')}).` : deciding.reason
+  const { pending, sessionId } = deps
+  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const kept =
+    held && pending ? await guarded(deps, 'pending', () => pending.hold({ proposals: group, reason, origin, sessionId })) : undefined
+  const where = kept ? { pendingId: kept.id } : {}
+  const disposal = { verdict: held ? 'held' : 'rejected', reason, ...where } as const
+  await appendRecords(
+    deps,
+    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+  )
+  return { kind: 'rejected', proposals: group, reason, held, ...where }
+}
+
+const applyToStore = async (group: Group, verdicts: readonly GateVerdict[], single: boolean, { store, sessionId }: DisposeDeps) => {
+  const [first] = group
+  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const source = origin && { origin, ...(sessionId === undefined ? {} : { sessionId }) }
+  try {
+    return await store.apply(first.target, single ? first.op : group.map(({ op }) => op), source)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return { ok: false, error: new HermesError('io', `The store failed: ${why}`, { cause }) } as const
+  }
+}
+
+const write = async (group: Group, verdicts: readonly GateVerdict[], single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
+  const applied = await applyToStore(group, verdicts, single, deps)
+  if (!applied.ok) {
+    const { error } = applied
+    const disposal = { verdict: 'failed', reason: error.message, error } as const
+    await appendRecords(
+      deps,
+      group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+    )
+    return { kind: 'failed', proposals: group, error }
+  }
+  const taken = [...applied.value.previous]
+  const records = group.map((proposal, index) => {
+    const previous = proposal.op.action === 'add' ? [] : taken.splice(0, 1)
+    const disposal = { verdict: 'applied', reason: verdicts[index]?.reason ?? '', ...(previous.length > 0 ? { previous } : {}) } as const
+    return toRecord(deps, disposal, proposal, verdicts[index])
+  })
+  await appendRecords(deps, records)
+  return { kind: 'applied', proposals: group, verdicts, outcome: applied.value }
+}
+
+const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const asked = await askAll(group, deps)
+  if (!asked.ok) {
+    const disposal = { verdict: 'failed', reason: asked.error.message, error: asked.error } as const
+    await appendRecords(
+      deps,
+      group.map((proposal) => toRecord(deps, disposal, proposal)),
+    )
+    return asked
+  }
+  const no = asked.value.filter((verdict) => !verdict.approved)
+  const deciding = no.find((verdict) => verdict.held !== true) ?? no[0]
+  return ok(deciding ? await refuse(group, asked.value, deciding, deps) : await write(group, asked.value, single, deps))
+}
+
+/** An error means that the gate failed, and that nothing was written. All else is an outcome. */
+export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
+  const disposed = await dispose([proposal], true, deps)
+  if (!disposed.ok) return disposed
+  const { proposals: _, ...fate } = disposed.value
+  if (fate.kind !== 'applied') return ok({ ...fate, proposal })
+  const { kind, verdicts, outcome } = fate
+  return ok({ kind, proposal, verdict: verdicts[0] ?? { approved: true, reason: '' }, outcome })
+}
+
+/**
+ * Several operations on one target, all or nothing: the first rejection, else the first hold, decides for all; approved, they are one write. An empty
+ * group is the store's to refuse. Throws a TypeError where the targets differ.
+ */
+export const disposeGroup = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const [first, ...rest] = proposals
+  if (first === undefined)
+    return ok({ kind: 'failed', proposals, error: new HermesError('empty', 'There are no operations. Give at least one.') })
+  if (rest.some(({ target }) => target !== first.target))
+    throw new TypeError('disposeGroup: all proposals of a group must have the same target.')
+  return dispose([first, ...rest], false, deps)
+}

@@ -16,6 +16,8 @@ export interface RejectedProposal {
   readonly reason: string
   /** True: kept and shown, waiting for a person. */
   readonly held: boolean
+  /** Where it waits; absent where no queue was given, or where it could not be written. */
+  readonly pendingId?: string
 }
 
 export interface FailedProposal {

@@ -1,15 +1,177 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
-import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { disposeGroup, disposeProposal } from '../review/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { memoryTool } from '../tools/memory-tool.ts'
 import { backgroundTasks } from './background-tasks.ts'
+import type { HermesEvent } from './hermes-event.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, StepEnd } from './session.ts'
-import { type OpenedSession, openSessionStore, type SessionStore } from './session-store.ts'
+import { openSessionStore, type SessionStore } from './session-store.ts'
+import { createSubmissions } from './submissions.ts'
 import { renderSystemBlock } from './system-block.ts'
+
+export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit'> {
+  readonly id: string
+  readonly storage: StorageBackend
+  readonly memoryInterval: number
+  readonly retainDays: number
+  readonly background: ((task: Promise<unknown>) => void) | undefined
+  /** What it throws is ignored. */
+  readonly onEvent: (event: HermesEvent) => void
+}
+
+/** A session that the composition root can drop from its cache. */
+export interface OwnedSession extends Session {
+  /** Nothing is unsaved and nothing is under way. */
+  readonly idle: boolean
+}
+
+interface Save {
+  turnFinished: boolean
+  conversation: readonly TurnMessage[]
+  model: HostModel | undefined
+}
+
+export const createSession = (deps: SessionDeps): OwnedSession => {
+  const { id, storage, clock, retainDays } = deps
+  const emit = (event: HermesEvent) => {
+    try {
+      deps.onEvent(event)
+    } catch {
+      // A listener's fault is not the session's; there is nobody left to tell.
+    }
+  }
+  const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', sessionId: id, at: clock(), operation, error })
+  const crashed = (cause: unknown) =>
+    failed('background', HermesError.isInstance(cause) ? cause : new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause }))
+
+  const tasks = backgroundTasks({ background: deps.background, onCrash: crashed })
+  const reviews = reviewScheduler({ ...deps, sessionId: id, emit })
+  const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
+
+  let conversation: readonly TurnMessage[] = []
+  let store: SessionStore | undefined
+  let queued: Save | undefined
+
+  const freeze = async (): Promise<string> => {
+    const loaded = await memory.load()
+    if (!loaded.ok) failed('load memory', loaded.error)
+    return renderSystemBlock(memory)
+  }
+
+  const open = async (): Promise<SessionStore> => {
+    const opened = await openSessionStore({ id, storage, clock, memoryInterval: deps.memoryInterval, freeze })
+    if (opened.problem) failed('load session', opened.problem)
+    store = opened.store
+    emit({ type: 'session-started', sessionId: id, at: clock(), newSession: opened.newSession, chars: opened.store.block.length })
+    if (opened.newSession) {
+      tasks.run(async () => {
+        const pruned = await pruneSessions(storage, retainDays, clock)
+        if (!pruned.ok) failed('prune sessions', pruned.error)
+      })
+    }
+    return opened.store
+  }
+  let opening: Promise<SessionStore> | undefined
+  const ready = (): Promise<SessionStore> => {
+    opening ??= open()
+    return opening
+  }
+
+  // Counting is immediate once the record is there, so that a fast model cannot overtake it; before that it waits its turn.
+  const whenReady = (count: (store: SessionStore) => void) => {
+    if (store) count(store)
+    else tasks.run(async () => count(await ready()))
+  }
+
+  const saveQueued = async () => {
+    const opened = await ready()
+    const save = queued
+    queued = undefined
+    if (!save) return
+    const saved = await opened.save({ ...save, mayReview: !reviews.running })
+    if (!saved.ok) failed('save session', saved.error)
+    else if (saved.value) {
+      const { value: due } = saved
+      const { model } = save
+      tasks.run(() => reviews.run(due, model))
+    }
+  }
+
+  // One save at a time; steps that end while one is under way share the next.
+  let saving: Promise<void> = Promise.resolve()
+  const scheduleSave = (save: Save) => {
+    const waiting = queued
+    queued = waiting ? { ...save, turnFinished: save.turnFinished || waiting.turnFinished, model: save.model ?? waiting.model } : save
+    if (waiting) return
+    tasks.run(() => {
+      saving = saving.then(saveQueued)
+      return saving
+    })
+  }
+
+  const submissions = createSubmissions({
+    sessionId: id,
+    gate: deps.gate,
+    journal: deps.journal,
+    pending: deps.pending,
+    trustedTools: deps.trustedTools,
+    store: memory,
+    conversation: () => conversation,
+    onFailure: (error, operation) => failed(operation, error),
+  })
+
+  return {
+    id,
+    tools: submissions.tools,
+    get idle() {
+      return tasks.idle && store?.unsaved !== true
+    },
+    async systemBlock() {
+      return (await ready()).block
+    },
+    async refresh() {
+      const opened = await ready()
+      const block = await freeze()
+      if (memory.loadProblems().length > 0) return opened.block
+      opened.replaceBlock(block)
+      scheduleSave({ turnFinished: false, conversation, model: undefined })
+      return block
+    },
+    beginStep(prompt) {
+      conversation = prompt
+      whenReady((opened) => {
+        if (opened.beginTurn(prompt)) memory.newTurn()
+      })
+    },
+    endStep({ prompt, turnFinished, calledTools, reply, model }: StepEnd) {
+      const said = [...(prompt ?? conversation), ...reply]
+      conversation = said
+      whenReady((opened) => {
+        opened.endStep(calledTools, turnFinished)
+        scheduleSave({ turnFinished, conversation: said, model })
+      })
+    },
+    recordTurn({ messages, toolIterations = 0, model }: CompletedTurn) {
+      conversation = messages
+      whenReady((opened) => {
+        memory.newTurn()
+        opened.countTurn()
+        for (let step = 0; step < toolIterations; step++) opened.endStep(true, false)
+        opened.endStep(false, true)
+        scheduleSave({ turnFinished: true, conversation: messages, model })
+      })
+    },
+    submit: (proposal, messages) => submissions.submit(proposal, messages),
+    async settled() {
+      await tasks.settled()
+      if (store?.unsaved) {
+        scheduleSave({ turnFinished: false, conversation, model: undefined })
+        await tasks.settled()
+      }
+    },
+  }
+}

@@ -1,14 +1,20 @@
 /** Runs a review behind the turn: transcript → host model → gate → stores → journal, told to the host as events. One at a time per session. */
-import type { GateContext, ReviewGate } from '../gate/review-gate.ts'
+import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
+import { countUsedChars } from '../memory/char-budget.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { readGateContext } from '../review/dispose-deps.ts'
 import { type ModelProposerOptions, modelProposer } from '../review/model-proposer.ts'
 import { reviewAndLearn } from '../review/review-and-learn.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../review/token-estimate.ts'
+import { digestTranscript } from '../review/transcript.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { DueReview } from './session-store.ts'
 
@@ -26,7 +32,7 @@ export interface ReviewDeps {
   readonly sessionId: string
   readonly settings: ReviewSettings
   readonly gate: ReviewGate
-  readonly createMemoryStore: () => MemoryStore
+  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
@@ -40,27 +46,55 @@ export interface ReviewScheduler {
   run(due: DueReview, hostModel: HostModel | undefined): Promise<void>
 }
 
-const MEMORY_ONLY_UNATTENDED: Pick<GateContext, 'unattended'> = { unattended: true }
+const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
+
+/** A replay sends the whole prompt once more: one that is over the budget is reviewed as a digest. */
+const replayFits = (mode: ReviewSettings['mode'], due: DueReview, maxInputTokens: number): ReviewSettings['mode'] => {
+  const units = due.conversation.reduce((sum, message) => sum + countUnits(message.text), 0)
+  return mode === 'replay' && units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : mode
+}
+
+const remembered = async (store: MemoryStore): Promise<Pick<ModelProposerOptions, 'entries' | 'usage'>> => {
+  const entriesOf = async (target: MemoryTarget) => {
+    const current = await store.current(target)
+    return current.ok ? current.value : []
+  }
+  const entries = { memory: await entriesOf('memory'), user: await entriesOf('user') }
+  const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
+  return { entries, usage: { memory: usageOf('memory'), user: usageOf('user') } }
+}
 
 export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
   const { sessionId, settings, gate, journal, pending, clock, emit } = deps
   let running = false
 
+  const storageFailed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
+
   const fail = async (error: HermesError) => {
+    const { code, message } = error
+    const written = await journal.append([{ sessionId, actor: 'review', verdict: 'review-failed', reason: message, error: { code, message } }])
+    if (!written.ok) storageFailed(written.error, 'journal')
     emit({ type: 'review-failed', sessionId, at: clock(), error })
-    const written = await journal.append([
-      { sessionId, actor: 'review', verdict: 'review-failed', reason: error.message, error: { code: error.code, message: error.message } },
-    ])
-    if (!written.ok) emit({ type: 'storage-failed', sessionId, at: clock(), operation: 'journal', error: written.error })
   }
 
   const review = async (due: DueReview, model: HostModel) => {
     const transcript = stampTranscript(due.conversation, deps.trustedTools)
-    const store = deps.createMemoryStore()
-    const { mode, ...limits } = settings
-    const proposer = modelProposer({ model, mode, transcript, ...limits })
-    void proposer
-    void store
+    // A store of its own: its failed attempts are not the agent's.
+    const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
+    const { mode, maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
+    const limits = { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals }
+    const proposer = modelProposer({ model, mode: replayFits(mode, due, maxInputTokens), transcript, now: clock(), ...limits, ...(await remembered(store)) })
+    return reviewAndLearn(digestTranscript(transcript, { maxInputTokens }), {
+      proposer,
+      gate,
+      store,
+      journal,
+      pending,
+      sessionId,
+      actor: 'review',
+      context: () => readGateContext(store, transcript, true),
+      onFailure: storageFailed,
+    })
   }
 
   return {
@@ -72,10 +106,9 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       emit({ type: 'review-started', sessionId, at: clock(), turns: due.turns })
       try {
         const model = settings.model ?? hostModel
-        if (model) await review(due, model)
-        else {
-          await fail(new HermesError('model', 'A review fell due, but there is no model: pass one with the turn, or set review.model in createHermes.'))
-        }
+        const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
+        if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
+        else await fail(outcome.error)
       } finally {
         running = false
       }

@@ -10,7 +10,7 @@ import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 const turnMessageSchema = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   text: z.string(),
-  toolNames: z.array(z.string()).optional(),
+  toolNames: z.array(z.string()).readonly().optional(),
   outside: z.boolean().optional(),
 })
 
@@ -28,7 +28,7 @@ export const sessionRecordSchema = z.object({
   iterationsSinceReview: count,
   turnKey: z.string().optional(),
   turnOpen: z.boolean(),
-  backlog: z.array(turnMessageSchema).default([]),
+  backlog: z.array(turnMessageSchema).readonly(),
 })
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>

@@ -139,7 +139,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
         let next: SessionRecord = { ...addDelta(current ?? base, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
         if (!turnFinished) return next
         const backlog = nextBacklog(toTurnMessages(next.backlog), conversation, next.turnsSinceReview)
-        next = { ...next, backlog: backlog.map((message) => ({ ...message, ...(message.toolNames ? { toolNames: [...message.toolNames] } : {}) })) }
+        next = { ...next, backlog }
         const nudges = decideNudges(
           { turnsSinceReview: next.turnsSinceReview, iterationsSinceReview: next.iterationsSinceReview },
           { memoryInterval, skillInterval: 0 },

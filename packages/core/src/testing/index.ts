@@ -1,10 +1,5 @@
 /** `@hermes/core/testing`: conformance suites for back ends and adapters, and the doubles they use. Needs vitest. */
 
-// back ends
-export { storageConformance } from './storage-conformance.ts'
-
-// adapters
-export { adapterConformance } from './adapter-conformance.ts'
 export type {
   AdapterCapabilities,
   AdapterHost,
@@ -15,6 +10,10 @@ export type {
   SendOptions,
 } from './adapter-conformance/adapter-host.ts'
 
+// adapters
+export { adapterConformance } from './adapter-conformance.ts'
 // doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
 export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'
+// back ends
+export { storageConformance } from './storage-conformance.ts'

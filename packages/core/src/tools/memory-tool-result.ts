@@ -9,12 +9,14 @@ type ToolResult = Readonly<Record<string, unknown>>
 const FINAL_CODES: ReadonlySet<string> = new Set([
   'capped',
   'disabled',
+  'rejected',
+  'gate',
   'drift',
   'unreadable',
-  'rejected',
   'unwritable',
   'no_space',
   'closed',
+  'io',
 ])
 
 const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])

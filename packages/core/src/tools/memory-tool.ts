@@ -31,7 +31,7 @@ const describeTool = (targets: readonly MemoryTarget[]): string =>
 
 const failed = (error: unknown): MemoryWriteReply => {
   if (HermesError.isInstance(error)) return { kind: 'refused', code: error.code, message: error.message, details: error.details }
-  return { kind: 'refused', code: 'io', message: 'Memory could not be reached just now, so nothing was saved. Go on with the task.' }
+  return { kind: 'refused', code: 'io', message: 'Memory could not be reached just now; nothing is known to be saved.' }
 }
 
 /** `undefined` where every store is switched off: then there is no tool. */

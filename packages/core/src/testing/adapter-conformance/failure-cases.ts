@@ -17,7 +17,9 @@ async function* untilAborted(call: ModelCall, abort: () => void): AsyncIterable<
 }
 
 const reasonsOf = (error: unknown): string =>
-  error instanceof Error ? [error.message, reasonsOf(error.cause), reasonsOf('lastError' in error ? error.lastError : undefined)].join(' ') : String(error)
+  error instanceof Error
+    ? [error.message, reasonsOf(error.cause), reasonsOf('lastError' in error ? error.lastError : undefined)].join(' ')
+    : String(error)
 
 export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
   it.each([
@@ -32,9 +34,11 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
     expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
     expect(world.reviewCalls.length).toBeGreaterThanOrEqual(2)
     expect(await world.stored('user')).toBe('')
-    expect(world.events.some((event) => event.type === 'review-failed' || (event.type === 'review-finished' && event.outcome.rejected.length > 0))).toBe(
-      true,
-    )
+    expect(
+      world.events.some(
+        (event) => event.type === 'review-failed' || (event.type === 'review-finished' && event.outcome.rejected.length > 0),
+      ),
+    ).toBe(true)
   })
 
   it('goes on without memory when storage fails from the start', async () => {
@@ -94,12 +98,19 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
       const world = await createWorld(createHost, everyTurn)
       const controller = new AbortController()
       const signals: boolean[] = []
-      world.answerReviews((call) => {
-        controller.abort()
+      let leave = (): void => undefined
+      const left = new Promise<void>((resolve) => {
+        leave = resolve
+      })
+      world.answerReviews(async (call) => {
+        await left
         signals.push(call.signal?.aborted ?? false)
         return says('{"proposals":[]}')
       })
-      await world.turn('chat', 'Hello', { signal: controller.signal })
+      await world.send('chat', 'Hello', { signal: controller.signal })
+      controller.abort()
+      leave()
+      await world.settled()
       expect(signals).toEqual([false])
       expect(world.events.some((event) => event.type === 'review-finished')).toBe(true)
     })

@@ -69,7 +69,9 @@ export const snapshotCases = (createHost: CreateAdapterHost): void => {
       expect(call.system.includes('Only known to beta.')).toBe(isBeta)
       expect(call.messages.some((message) => message.text.startsWith(isBeta ? 'alpha' : 'beta'))).toBe(false)
     }
-    const about = world.reviewCalls.map((call) => ['alpha', 'beta'].filter((name) => call.messages.some((message) => message.text.includes(`${name} 3`))))
+    const about = world.reviewCalls.map((call) =>
+      ['alpha', 'beta'].filter((name) => call.messages.some((message) => message.text.includes(`${name} 3`))),
+    )
     expect(about.toSorted()).toEqual([['alpha'], ['beta']])
   })
 }

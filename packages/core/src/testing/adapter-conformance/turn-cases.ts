@@ -4,7 +4,8 @@ import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { fails, looksUp, says } from './answers.ts'
 import { createWorld, type World } from './world.ts'
 
-const reviewedTurns = (world: World): readonly number[] => world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
+const reviewedTurns = (world: World): readonly number[] =>
+  world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
 
 export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: Required<AdapterCapabilities>): void => {
   it('reviews at turn 10 and at turn 20, and at no other', async () => {

@@ -64,7 +64,8 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
 
   let current = await startProcess()
 
-  const send = async (sessionId: string, text: string, sendOptions?: SendOptions) => (await current.host.send(sessionId, text, sendOptions)).text
+  const send = async (sessionId: string, text: string, sendOptions?: SendOptions) =>
+    (await current.host.send(sessionId, text, sendOptions)).text
 
   return {
     storage,
@@ -91,7 +92,13 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     },
     async remember(sessionId, note) {
       const said = `Please remember this: ${note}`
-      const proposal = { target: 'memory', op: { action: 'add', content: note }, rationale: 'asked for', score: 1, evidence: [{ quote: note }] } as const
+      const proposal = {
+        target: 'memory',
+        op: { action: 'add', content: note },
+        rationale: 'asked for',
+        score: 1,
+        evidence: [{ quote: note }],
+      } as const
       const disposed = await current.hermes.session(sessionId).submit(proposal, [{ role: 'user', text: said }])
       if (!disposed.ok) throw disposed.error
       if (disposed.value.kind !== 'applied') throw new Error(`'${note}' was not remembered: ${JSON.stringify(disposed.value)}`)

@@ -1,0 +1,73 @@
+/** The composition root: reads top to bottom, and holds no logic of its own. */
+import { evidenceGate } from './gate/evidence-gate.ts'
+import { everyGate } from './gate/every-gate.ts'
+import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
+import { type HermesOptions, resolveOptions } from './hermes-options.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
+import { createPending, type Pending } from './journal/pending.ts'
+import { MemoryStore } from './memory/memory-store.ts'
+import { createSession } from './session/create-session.ts'
+import type { Session } from './session/session.ts'
+import { sessionHandles } from './session/session-handles.ts'
+import { systemClock } from './shared/clock.ts'
+
+export interface Hermes {
+  /**
+   * A cheap handle; it loads or resumes on first use. The same id is the same session, in whichever process. Without an id: a new session.
+   * Throws a TypeError for an id that is empty, over 512 characters or holds half a character.
+   */
+  session(id?: string): Session
+  /** A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. */
+  memoryStore(): MemoryStore
+  /** Every proposal and every write. */
+  readonly journal: Pick<Journal, 'list'>
+  /** Held proposals, waiting for a person or the host's code. */
+  readonly pending: Pick<Pending, 'list'>
+  /** Resolves when everything behind the turns of all sessions is done. Never rejects. */
+  settled(): Promise<void>
+  /** `settled()`, then closes the storage. */
+  close(): Promise<void>
+}
+
+/** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
+export const createHermes = (options: HermesOptions): Hermes => {
+  const { storage, clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = options
+  const { memory, memoryInterval, review, retainDays, trustedTools } = resolveOptions(options)
+
+  const gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: options.trust ?? 'balanced' }))
+  const journal = createJournal({ storage, clock, createId })
+  const pending = createPending({ storage, clock })
+  const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
+
+  const sessions = sessionHandles((id) =>
+    createSession({
+      id,
+      storage,
+      clock,
+      gate,
+      journal,
+      pending,
+      createMemoryStore,
+      settings: review,
+      memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? memoryInterval : 0,
+      retainDays,
+      trustedTools,
+      background,
+      onEvent,
+    }),
+  )
+
+  return {
+    session: (id = createId()) => sessions.get(id),
+    memoryStore: () => createMemoryStore(() => {}),
+    journal,
+    pending,
+    settled: () => sessions.settled(),
+    async close() {
+      await sessions.settled()
+      await storage.close()
+    },
+  }
+}
+
+type MemoryStoreFailure = NonNullable<ConstructorParameters<typeof MemoryStore>[0]['onFailure']>

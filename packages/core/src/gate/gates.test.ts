@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { everyGate } from './every-gate.ts'
+import type { GateVerdict, ReviewGate } from './review-gate.ts'
+import { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './score-threshold-gate.ts'
+
+const proposal = (score: number): ReviewProposal => ({ target: 'memory', op: { action: 'add', content: 'x' }, rationale: '', score })
+const approved = async (gate: ReviewGate, score: number) => {
+  const verdict = await gate(proposal(score))
+  return verdict.ok && verdict.value.approved
+}
+
+describe('scoreThresholdGate', () => {
+  it('approves from 0.7 on, the boundary included', async () => {
+    expect(DEFAULT_REVIEW_SCORE_THRESHOLD).toBe(0.7)
+    expect(await approved(scoreThresholdGate(), 0.7)).toBe(true)
+    expect(await approved(scoreThresholdGate(), 0.69)).toBe(false)
+  })
+
+  it('answers a no as an ordinary result with a reason', async () => {
+    expect(await scoreThresholdGate()(proposal(0.6))).toEqual({
+      ok: true,
+      value: { approved: false, reason: expect.stringContaining('0.6') },
+    })
+  })
+
+  it('answers every score', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.double(), fc.double({ min: 0, max: 1, noNaN: true }), async (score, min) => {
+        expect(await approved(scoreThresholdGate(min), score)).toBe(score >= min)
+      }),
+    )
+  })
+
+  it.each([Number.NaN, -0.1, 1.1, Number.POSITIVE_INFINITY])('refuses the threshold %s', (min) => {
+    expect(() => scoreThresholdGate(min)).toThrow(RangeError)
+  })
+})
+
+describe('everyGate', () => {
+  const says =
+    (verdict: GateVerdict): ReviewGate =>
+    async () =>
+      ok(verdict)
+  const yes = says({ approved: true, reason: 'yes' })
+  const hold = says({ approved: false, held: true, reason: 'wait', origin: 'assistant' })
+  const no = says({ approved: false, reason: 'no', origin: 'tool' })
+  const never: ReviewGate = async () => {
+    throw new Error('must not be asked')
+  }
+
+  it('approves when all approve, and joins reasons and origin', async () => {
+    const user = says({ approved: true, reason: 'said', origin: 'user' })
+    expect(await everyGate(yes, user)(proposal(1))).toEqual(ok({ approved: true, reason: 'yes said', origin: 'user' }))
+  })
+
+  it('stops at the first rejection', async () => {
+    expect(await everyGate(no, never)(proposal(1))).toEqual(ok({ approved: false, reason: 'no', origin: 'tool' }))
+  })
+
+  it('lets a rejection win over an earlier hold, and a hold over approval', async () => {
+    expect(await everyGate(hold, no)(proposal(1))).toEqual(ok({ approved: false, reason: 'no', origin: 'tool' }))
+    expect(await everyGate(yes, hold, yes)(proposal(1))).toEqual(ok({ approved: false, held: true, reason: 'wait', origin: 'assistant' }))
+  })
+
+  it('fails when a gate fails', async () => {
+    const error = new HermesError('gate', 'broken')
+    expect(await everyGate(yes, async () => err(error), never)(proposal(1))).toEqual(err(error))
+  })
+
+  it('does not exist without a gate', () => {
+    expect(() => everyGate()).toThrow(TypeError)
+  })
+})

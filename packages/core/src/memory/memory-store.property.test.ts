@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import type { MemoryOp } from './memory-op.ts'
+import { MemoryStore } from './memory-store.ts'
+
+const LIMIT = 24
+const size = (entries: readonly string[]) => [...entries.join('\n§\n')].length
+const clean = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+
+/** The rules again, as plainly as possible: the entries afterwards, or the code of the refusal. */
+const naive = (entries: readonly string[], ops: readonly MemoryOp[], batch: boolean): readonly string[] | string => {
+  const checked = ops.map((op) => ({
+    ...op,
+    content: 'content' in op ? clean(op.content) : '',
+    oldText: 'oldText' in op ? clean(op.oldText) : '',
+  }))
+  const lacks = (op: (typeof checked)[number]) =>
+    (op.action !== 'add' && op.oldText === '') || (op.action !== 'remove' && op.content === '')
+  const [only] = checked
+  if (!batch && only && lacks(only)) return 'empty'
+  if (checked.some((op) => !lacks(op) && op.action !== 'remove' && op.content.includes('\n§\n'))) return 'invalid'
+  if ((batch || only?.action !== 'add') && entries.some((entry) => [...entry].length > LIMIT)) return 'drift'
+  let next = [...entries]
+  let changes = 0
+  for (const op of checked) {
+    if (lacks(op)) return 'empty'
+    if (op.action === 'add') {
+      if (next.includes(op.content)) continue
+      next = [...next, op.content]
+    } else {
+      const equal = next.filter((entry) => entry === op.oldText)
+      const found = [...new Set(equal.length > 0 ? equal : next.filter((entry) => entry.includes(op.oldText)))]
+      if (found.length !== 1) return found.length === 0 ? 'not_found' : 'ambiguous'
+      const at = next.indexOf(found[0] ?? '')
+      next = next.flatMap((entry, index) => (index !== at ? [entry] : op.action === 'replace' ? [op.content] : []))
+    }
+    changes++
+  }
+  next = [...new Set(next)]
+  if (changes === 0) return next
+  if (batch && entries.length > 0 && next.length === 0) return 'would_empty'
+  const mayOverflow = (!batch && only?.action === 'remove') || size(next) < size(entries)
+  if (size(next) > LIMIT && !mayOverflow) return 'over_limit'
+  return next.slice(0, -1).some((entry) => entry.endsWith('\n§')) ? 'invalid' : next
+}
+
+const text = fc.array(fc.constantFrom('ab', 'c', '😀', '§', '\n', '\r\n', '\n§\n', ' '), { maxLength: 5 }).map((parts) => parts.join(''))
+const op = fc.oneof<fc.Arbitrary<MemoryOp>[]>(
+  fc.record({ action: fc.constant('add' as const), content: text }),
+  fc.record({ action: fc.constant('add' as const), content: text }),
+  fc.record({ action: fc.constant('replace' as const), oldText: text, content: text }),
+  fc.record({ action: fc.constant('remove' as const), oldText: text }),
+)
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('single' as const), op }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('batch' as const), ops: fc.array(op, { minLength: 1, maxLength: 4 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('external' as const),
+      text: fc.array(text, { maxLength: 8 }).map((parts) => parts.join('\n§\n')),
+    }),
+  },
+)
+
+test('random operations do what the plain rules say, and the file reads back as the entries that the store names', async () => {
+  const run = fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+    const storage = inMemoryBackend()
+    const store = new MemoryStore({ storage, memoryCharLimit: LIMIT, maxConsolidationFailures: Number.MAX_SAFE_INTEGER, clock: () => 0 })
+    await store.load()
+    for (const each of steps) {
+      if (each.kind === 'external') {
+        await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(each.text))
+        continue
+      }
+      const before = await store.current('memory')
+      if (!before.ok) throw before.error
+      const ops = each.kind === 'batch' ? each.ops : [each.op]
+      const expected = naive(before.value, ops, each.kind === 'batch')
+      const result = await store.apply('memory', each.kind === 'batch' ? ops : each.op)
+      expect(result.ok ? store.entries('memory') : result.error.code).toEqual(expected)
+      const after = await new MemoryStore({ storage }).current('memory')
+      expect(after).toEqual({ ok: true, value: result.ok ? store.entries('memory') : before.value })
+      if (result.ok)
+        expect(result.value).toMatchObject({ entryCount: store.entries('memory').length, usedChars: size(store.entries('memory')) })
+    }
+  })
+  await fc.assert(run, { seed: 20_260_901, numRuns: 400 })
+})
+
+test('nothing that is not an operation makes it throw', async () => {
+  const store = new MemoryStore({ storage: inMemoryBackend() })
+  const shaped = fc.record(
+    { action: fc.constantFrom('add', 'replace', 'remove', 'x'), content: fc.anything(), oldText: fc.anything() },
+    { requiredKeys: [] },
+  )
+  const run = fc.asyncProperty(fc.oneof(fc.anything(), shaped, fc.array(shaped)), fc.anything(), async (input, target) => {
+    for (const named of ['memory', target]) {
+      const result = await store.apply(named as 'memory', input as MemoryOp)
+      expect(result.ok || HermesError.isInstance(result.error)).toBe(true)
+    }
+  })
+  await fc.assert(run, { seed: 20_260_902, numRuns: 500 })
+})

@@ -1,0 +1,33 @@
+/** The parts of a model's answer that may hold its list: thinking dropped, fenced blocks before loose text. */
+
+const THINKING = '(?:think|thinking|thought|reasoning)'
+const opensWithThinking = new RegExp(`^\\s*<${THINKING}>`, 'i')
+const closesThinking = new RegExp(`</${THINKING}>`, 'gi')
+
+/** Behind the thinking, whether or not its opening tag came through. Thinking that never ends leaves nothing. */
+const withoutThinking = (text: string): readonly string[] => {
+  let end = 0
+  let first = -1
+  for (const close of text.matchAll(closesThinking)) {
+    end = close.index + close[0].length
+    if (first < 0) first = end
+  }
+  if (opensWithThinking.test(text)) return first < 0 ? [] : end === first ? [text.slice(end)] : [text.slice(end), text.slice(first)]
+  // A closing tag may also be a word inside a proposal: then the whole text is tried as well.
+  return end === 0 ? [text] : [text.slice(end), text]
+}
+
+/** Fences stand at the start of a line: inside a JSON text, line breaks are escaped. */
+const fencedBlocks = (text: string): string[] => {
+  const fences = [...text.matchAll(/^[ \t]{0,3}```[^\n`]*$/gm)]
+  const blocks: string[] = []
+  for (let index = 0; index < fences.length; index += 2) {
+    const open = fences[index]
+    if (open) blocks.push(text.slice(open.index + open[0].length, fences[index + 1]?.index ?? text.length))
+  }
+  return blocks
+}
+
+/** In the order to be tried: the last fenced block first, the loose text last. */
+export const candidateTexts = (answer: string): readonly string[] =>
+  withoutThinking(answer).flatMap((text) => [...fencedBlocks(text).reverse(), text])

@@ -1,0 +1,44 @@
+/** What disposing of a proposal needs; any `MemoryStore` fits the store. */
+import type { GateContext, ReviewGate } from '../gate/review-gate.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalRecord } from '../journal/journal-record.ts'
+import type { Pending } from '../journal/pending.ts'
+import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
+import type { EntryOrigin, MemorySource } from '../memory/provenance.ts'
+import type { Transcript } from '../proposal/transcript.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
+
+/** The part of a `MemoryStore` that a review writes to. */
+export interface WritableStore {
+  apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>>
+  /** The entries as they are now; without it the gate sees none. */
+  current?(target: MemoryTarget): Promise<Result<readonly string[]>>
+  origins?(target: MemoryTarget): ReadonlyMap<string, EntryOrigin>
+}
+
+export interface DisposeDeps {
+  readonly gate: ReviewGate
+  readonly store: WritableStore
+  /** What the gate sees, asked anew for each proposal; see `readGateContext`. Default: the store's entries and no transcript. */
+  readonly context?: () => GateContext | Promise<GateContext>
+  readonly journal?: Pick<Journal, 'append'>
+  /** Where held proposals wait. */
+  readonly pending?: Pick<Pending, 'hold'>
+  readonly sessionId?: string
+  /** Default `review`. */
+  readonly actor?: JournalRecord['actor']
+  /** Hears of a journal or a queue that could not be written; the write itself stands. */
+  readonly onFailure?: (error: HermesError, operation: string) => void
+}
+
+/** The gate's view of a store at this moment. A store that cannot be read shows no entries; a write to it is refused anyway. */
+export const readGateContext = async (store: WritableStore, transcript: Transcript, unattended: boolean): Promise<GateContext> => {
+  const entriesOf = async (target: MemoryTarget): Promise<readonly string[]> => {
+    const current = await store.current?.(target)
+    return current?.ok ? current.value : []
+  }
+  const entries = { memory: await entriesOf('memory'), user: await entriesOf('user') }
+  const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
+  return { transcript, entries, origins, unattended }
+}

@@ -1,0 +1,13 @@
+/** Marks text as data inside a prompt, so that nothing in it can pass for the prompt around it. */
+
+const FENCES = ['conversation', 'remembered'] as const
+
+export type DataFence = (typeof FENCES)[number]
+
+const fenceLookAlike = new RegExp(`<(\\s{0,8}/?\\s{0,8}(?:${FENCES.join('|')}))`, 'gi')
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g
+
+/** Fence look-alikes lose their bracket, and every further line is indented, so that no line of it can begin like a message of its own. */
+export const neutralise = (text: string): string => text.replace(fenceLookAlike, '‹$1').replace(lineBreak, '\n  ')
+
+export const fenced = (name: DataFence, text: string): string => `<${name}>\n${text}\n</${name}>`

@@ -1,0 +1,54 @@
+/** The reviewer's request, put together from its parts. */
+import { MEMORY_TARGETS, type MemoryTarget } from '../../memory/memory-op.ts'
+import { cutMiddle } from '../cut-text.ts'
+import { describeAnswer } from './answer-format.ts'
+import { fenced, neutralise } from './data-fence.ts'
+import { REVIEWER_ROLE } from './reviewer-role.ts'
+
+export interface StoreUsage {
+  /** Code points. */
+  readonly usedChars: number
+  readonly charLimit: number
+}
+
+export interface Remembered {
+  readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
+  readonly usage: Readonly<Record<MemoryTarget, StoreUsage>>
+}
+
+/** From here on an add is likely to be refused. */
+const NEARLY_FULL = 0.8
+
+const describeStore = (target: MemoryTarget, { entries, usage }: Remembered, maxUnits: number): string => {
+  const { usedChars, charLimit } = usage[target]
+  const list = entries[target].map((entry) => `- ${neutralise(entry)}`).join('\n')
+  const full = usedChars >= NEARLY_FULL * charLimit ? ' Nearly full: merge or shorten entries instead of adding.' : ''
+  const shown = list === '' ? '(empty)' : cutMiddle(list, maxUnits)
+  return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
+}
+
+/** Both stores as data. An overgrown store is cut, so that it cannot crowd out the conversation. */
+export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
+  fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n'))
+
+const today = (now: number | undefined): string =>
+  now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
+
+export interface RequestParts {
+  readonly remembered: string
+  readonly maxProposals: number
+  /** Epoch milliseconds. */
+  readonly now?: number | undefined
+}
+
+/** For a model that has not seen the conversation: `conversation` is its digest. */
+export const digestRequest = (conversation: string, { remembered, maxProposals, now }: RequestParts) => ({
+  system: `${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, true)}`,
+  user: `${today(now)}Already remembered:\n${remembered}\n\nThe conversation. Each message begins with its id, who speaks, and whose words they are: "user" is the person, "assistant" the agent's own, "tool" anything from outside.\n${fenced('conversation', conversation)}\n\nWhat should be remembered? Answer with the JSON object.`,
+})
+
+/** For a model that has the whole conversation before it: one last message carries everything. */
+export const replayRequest = ({ remembered, maxProposals, now }: RequestParts) => ({
+  system: '',
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, false)}\n\n${today(now)}Already remembered:\n${remembered}\n\nWhat should be remembered of the conversation above? Answer with the JSON object.`,
+})

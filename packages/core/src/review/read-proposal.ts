@@ -1,0 +1,59 @@
+/** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
+import { LeftOut } from './left-out.ts'
+
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Looks through the whole value, however deep it is. */
+export const hasForbiddenKey = (value: unknown): boolean => {
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const part = open.pop()
+    if (typeof part !== 'object' || part === null) continue
+    if (!Array.isArray(part) && Object.keys(part).some((key) => FORBIDDEN_KEYS.has(key))) return true
+    for (const inner of Object.values(part)) open.push(inner)
+  }
+  return false
+}
+
+const firstGiven = (...values: readonly unknown[]): unknown => values.find((value) => value !== undefined && value !== null)
+
+/** Leaves out what was not given, so that a strict model's nulls are no values. */
+const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+
+const readEvidence = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value
+  return value
+    .map((item: unknown) => {
+      if (typeof item === 'string') return { quote: item }
+      if (!isObject(item)) return item
+      return given({
+        messageId: firstGiven(item['messageId'], item['message_id'], item['id']),
+        quote: firstGiven(item['quote'], item['text']),
+      })
+    })
+    .filter((item) => !isObject(item) || typeof item['quote'] !== 'string' || item['quote'].trim() !== '')
+}
+
+const readOp = (item: Readonly<Record<string, unknown>>): unknown => {
+  const op = isObject(item['op']) ? item['op'] : item
+  return given({
+    action: firstGiven(op['action'], typeof item['op'] === 'string' ? item['op'] : undefined),
+    content: firstGiven(op['content'], op['newText'], op['new_text']),
+    oldText: firstGiven(op['oldText'], op['old_text']),
+  })
+}
+
+export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && ('op' in value || 'action' in value)
+
+/** Still unvalidated; keys that could reach a prototype make it a `LeftOut`. */
+export const readProposal = (item: unknown): unknown => {
+  if (!isObject(item)) return item
+  if (hasForbiddenKey(item)) return new LeftOut('It holds a key that no proposal may hold.')
+  const { target, rationale, reason, score, evidence } = item
+  return given({ target, op: readOp(item), rationale: firstGiven(rationale, reason), score, evidence: readEvidence(evidence) })
+}

@@ -1,0 +1,107 @@
+/** Propose → gate → apply: the kernel of the loop (seed 004). Nothing a proposer says reaches a store without passing the gate. */
+
+import type { ReviewGate } from '../gate/review-gate.ts'
+import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
+import { type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { cutEnd } from './cut-text.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { type DisposedProposal, disposeProposal } from './dispose-proposal.ts'
+import { LeftOut } from './left-out.ts'
+import { appendRecords, toRecord } from './record-disposal.ts'
+import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
+import type { ReviewProposer } from './review-proposer.ts'
+
+export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
+  readonly proposer: ReviewProposer
+  /** Default `scoreThresholdGate()` (seed 004). */
+  readonly gate?: ReviewGate
+}
+
+const MAX_RAW_CHARS = 2_000
+
+const rawText = (raw: unknown): string => {
+  try {
+    return cutEnd(JSON.stringify(raw) ?? String(raw), MAX_RAW_CHARS)
+  } catch {
+    return '[cannot be shown as JSON]'
+  }
+}
+
+const whyInvalid = (raw: unknown): string => {
+  const parsed = reviewProposalSchema.safeParse(raw)
+  const [issue] = parsed.error?.issues ?? []
+  const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
+  return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`
+}
+
+const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly unknown[]>> => {
+  try {
+    const proposed = await proposer(summary)
+    if (!proposed.ok || Array.isArray(proposed.value)) return proposed
+    return err(new HermesError('proposer', 'The proposer must answer with a list of proposals. Nothing was written.'))
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return err(new HermesError('proposer', `The proposer failed, and nothing was written: ${why}`, { cause }))
+  }
+}
+
+const readRaw = (raw: unknown): ReviewProposal | undefined => {
+  const parsed = raw instanceof LeftOut ? undefined : reviewProposalSchema.safeParse(raw)
+  return parsed?.success ? parsed.data : undefined
+}
+
+const rejectRaw = async (raw: unknown, deps: DisposeDeps): Promise<RejectedProposal> => {
+  const reason = raw instanceof LeftOut ? raw.reason : whyInvalid(raw)
+  const shown = raw instanceof LeftOut ? raw.raw : raw
+  await appendRecords(deps, [toRecord(deps, { verdict: 'invalid', reason, ...(shown === undefined ? {} : { raw: rawText(shown) }) })])
+  return { proposal: shown, reason, held: false }
+}
+
+class Buckets implements ReviewOutcome {
+  readonly applied: AppliedProposal[] = []
+  readonly rejected: RejectedProposal[] = []
+  readonly failed: FailedProposal[] = []
+
+  put(disposed: DisposedProposal): void {
+    if (disposed.kind === 'applied')
+      this.applied.push({ proposal: disposed.proposal, verdict: disposed.verdict, outcome: disposed.outcome })
+    else if (disposed.kind === 'failed') this.failed.push({ proposal: disposed.proposal, error: disposed.error })
+    else {
+      const { kind: _, ...rejected } = disposed
+      this.rejected.push(rejected)
+    }
+  }
+
+  outcome(): ReviewOutcome {
+    return { applied: this.applied, rejected: this.rejected, failed: this.failed }
+  }
+}
+
+/**
+ * A blank summary is an empty outcome, without a call. An error of the proposer, or of a gate, fails the whole pass closed; what was applied before a gate
+ * failed stays, is in the journal, and stands in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
+ */
+export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
+  if (summary.trim() === '') return ok(emptyOutcome())
+  const { proposer, gate = scoreThresholdGate(), ...rest } = deps
+  const disposeDeps: DisposeDeps = { ...rest, gate }
+  const proposed = await propose(proposer, summary)
+  if (!proposed.ok) return proposed
+  const buckets = new Buckets()
+  for (const raw of proposed.value) {
+    const proposal = readRaw(raw)
+    if (!proposal) {
+      buckets.rejected.push(await rejectRaw(raw, disposeDeps))
+      continue
+    }
+    const disposed = await disposeProposal(proposal, disposeDeps)
+    if (!disposed.ok) {
+      const { code, message, cause, details } = disposed.error
+      return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))
+    }
+    buckets.put(disposed.value)
+  }
+  return ok(buckets.outcome())
+}

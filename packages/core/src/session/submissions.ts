@@ -1,0 +1,73 @@
+/** What the agent or the host wants to remember in front of the user: gate → apply → journal, and the agent's tools on top of it. */
+import type { ReviewGate } from '../gate/review-gate.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Pending } from '../journal/pending.ts'
+import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { type DisposeDeps, readGateContext } from '../review/dispose-deps.ts'
+import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from '../review/dispose-proposal.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import type { Result } from '../shared/result.ts'
+import { memoryTool } from '../tools/memory-tool.ts'
+import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
+
+export interface SubmissionDeps {
+  readonly sessionId: string
+  readonly gate: ReviewGate
+  readonly store: MemoryStore
+  readonly journal: Journal
+  readonly pending: Pending
+  readonly trustedTools: ReadonlySet<string>
+  /** The conversation as the session last saw it. */
+  readonly conversation: () => readonly TurnMessage[]
+  readonly onFailure: (error: HermesError, operation: string) => void
+}
+
+export interface Submissions {
+  submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
+  readonly tools: readonly ToolDefinition[]
+}
+
+/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
+const AGENT_SCORE = 1
+
+const toReply = (disposed: Result<DisposedGroup>): MemoryWriteReply => {
+  if (!disposed.ok) return { kind: 'refused', code: disposed.error.code, message: disposed.error.message, details: disposed.error.details }
+  const fate = disposed.value
+  if (fate.kind === 'applied') return { kind: 'applied', outcome: fate.outcome }
+  if (fate.kind === 'failed') return { kind: 'refused', code: fate.error.code, message: fate.error.message, details: fate.error.details }
+  if (!fate.held) return { kind: 'refused', code: 'rejected', message: fate.reason }
+  return { kind: 'held', reason: fate.reason, ...(fate.pendingId === undefined ? {} : { pendingId: fate.pendingId }) }
+}
+
+export const createSubmissions = (deps: SubmissionDeps): Submissions => {
+  const { sessionId, gate, store, journal, pending, onFailure } = deps
+
+  const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] = deps.conversation()): DisposeDeps => {
+    const transcript = stampTranscript(messages, deps.trustedTools)
+    return { gate, store, journal, pending, sessionId, actor, onFailure, context: () => readGateContext(store, transcript, false) }
+  }
+
+  const write = async (target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> => {
+    const proposals = ops.map((op): ReviewProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
+    const [only, ...more] = proposals
+    const how = disposeDeps('agent', messages)
+    if (only === undefined || more.length > 0) return toReply(await disposeGroup(proposals, how))
+    const disposed = await disposeProposal(only, how)
+    return toReply(disposed.ok ? { ok: true, value: { ...disposed.value, proposals, verdicts: [] } as DisposedGroup } : disposed)
+  }
+
+  const memory = memoryTool({
+    write: (target, ops, context) => write(target, ops, context?.messages),
+    targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
+  })
+
+  return {
+    submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
+    tools: memory ? [memory] : [],
+  }
+}

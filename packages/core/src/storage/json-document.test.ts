@@ -1,0 +1,83 @@
+/** A JSON document is checked both ways, and a corrupt one is never written over. */
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { readJsonDocument, updateJsonDocument } from './json-document.ts'
+import { UNCHANGED } from './storage-backend.ts'
+
+const PATH = 'sessions/a.json'
+const schema = z.looseObject({ count: z.number(), note: z.string().optional() })
+
+const holding = async (content: string | Uint8Array) => {
+  const storage = inMemoryBackend()
+  await storage.update(PATH, () => (typeof content === 'string' ? new TextEncoder().encode(content) : content))
+  return storage
+}
+
+const textIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
+  const document = await storage.read(PATH)
+  return document.ok ? new TextDecoder().decode(document.value?.bytes) : undefined
+}
+
+describe('JSON document', () => {
+  it('is undefined where there is none', async () => {
+    expect(await readJsonDocument(inMemoryBackend(), PATH, schema)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('is written with sorted keys, read back, and keeps unknown fields', async () => {
+    const storage = inMemoryBackend()
+    const written = await updateJsonDocument(storage, PATH, schema, () => ({ note: 'x', count: 1, later: true }))
+    expect(written).toEqual({ ok: true, value: { note: 'x', count: 1, later: true } })
+    expect(await textIn(storage)).toBe('{\n  "count": 1,\n  "later": true,\n  "note": "x"\n}\n')
+    expect(await readJsonDocument(storage, PATH, schema)).toEqual({ ok: true, value: { count: 1, later: true, note: 'x' } })
+  })
+
+  it('hands the current value to the change, leaves it for UNCHANGED, and removes it for undefined', async () => {
+    const storage = await holding('{"count":1}')
+    expect(await updateJsonDocument(storage, PATH, schema, (current) => ({ count: (current?.count ?? 0) + 1 }))).toMatchObject({
+      value: { count: 2 },
+    })
+    expect(await updateJsonDocument(storage, PATH, schema, () => UNCHANGED)).toEqual({ ok: true, value: { count: 2 } })
+    expect(await updateJsonDocument(storage, PATH, schema, () => undefined)).toEqual({ ok: true, value: undefined })
+    expect(await storage.read(PATH)).toEqual({ ok: true, value: undefined })
+  })
+
+  it.each([
+    ['half of it', '{"count": 1'],
+    ['an empty file', ''],
+    ['another shape', '{"count": "one"}'],
+    ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+  ])('refuses %s as unreadable, says where it lies, and a write keeps it', async (_, content) => {
+    const storage = await holding(content)
+    const before = await storage.read(PATH)
+    const read = await readJsonDocument(storage, PATH, schema)
+    expect(read).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path: PATH } } })
+    expect(!read.ok && read.error.message).toContain(`'${PATH}'`)
+    let asked = false
+    const written = await updateJsonDocument(storage, PATH, schema, () => {
+      asked = true
+      return { count: 0 }
+    })
+    expect(written).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(asked).toBe(false)
+    expect(await storage.read(PATH)).toEqual(before)
+  })
+
+  it('names the field that does not fit', async () => {
+    const read = await readJsonDocument(await holding('{"count": "one"}'), PATH, schema)
+    expect(!read.ok && read.error.message).toContain("'count'")
+  })
+
+  it('rejects a value that its own schema would not read back, and writes nothing', async () => {
+    const storage = await holding('{"count":1}')
+    await expect(updateJsonDocument(storage, PATH, schema, () => ({ count: Number.NaN }))).rejects.toThrow(TypeError)
+    expect(await textIn(storage)).toBe('{"count":1}')
+  })
+
+  it('passes on what the storage says', async () => {
+    const storage = inMemoryBackend()
+    await storage.close()
+    expect(await readJsonDocument(storage, PATH, schema)).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await updateJsonDocument(storage, PATH, schema, () => ({ count: 1 }))).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
+})

@@ -1,0 +1,53 @@
+/** What a document path is, on every platform. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { checkStoragePath, JOURNAL_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PROVENANCE_PATH, SESSIONS_FOLDER } from './storage-paths.ts'
+
+it('takes the paths that Hermes itself uses', () => {
+  for (const path of [...Object.values(MEMORY_PATHS), PROVENANCE_PATH, JOURNAL_FOLDER, PENDING_FOLDER, SESSIONS_FOLDER]) {
+    expect(checkStoragePath(path)).toEqual({ ok: true, value: path })
+  }
+})
+
+it.each([
+  '',
+  '/',
+  '/a',
+  'a/',
+  'a//b',
+  '.',
+  '..',
+  'a/..',
+  './a',
+  'a\\b',
+  'C:a',
+  'a\u0000',
+  'a\u007f',
+  'a.',
+  'a ',
+  'a?',
+  '\udfff',
+  '\u00e9'.repeat(128),
+])('refuses %j and says what a path looks like', (path) => {
+  const checked = checkStoragePath(path)
+  expect(checked).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  expect(!checked.ok && checked.error.message).toContain('memories/MEMORY.md')
+})
+
+it('counts bytes, not characters, up to the limits', () => {
+  expect(checkStoragePath('x'.repeat(255)).ok).toBe(true)
+  expect(checkStoragePath('x'.repeat(256)).ok).toBe(false)
+  expect(checkStoragePath(`${'ab/'.repeat(341)}c`).ok).toBe(true)
+  expect(checkStoragePath(`${'ab/'.repeat(341)}cd`).ok).toBe(false)
+})
+
+it('accepts nothing that a URL of the same shape would resolve to somewhere else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (path) => {
+      if (!checkStoragePath(path).ok) return
+      const encoded = path.split('/').map(encodeURIComponent).join('/')
+      expect(new URL(encoded, 'http://h/').pathname.slice(1).split('/')).toHaveLength(path.split('/').length)
+    }),
+    { seed: 7, numRuns: 1000 },
+  )
+})

@@ -1,0 +1,222 @@
+/** What goes wrong on real disks: each gets its own error, the old content stays, and nothing is left lying about. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { startChild } from './support/child.ts'
+import { filesOnDisk, temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const script = fileURLToPath(new URL('./support/run-operations.ts', import.meta.url))
+const text = (value: string) => () => new TextEncoder().encode(value)
+const isRoot = process.getuid?.() === 0
+const NOBODY = 65_534
+
+interface Outcome {
+  readonly code: string
+  readonly message?: string
+}
+
+const run = async (config: object, operations: readonly object[], shell = ''): Promise<Outcome[]> => {
+  const json = JSON.stringify({ ...config, operations })
+  const child = shell
+    ? startChild('sh', ['-c', `${shell}; exec "$0" "$@"`, process.execPath, script, json])
+    : startChild(process.execPath, [script, json])
+  const outcomes: Outcome[] = []
+  for (const _ of operations) outcomes.push(JSON.parse(await child.line()))
+  return outcomes
+}
+
+describe('rights', () => {
+  it('says unwritable and unreadable where the user has none, and names the path', async () => {
+    const home = temporaryFolder()
+    await fileSystemBackend(home).update('memories/MEMORY.md', text('private'))
+    chmodSync(home, 0o555)
+    chmodSync(join(home, 'memories'), 0o555)
+    chmodSync(join(home, '.locks'), 0o555)
+    chmodSync(join(home, 'memories/MEMORY.md'), 0o000)
+    // Nothing stops root, so the operations run as a user whom rights do stop.
+    const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, [
+      { read: 'memories/MEMORY.md' },
+      { update: 'memories/MEMORY.md' },
+      { update: 'new/document' },
+    ])
+    for (const path of [home, join(home, 'memories')]) chmodSync(path, 0o755)
+    expect(outcomes.map(({ code }) => code)).toEqual(['unreadable', 'unwritable', 'unwritable'])
+    for (const { message } of outcomes) expect(message).toMatch(/owns it/)
+    expect(outcomes[1]?.message).toContain("'memories/MEMORY.md'")
+  })
+
+  it('says unwritable for a home below a file', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), 'not a folder')
+    for (const home of ['file', 'file/deeper']) {
+      const storage = fileSystemBackend(join(folder, home))
+      expect(await storage.update('a', text('x'))).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    }
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('not a folder')
+  })
+
+  it.runIf(existsSync('/proc/self'))('says unwritable or no less where the system lets nobody write', async () => {
+    const outcome = await fileSystemBackend('/proc/hermes').update('a', text('x'))
+    expect(outcome).toMatchObject({ ok: false })
+    expect(['unwritable', 'io']).toContain(!outcome.ok && outcome.error.code)
+  })
+
+  it('creates folders with 0700 and files with 0600, whatever the file was before', async () => {
+    const home = join(temporaryFolder(), 'deep/home')
+    const storage = fileSystemBackend(home)
+    await storage.update('skills/a/SKILL.md', text('x'))
+    chmodSync(join(home, 'skills/a/SKILL.md'), 0o644)
+    await storage.update('skills/a/SKILL.md', text('y'))
+    await storage.move('skills/a', 'skills/.archive/a')
+    const modes = Object.fromEntries(filesOnDisk(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]))
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+    for (const folder of ['skills', '.locks', 'skills/.archive', 'skills/.archive/a']) expect(modes[folder]).toBe(0o700)
+    expect(modes['skills/.archive/a/SKILL.md']).toBe(0o600)
+  })
+})
+
+describe('no space', () => {
+  it('says no_space when a file may not grow so large, and keeps the old content', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('memories/MEMORY.md', text('old'))
+    const outcomes = await run(
+      { home },
+      [
+        { update: 'memories/MEMORY.md', size: 200_000 },
+        { update: 'small', size: 10 },
+      ],
+      'ulimit -f 8',
+    )
+    expect(outcomes.map(({ code }) => code)).toEqual(['no_space', 'ok'])
+    expect(readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')).toBe('old')
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+  })
+
+  it('says no_space on a full disk, and keeps the old content', async (context) => {
+    const home = temporaryFolder()
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', home])
+    if (mounted.status !== 0) return context.skip('a small file system cannot be mounted here (needs root)')
+    onTestFinished(() => void spawnSync('umount', ['-l', home]))
+    const storage = fileSystemBackend(home)
+    await storage.update('memories/MEMORY.md', text('old'))
+    const outcome = await storage.update('memories/MEMORY.md', () => new Uint8Array(500_000))
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(!outcome.ok && outcome.error.message).toMatch(/free some space/i)
+    expect(readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')).toBe('old')
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+    expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
+  })
+})
+
+describe('what else stands in the place of a document', () => {
+  it('refuses folders with documents, documents in the place of folders, and pipes', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('folder/a', text('x'))
+    await storage.update('document', text('x'))
+    for (const outcome of [
+      await storage.read('folder'),
+      await storage.update('folder', text('x')),
+      await storage.update('folder', () => undefined),
+      await storage.update('document/below', text('x')),
+      await storage.move('folder', 'document/below'),
+    ]) {
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+    expect(await storage.read('document/below')).toEqual({ ok: true, value: undefined })
+    expect(await storage.list('document')).toEqual({ ok: true, value: [] })
+    if (spawnSync('mkfifo', [join(home, 'pipe')]).status === 0) {
+      expect(await storage.read('pipe')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(await storage.update('pipe', text('x'))).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+  })
+
+  it('never removes files that are no documents from a folder that counts as empty', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('source', text('x'))
+    mkdirSync(join(home, 'target'))
+    writeFileSync(join(home, 'target/a:b'), 'of another program')
+    symlinkSync('/etc/hostname', join(home, 'target/link'))
+    expect(await storage.update('target', text('y'))).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(await storage.move('source', 'target')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    expect(filesOnDisk(join(home, 'target'))).toEqual(['a:b', 'link'])
+  })
+
+  it('reads again and changes again when a program without locks wrote meanwhile', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('a', text('first'))
+    let runs = 0
+    const outcome = await storage.update('a', (current) => {
+      if (++runs <= 2) writeFileSync(join(home, 'a'), `edited ${runs}`)
+      return new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}, then ours`)
+    })
+    expect(outcome).toMatchObject({ ok: true })
+    expect(readFileSync(join(home, 'a'), 'utf8')).toBe('edited 2, then ours')
+    const removal = await storage.update('a', () => {
+      writeFileSync(join(home, 'a'), `never the same ${++runs}`)
+      return undefined
+    })
+    expect(removal).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(readFileSync(join(home, 'a'), 'utf8')).toContain('never the same')
+    expect(temporaryFilesOnDisk(home)).toEqual([])
+  })
+})
+
+describe('temporary files', () => {
+  const temporary = (pid: number | undefined, host = CURRENT_PROCESS.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
+
+  it('sweeps those of dead processes and old ones on a list and on a write, never those of live writers', async () => {
+    const home = temporaryFolder()
+    const dead = startChild(process.execPath, ['-e', ''])
+    await dead.ended
+    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+    const litter = [temporary(dead.process.pid), temporary(1, 'elsewhere')]
+    const live = [temporary(process.pid), temporary(dead.process.pid, 'elsewhere')]
+    for (const trigger of ['list', 'update'] as const) {
+      mkdirSync(join(home, trigger))
+      for (const name of [...litter, ...live]) writeFileSync(join(home, trigger, name), hostname())
+      utimesSync(join(home, trigger, litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
+      const storage = fileSystemBackend(home)
+      if (trigger === 'list') expect(await storage.list('list')).toEqual({ ok: true, value: [] })
+      else await storage.update('update/a', text('x'))
+      expect(temporaryFilesOnDisk(join(home, trigger))).toEqual([...live].sort())
+    }
+  })
+
+  it("never shows its own files or Python's temporary ones, and gives their names to no document", async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await storage.update('memories/MEMORY.md', text('x'))
+    writeFileSync(join(home, 'memories/.mem_abc123.tmp'), 'of Python')
+    writeFileSync(join(home, 'memories/poetry.lock'), 'a document')
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'memories/MEMORY.md' }, { path: 'memories/poetry.lock' }] })
+    for (const path of [
+      '.locks/00.lock',
+      '.locks',
+      '.LOCKS/x',
+      'memories/MEMORY.md.lock',
+      'skills/.usage.json.lock.excl',
+      temporary(1),
+      'a/.hermes-tmp-x/b',
+      'memories/.mem_abc123.tmp',
+    ]) {
+      for (const outcome of [
+        await storage.read(path),
+        await storage.update(path, text('x')),
+        await storage.list(path),
+        await storage.move('memories', path),
+        await storage.move(path, 'b'),
+      ]) {
+        expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      }
+    }
+  })
+})

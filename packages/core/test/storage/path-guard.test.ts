@@ -1,0 +1,99 @@
+/** Whatever path is thrown at it, nothing outside the home changes (DESIGN 8, promise 7). */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, sep } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { openHome } from '../../src/storage/backends/file-system/home.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { resolvePath } from '../../src/storage/backends/file-system/resolve-path.ts'
+import { checkStoragePath } from '../../src/storage/storage-paths.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const SEED = 20_261_121
+
+const segment = fc.oneof(
+  fc.constantFrom(
+    '..',
+    '.',
+    '',
+    '~',
+    'a',
+    'inside',
+    'outside',
+    'dangling',
+    'up',
+    'root',
+    '.locks',
+    'con',
+    'C:',
+    '...',
+    '\u2025',
+    '%2e%2e',
+    '\uff0e\uff0e',
+  ),
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+)
+const anyPath = fc
+  .tuple(fc.constantFrom('', '/', '~/', './', '\\\\'), fc.array(segment, { minLength: 1, maxLength: 6 }), fc.constantFrom('/', '\\'))
+  .map(([start, segments, separator]) => start + segments.join(separator))
+
+const trapped = () => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'home')
+  const outside = join(folder, 'outside')
+  mkdirSync(join(home, 'inside'), { recursive: true })
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'a'), 'untouched')
+  for (const [name, target] of [
+    ['outside', outside],
+    ['dangling', join(outside, 'new')],
+    ['up', '..'],
+    ['root', '/'],
+    ['a', join(outside, 'a')],
+  ] as const) {
+    symlinkSync(target, join(home, name))
+    symlinkSync(target, join(home, 'inside', name))
+  }
+  return { folder, home, outside }
+}
+
+it('resolves no path that it accepts to anything outside the home', () => {
+  const { home } = trapped()
+  fc.assert(
+    fc.property(anyPath, (path) => {
+      if (!checkStoragePath(path).ok) return
+      const resolved = resolvePath(home, path, new Set())
+      if (resolved.ok) expect(resolved.value.file.startsWith(home + sep)).toBe(true)
+    }),
+    { seed: SEED, numRuns: 2000 },
+  )
+})
+
+it('changes nothing outside the home, whatever path it is given', async () => {
+  const { folder, home, outside } = trapped()
+  const storage = fileSystemBackend(home)
+  const before = filesOnDisk(folder).filter((name) => !name.startsWith('home'))
+  await fc.assert(
+    fc.asyncProperty(anyPath, anyPath, async (path, other) => {
+      await storage.update(path, () => new Uint8Array([1]))
+      await storage.move(path, other)
+      const read = await storage.read(other)
+      await storage.list(path)
+      expect(read.ok && read.value && new TextDecoder().decode(read.value.bytes)).not.toBe('untouched')
+      expect(filesOnDisk(outside)).toEqual(['a'])
+    }),
+    { seed: SEED, numRuns: 300 },
+  )
+  expect(filesOnDisk(folder).filter((name) => !name.startsWith('home'))).toEqual(before)
+})
+
+it('takes ~ for the folder of the user', () => {
+  const lock = { timeoutMs: 0, kind: 'auto', warn: () => undefined, random: () => 0, clock: () => 0 } as const
+  const rootOf = (home: string) => openHome(home, [], lock).root
+  expect(rootOf('~')).toBe(homedir())
+  expect(rootOf('~/.hermes')).toBe(join(homedir(), '.hermes'))
+  expect(rootOf('~other')).toBe(join(process.cwd(), '~other'))
+  expect(() => rootOf('')).toThrow(TypeError)
+})

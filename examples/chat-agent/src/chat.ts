@@ -1,5 +1,5 @@
 /** The chat itself: reads lines, runs turns and commands in order, and ends only when what is behind the turn is done. */
-import type { Hermes, StorageBackend } from '@hermes/core'
+import type { Hermes } from '@hermes/core'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './agent/conversation.ts'
 import { explainModelError } from './agent/explain-model-error.ts'
 import { readMemoryOverview } from './agent/memory-overview.ts'
@@ -17,7 +17,6 @@ export interface ChatParts {
   readonly terminal: Terminal
   readonly notices: Notices
   readonly hermes: Hermes
-  readonly storage: StorageBackend
   readonly chosen: ChosenModel
   readonly sessionId: string
   readonly home: string
@@ -29,7 +28,7 @@ const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 5_000 } as const
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, hermes, storage, chosen } = parts
+  const { terminal, notices, hermes, chosen } = parts
   const { paint } = terminal
 
   const open = async (sessionId: string): Promise<Conversation> => {
@@ -37,7 +36,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    printHeader(terminal, { ...parts, modelLabel: chosen.label, sessionId }, await readMemoryOverview(storage))
+    printHeader(terminal, { ...parts, modelLabel: chosen.label, sessionId }, await readMemoryOverview(hermes))
     notices.release()
     return startConversation(session, chosen.model)
   }
@@ -100,7 +99,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
       await runTurn(conversation, line)
       continue
     }
-    const context = { terminal, hermes, storage, session: conversation.session, startNewSession }
+    const context = { terminal, hermes, startNewSession }
     if ((await runCommand(line, context)) === 'quit') {
       await settle(conversation, LEAVE_LIMIT_MS.quit)
       return 0

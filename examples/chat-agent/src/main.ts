@@ -53,10 +53,13 @@ const main = async (): Promise<number> => {
           model: chosen.model,
           middleware: recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem))),
         })
-  const storage = fileSystemBackend(options.home)
-  const hermes = createHermes({ storage, onEvent: createEventTeller(terminal, notices), nudge: { memoryInterval: options.nudge } })
+  const hermes = createHermes({
+    storage: fileSystemBackend(options.home),
+    onEvent: createEventTeller(terminal, notices),
+    nudge: { memoryInterval: options.nudge },
+  })
   try {
-    return await runChat({ ...options, terminal, notices, hermes, storage, chosen: { ...chosen, model } })
+    return await runChat({ ...options, terminal, notices, hermes, chosen: { ...chosen, model } })
   } finally {
     terminal.close()
     await settleWithin(hermes.close(), CLOSE_LIMIT_MS, new AbortController().signal)

@@ -5,7 +5,7 @@ import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { hermesTools, withHermes } from '../src/index.ts'
-import { MAJORS } from './support/majors.ts'
+import { addedMessages, MAJORS } from './support/majors.ts'
 import { type Specification, scriptedModel } from './support/scripted-model.ts'
 import type { WireModel } from './support/wire-providers.ts'
 
@@ -44,14 +44,14 @@ describe.each(MAJORS)('$name', ({ ai, specification, name }) => {
     const messages: ModelMessage[] = [{ role: 'user', content: 'Where am I?' }]
     const first = await ai.generateText({ model, tools, messages })
     const { toolCallId = '' } = first.toolCalls[0] ?? {}
-    messages.push(...first.response.messages, {
+    messages.push(...(await addedMessages(first)), {
       role: 'tool',
       content: [{ type: 'tool-result', toolCallId, toolName: 'locate', output: { type: 'text', value: 'Ghent' } }],
     })
     const second = await ai.generateText({ model, tools, messages })
     expect(second.text).toBe('Fine.')
     expect(await reviews()).toEqual([])
-    await ai.generateText({ model, tools, messages: [...messages, ...second.response.messages, { role: 'user', content: 'Thanks' }] })
+    await ai.generateText({ model, tools, messages: [...messages, ...(await addedMessages(second)), { role: 'user', content: 'Thanks' }] })
     expect(await reviews()).toEqual([2])
   })
 
@@ -62,14 +62,18 @@ describe.each(MAJORS)('$name', ({ ai, specification, name }) => {
       const messages: ModelMessage[] = [{ role: 'user', content: 'Order one' }]
       const first = await ai.generateText({ model, tools, messages })
       const request = first.content.find((part) => part.type === 'tool-approval-request')
-      messages.push(...first.response.messages, {
+      messages.push(...(await addedMessages(first)), {
         role: 'tool',
         content: [{ type: 'tool-approval-response', approvalId: request?.approvalId ?? '', approved: true }],
       })
       const second = await ai.generateText({ model, tools, messages })
       expect(second.text).toBe('Fine.')
       expect(await reviews()).toEqual([])
-      await ai.generateText({ model, tools, messages: [...messages, ...second.response.messages, { role: 'user', content: 'Thanks' }] })
+      await ai.generateText({
+        model,
+        tools,
+        messages: [...messages, ...(await addedMessages(second)), { role: 'user', content: 'Thanks' }],
+      })
       expect(await reviews()).toEqual([2])
     })
   }

@@ -1,6 +1,7 @@
 /** The composition root: reads top to bottom, and holds no logic of its own. */
-import { evidenceGate } from './gate/evidence-gate.ts'
+
 import { everyGate } from './gate/every-gate.ts'
+import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import { type HermesOptions, resolveOptions } from './hermes-options.ts'
 import { createJournal, type Journal } from './journal/journal.ts'

@@ -79,7 +79,8 @@ const positive = (name: string, value: number): number => {
 export const resolveOptions = (options: HermesOptions) => {
   const { memory = {}, nudge = {}, review = {}, sessions = {} } = options
   const mode = review.mode ?? 'digest'
-  if (mode !== 'digest' && mode !== 'replay') throw new TypeError(`createHermes: 'review.mode' must be 'digest' or 'replay', not '${String(mode)}'.`)
+  if (mode !== 'digest' && mode !== 'replay')
+    throw new TypeError(`createHermes: 'review.mode' must be 'digest' or 'replay', not '${String(mode)}'.`)
   return {
     memory: {
       memoryEnabled: memory.memoryEnabled ?? true,

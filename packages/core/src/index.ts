@@ -2,13 +2,16 @@
 
 // The loop in one call
 export { createHermes, type Hermes } from './create-hermes.ts'
+export { everyGate } from './gate/every-gate.ts'
+// Gate: dispose
+export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
+export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
+export { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './gate/score-threshold-gate.ts'
 export type { HermesOptions } from './hermes-options.ts'
-
-// Storage
-export { inMemoryBackend } from './storage/backends/in-memory.ts'
-export { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from './storage/storage-backend.ts'
-export { checkStoragePath } from './storage/storage-paths.ts'
-
+// Journal
+export { createJournal, type Journal, type JournalFilter, type JournalRecordInput } from './journal/journal.ts'
+export type { JournalRecord } from './journal/journal-record.ts'
+export { createPending, type Pending, type PendingProposal } from './journal/pending.ts'
 // Memory
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './memory/char-budget.ts'
 export { ENTRY_DELIMITER } from './memory/entry-list.ts'
@@ -16,46 +19,33 @@ export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { EntryOrigin, MemorySource } from './memory/provenance.ts'
 export { scanThreats, type ThreatScope } from './memory/threat-scan.ts'
-
-// Recalled context
-export { fenceContext, sanitizeContext } from './provider/context-fence.ts'
-export { type ContextScrubber, createContextScrubber } from './provider/context-scrubber.ts'
-
-// Session, as hosts and adapters see it
-export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
-export type { CompletedTurn, Session, StepEnd } from './session/session.ts'
-export type { TurnMessage } from './proposal/turn-message.ts'
 export type { HostModel, HostModelMessage, HostModelRequest } from './model/host-model.ts'
-export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'
-
 // Nudge
 export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/decide-nudges.ts'
-
+export type { Evidence, ReviewProposal } from './proposal/review-proposal.ts'
 // Review: propose
 export { stampTranscript } from './proposal/stamp-transcript.ts'
 export type { Transcript, TranscriptMessage } from './proposal/transcript.ts'
-export type { Evidence, ReviewProposal } from './proposal/review-proposal.ts'
+export type { TurnMessage } from './proposal/turn-message.ts'
+// Recalled context
+export { fenceContext, sanitizeContext } from './provider/context-fence.ts'
+export { type ContextScrubber, createContextScrubber } from './provider/context-scrubber.ts'
+export type { DisposedProposal } from './review/dispose-proposal.ts'
 export { type ModelProposerOptions, modelProposer } from './review/model-proposer.ts'
-export type { ReviewProposer } from './review/review-proposer.ts'
-
-// Gate: dispose
-export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
-export { everyGate } from './gate/every-gate.ts'
-export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
-export { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './gate/score-threshold-gate.ts'
-
 // Apply
 export { type ReviewAndLearnDeps, reviewAndLearn } from './review/review-and-learn.ts'
-export type { DisposedProposal } from './review/dispose-proposal.ts'
 export type { AppliedProposal, FailedProposal, RejectedProposal, ReviewOutcome } from './review/review-outcome.ts'
-
-// Journal
-export { createJournal, type Journal, type JournalFilter, type JournalRecordInput } from './journal/journal.ts'
-export type { JournalRecord } from './journal/journal-record.ts'
-export { createPending, type Pending, type PendingProposal } from './journal/pending.ts'
-
+export type { ReviewProposer } from './review/review-proposer.ts'
+// Session, as hosts and adapters see it
+export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
+export type { CompletedTurn, Session, StepEnd } from './session/session.ts'
 // Shared
 export { type Clock, systemClock } from './shared/clock.ts'
 export { HermesError, type HermesErrorCode, type HermesErrorOptions } from './shared/hermes-error.ts'
-export { type Origin, ORIGINS } from './shared/origin.ts'
+export { ORIGINS, type Origin } from './shared/origin.ts'
 export { err, ok, type Result } from './shared/result.ts'
+// Storage
+export { inMemoryBackend } from './storage/backends/in-memory.ts'
+export { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from './storage/storage-backend.ts'
+export { checkStoragePath } from './storage/storage-paths.ts'
+export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'

@@ -1,9 +1,11 @@
 /** What both stores hold right now, read afresh: for the gauge and for /memory. */
-import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, ENTRY_DELIMITER, MemoryStore, type StorageBackend } from '@hermes/core'
+import { ENTRY_DELIMITER, type EntryOrigin, type Hermes } from '@hermes/core'
 
 export interface StoreOverview {
   readonly target: 'memory' | 'user'
   readonly entries: readonly string[]
+  /** Whose words each entry is, where that is recorded. */
+  readonly origins: ReadonlyMap<string, EntryOrigin>
   /** Code points of the joined text. */
   readonly usedChars: number
   readonly charLimit: number
@@ -13,25 +15,24 @@ export interface StoreOverview {
 
 export interface MemoryOverview {
   readonly stores: readonly StoreOverview[]
-  /** Why the stores cannot be read. */
-  readonly problem: string | undefined
+  /** What could not be read, in words; empty when all is well. */
+  readonly problems: readonly string[]
 }
 
-const LIMITS = { memory: DEFAULT_MEMORY_CHAR_LIMIT, user: DEFAULT_USER_CHAR_LIMIT } as const
-
 /** Contract: never rejects. */
-export const readMemoryOverview = async (storage: StorageBackend): Promise<MemoryOverview> => {
-  const store = new MemoryStore({ storage })
-  const loaded = await store.load()
+export const readMemoryOverview = async (hermes: Hermes): Promise<MemoryOverview> => {
+  const store = hermes.memoryStore()
+  await store.load()
   const stores = (['memory', 'user'] as const).map((target): StoreOverview => {
     const entries = store.entries(target)
     return {
       target,
       entries,
+      origins: store.origins(target),
       usedChars: [...entries.join(ENTRY_DELIMITER)].length,
-      charLimit: LIMITS[target],
+      charLimit: store.charLimit(target),
       snapshot: store.renderSnapshot(target),
     }
   })
-  return { stores, problem: loaded.ok ? undefined : loaded.error.message }
+  return { stores, problems: [...new Set(store.loadProblems().map((problem) => problem.message))] }
 }

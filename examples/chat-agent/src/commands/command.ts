@@ -1,12 +1,10 @@
 /** The port of a slash command, and what it may use. */
-import type { Hermes, Session, StorageBackend } from '@hermes/core'
+import type { Hermes } from '@hermes/core'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export interface CommandContext {
   readonly terminal: Terminal
   readonly hermes: Hermes
-  readonly storage: StorageBackend
-  readonly session: Session
   /** Ends this session and starts a fresh one. */
   readonly startNewSession: () => Promise<void>
 }

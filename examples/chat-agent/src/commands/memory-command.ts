@@ -19,8 +19,9 @@ const printStore = (store: StoreOverview, { print, paint, columns }: Terminal): 
     `${gauge(store.target.padEnd(6), store.usedChars, store.charLimit)} ${paint.dim(`· ${count} ${count === 1 ? 'entry' : 'entries'} · ${FILES[store.target]}`)}`,
   )
   for (const entry of store.entries) {
-    const blocked = isBlocked(entry, store) ? paint.red(' [blocked: the model never sees this entry]') : ''
-    print(`${wrapText(`  - ${cleanText(entry)}`, columns, '    ')}${blocked}`)
+    print(wrapText(`  - ${cleanText(entry)}`, columns, '    '))
+    if (isBlocked(entry, store)) print(paint.red('    blocked: the model never sees this entry'))
+    else if (store.origins.get(entry) === 'tool') print(paint.dim('    from outside: shown to the model as data, not as an instruction'))
   }
 }
 
@@ -45,9 +46,10 @@ export const memoryCommand: Command = {
   usage: '/memory',
   summary: 'what is remembered, and what waits for your decision',
   run: async (_argument, context) => {
-    const { terminal, storage } = context
-    const { stores, problem } = await readMemoryOverview(storage)
-    if (problem !== undefined) terminal.print(terminal.paint.red(`memory cannot be read: ${problem}`))
+    const { terminal, hermes } = context
+    const { stores, problems } = await readMemoryOverview(hermes)
+    for (const problem of problems)
+      terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}`, terminal.columns)))
     for (const store of stores) printStore(store, terminal)
     await printHeld(context)
     return undefined

@@ -17,10 +17,8 @@ export interface HeaderFacts {
 export const shortPath = (path: string): string =>
   `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
 
-export const gaugeLine = ({ stores, problem }: MemoryOverview): string =>
-  problem === undefined
-    ? stores.map(({ target, usedChars, charLimit }) => gauge(target, usedChars, charLimit)).join(' · ')
-    : `memory cannot be read: ${problem}`
+export const gaugeLine = ({ stores }: MemoryOverview): string =>
+  stores.map(({ target, usedChars, charLimit }) => gauge(target, usedChars, charLimit)).join(' · ')
 
 export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
   const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(8))} ${value}`)
@@ -29,7 +27,8 @@ export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, over
   field('session', facts.sessionId)
   field('home', shortPath(facts.home))
   field('review', facts.nudge === 0 ? 'off' : `every ${facts.nudge === 1 ? 'turn' : `${facts.nudge} turns`}`)
-  print(overview.problem === undefined ? gaugeLine(overview) : paint.red(gaugeLine(overview)))
+  if (overview.problems.length === 0) print(gaugeLine(overview))
+  else field('memory', paint.red('cannot be read, see below'))
 }
 
 /** Says what the stand-in is and what to try with it. */

@@ -3,7 +3,7 @@ import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } fr
 import type { LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
 import { hermesMiddleware, withHermes } from '../../src/index.ts'
-import type { Major } from './majors.ts'
+import { addedMessages, type Major } from './majors.ts'
 import { scriptedModel } from './scripted-model.ts'
 
 type Model = Exclude<LanguageModel, string>
@@ -59,18 +59,18 @@ const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) =>
     switch (entry) {
       case 'generateText': {
         const result = await ai.generateText({ ...common, model: shared, system, tools, stopWhen, providerOptions })
-        return { text: result.text, messages: result.response.messages }
+        return { text: result.text, messages: await addedMessages(result) }
       }
       case 'streamText': {
         const model = withHermes(inner, setup.hermes.session(sessionId))
         const result = ai.streamText({ ...common, ...quiet, model, system, tools, stopWhen })
         await readStream(result.fullStream, onChunk)
-        return { text: await result.text, messages: (await result.response).messages }
+        return { text: await result.text, messages: await addedMessages(result) }
       }
       case 'agent.generate': {
         const agent = new Agent({ model: shared, instructions: system, ...{ system }, tools, stopWhen, providerOptions })
         const result = await agent.generate(common)
-        return { text: result.text, messages: result.response.messages }
+        return { text: result.text, messages: await addedMessages(result) }
       }
       case 'agent.stream': {
         const agent = new Agent({
@@ -84,7 +84,7 @@ const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) =>
         })
         const result = await agent.stream(common)
         await readStream(result.fullStream, onChunk)
-        return { text: await result.text, messages: (await result.response).messages }
+        return { text: await result.text, messages: await addedMessages(result) }
       }
     }
   }

@@ -1,4 +1,5 @@
 /** The three majors of `ai` under test, seen through the types of the newest: what the suites use exists in all of them. */
+import type { ModelMessage } from 'ai'
 import * as v7 from 'ai'
 import * as v5 from 'ai-v5'
 import * as v6 from 'ai-v6'
@@ -22,3 +23,12 @@ export const MAJORS: readonly Major[] = [
   { name: 'ai 6', specification: 'v3', ai: v6 as unknown as Ai, Agent: v6.ToolLoopAgent as unknown as Ai['ToolLoopAgent'] },
   { name: 'ai 7', specification: 'v4', ai: v7, Agent: v7.ToolLoopAgent },
 ]
+
+interface Responded {
+  readonly responseMessages?: PromiseLike<readonly ModelMessage[]> | readonly ModelMessage[]
+  readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }> | { readonly messages: readonly ModelMessage[] }
+}
+
+/** All messages that a call added to the conversation; in ai 7 `response` holds the last step's only. */
+export const addedMessages = async (result: Responded): Promise<readonly ModelMessage[]> =>
+  (await result.responseMessages) ?? (await result.response).messages

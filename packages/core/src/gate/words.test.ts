@@ -24,7 +24,11 @@ describe('contentWords', () => {
   })
 
   it('gives the same words for a text and its normal form', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => expect(contentWords(normaliseText(text))).toEqual(contentWords(text))))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(contentWords(normaliseText(text))).toEqual(contentWords(text))
+      }),
+    )
   })
 })
 

@@ -56,36 +56,42 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
 const matches = (record: JournalRecord, { sessionId, since }: JournalFilter): boolean =>
   (sessionId === undefined || record.sessionId === sessionId) && (since === undefined || record.at >= since)
 
-export const createJournal = ({ storage, clock, createId, onProblem = () => {} }: JournalOptions): Journal => ({
-  append: async (inputs) => {
-    const [first, ...rest] = inputs
-    if (first === undefined) return ok([])
-    const at = clock()
-    const stamp = (input: JournalRecordInput): JournalRecord => ({ id: createId(), at, ...redactSecrets(input) })
-    const head = stamp(first)
-    const records = [head, ...rest.map(stamp)]
-    const written = await writeNew(storage, at, head.id, encodeJournal(records))
-    return written.ok ? ok(records) : written
-  },
+export const createJournal = ({ storage, clock, createId, onProblem = () => {} }: JournalOptions): Journal => {
+  // Two appends of one millisecond keep their order in the names.
+  let lastNamedAt = Number.NEGATIVE_INFINITY
 
-  list: async (filter = {}) => {
-    const { limit = Number.POSITIVE_INFINITY, since } = filter
-    const documents = await storage.list(JOURNAL_FOLDER)
-    if (!documents.ok) return documents
-    const paths = documents.value.map(({ path }) => path).filter((path) => (timeOfJournalPath(path) ?? -1) >= (since ?? 0))
-    const newestFirst: JournalRecord[] = []
-    for (const path of paths.reverse()) {
-      if (newestFirst.length >= limit) break
-      const document = await storage.read(path)
-      if (!document.ok) {
-        onProblem(document.error)
-        continue
+  return {
+    append: async (inputs) => {
+      const [first, ...rest] = inputs
+      if (first === undefined) return ok([])
+      const at = clock()
+      const stamp = (input: JournalRecordInput): JournalRecord => ({ id: createId(), at, ...redactSecrets(input) })
+      const head = stamp(first)
+      const records = [head, ...rest.map(stamp)]
+      lastNamedAt = Math.max(at, lastNamedAt + 1)
+      const written = await writeNew(storage, lastNamedAt, head.id, encodeJournal(records))
+      return written.ok ? ok(records) : written
+    },
+
+    list: async (filter = {}) => {
+      const { limit = Number.POSITIVE_INFINITY, since } = filter
+      const documents = await storage.list(JOURNAL_FOLDER)
+      if (!documents.ok) return documents
+      const paths = documents.value.map(({ path }) => path).filter((path) => (timeOfJournalPath(path) ?? -1) >= (since ?? 0))
+      const newestFirst: JournalRecord[] = []
+      for (const path of paths.reverse()) {
+        if (newestFirst.length >= limit) break
+        const document = await storage.read(path)
+        if (!document.ok) {
+          onProblem(document.error)
+          continue
+        }
+        if (!document.value) continue
+        const { records, problems } = decodeJournal(path, document.value.bytes)
+        problems.forEach(onProblem)
+        newestFirst.push(...records.filter((record) => matches(record, filter)).reverse())
       }
-      if (!document.value) continue
-      const { records, problems } = decodeJournal(path, document.value.bytes)
-      problems.forEach(onProblem)
-      newestFirst.push(...records.filter((record) => matches(record, filter)).reverse())
-    }
-    return ok(newestFirst.slice(0, limit).reverse())
-  },
-})
+      return ok(newestFirst.slice(0, limit).reverse())
+    },
+  }
+}

@@ -13,8 +13,9 @@ const withoutThinking = (text: string): readonly string[] => {
     if (first < 0) first = end
   }
   if (opensWithThinking.test(text)) return first < 0 ? [] : end === first ? [text.slice(end)] : [text.slice(end), text.slice(first)]
-  // A closing tag may also be a word inside a proposal: then the whole text is tried as well.
-  return end === 0 ? [text] : [text.slice(end), text]
+  if (end === 0) return [text]
+  // A closing tag may also be a word inside a proposal, so the whole text is tried as well; first, where it begins like an answer.
+  return /^\s*(?:[{[]|```)/.test(text) ? [text, text.slice(end)] : [text.slice(end), text]
 }
 
 /** Fences stand at the start of a line: inside a JSON text, line breaks are escaped. */

@@ -46,7 +46,10 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', sessionId: id, at: clock(), operation, error })
   const crashed = (cause: unknown) =>
-    failed('background', HermesError.isInstance(cause) ? cause : new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause }))
+    failed(
+      'background',
+      HermesError.isInstance(cause) ? cause : new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause }),
+    )
 
   const tasks = backgroundTasks({ background: deps.background, onCrash: crashed })
   const reviews = reviewScheduler({ ...deps, sessionId: id, emit })

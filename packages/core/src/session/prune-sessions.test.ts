@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { updateJsonDocument } from '../storage/json-document.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 

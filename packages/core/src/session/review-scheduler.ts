@@ -68,11 +68,14 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
   const { sessionId, settings, gate, journal, pending, clock, emit } = deps
   let running = false
 
-  const storageFailed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
+  const storageFailed = (error: HermesError, operation: string) =>
+    emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
 
   const fail = async (error: HermesError) => {
     const { code, message } = error
-    const written = await journal.append([{ sessionId, actor: 'review', verdict: 'review-failed', reason: message, error: { code, message } }])
+    const written = await journal.append([
+      { sessionId, actor: 'review', verdict: 'review-failed', reason: message, error: { code, message } },
+    ])
     if (!written.ok) storageFailed(written.error, 'journal')
     emit({ type: 'review-failed', sessionId, at: clock(), error })
   }
@@ -83,7 +86,14 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
     const { mode, maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
     const limits = { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals }
-    const proposer = modelProposer({ model, mode: replayFits(mode, due, maxInputTokens), transcript, now: clock(), ...limits, ...(await remembered(store)) })
+    const proposer = modelProposer({
+      model,
+      mode: replayFits(mode, due, maxInputTokens),
+      transcript,
+      now: clock(),
+      ...limits,
+      ...(await remembered(store)),
+    })
     return reviewAndLearn(digestTranscript(transcript, { maxInputTokens }), {
       proposer,
       gate,

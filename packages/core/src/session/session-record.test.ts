@@ -39,7 +39,14 @@ describe('the session record', () => {
 
   it('adds what a process counted to what others counted', () => {
     const next = addDelta({ ...record, userTurns: 7, turnsSinceReview: 5 }, { turns: 2, iterations: 4 }, 2_000)
-    expect(next).toMatchObject({ userTurns: 9, turnsSinceReview: 7, iterationsSinceReview: 4, updatedAt: 2_000, createdAt: 1_000, block: 'BLOCK' })
+    expect(next).toMatchObject({
+      userTurns: 9,
+      turnsSinceReview: 7,
+      iterationsSinceReview: 4,
+      updatedAt: 2_000,
+      createdAt: 1_000,
+      block: 'BLOCK',
+    })
   })
 
   it('keeps the stored text unless a refresh replaces it', () => {

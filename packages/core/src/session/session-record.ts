@@ -66,7 +66,12 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
 })
 
 /** The part of the record that a review takes with it when it starts. */
-export const startReview = (record: SessionRecord): SessionRecord => ({ ...record, turnsSinceReview: 0, iterationsSinceReview: 0, backlog: [] })
+export const startReview = (record: SessionRecord): SessionRecord => ({
+  ...record,
+  turnsSinceReview: 0,
+  iterationsSinceReview: 0,
+  backlog: [],
+})
 
 /** exactOptionalPropertyTypes: zod's optional keys may hold undefined, ours may not. */
 export const toTurnMessages = (stored: SessionRecord['backlog']): readonly TurnMessage[] =>
@@ -88,6 +93,7 @@ export const sessionPath = (id: string): string => {
     const char = String.fromCharCode(byte)
     return /[a-z0-9_-]/.test(char) ? char : `~${byte.toString(16).padStart(2, '0')}`
   }).join('')
-  const name = readable.length <= MAX_READABLE ? readable : `${readable.slice(0, MAX_READABLE - 20)}~-${fingerprint(id)}${fingerprint(`${id}\n`)}`
+  const name =
+    readable.length <= MAX_READABLE ? readable : `${readable.slice(0, MAX_READABLE - 20)}~-${fingerprint(id)}${fingerprint(`${id}\n`)}`
   return `${SESSIONS_FOLDER}/${name}.json`
 }

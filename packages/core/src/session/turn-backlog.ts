@@ -9,7 +9,9 @@ import { countUserMessages, newestTurn } from './turn.ts'
 export const BACKLOG_LIMITS = { messages: 60, chars: 24_000, messageChars: 4_000 } as const
 
 const cut = (message: TurnMessage): TurnMessage =>
-  message.text.length <= BACKLOG_LIMITS.messageChars ? message : { ...message, text: `${message.text.slice(0, BACKLOG_LIMITS.messageChars).toWellFormed()} …` }
+  message.text.length <= BACKLOG_LIMITS.messageChars
+    ? message
+    : { ...message, text: `${message.text.slice(0, BACKLOG_LIMITS.messageChars).toWellFormed()} …` }
 
 const bounded = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   const kept: TurnMessage[] = []

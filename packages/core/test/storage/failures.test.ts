@@ -36,7 +36,6 @@ describe('rights', () => {
     await fileSystemBackend(home).update('memories/MEMORY.md', text('private'))
     chmodSync(home, 0o555)
     chmodSync(join(home, 'memories'), 0o555)
-    chmodSync(join(home, '.locks'), 0o555)
     chmodSync(join(home, 'memories/MEMORY.md'), 0o000)
     // Nothing stops root, so the operations run as a user whom rights do stop.
     const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, [

@@ -11,6 +11,13 @@ export const temporaryFolder = (): string => {
   return folder
 }
 
-export const filesOnDisk = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
+/** Every entry below the folder; follows no link, unlike Node's recursive readdir. */
+export const filesOnDisk = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => [
+      entry.name,
+      ...(entry.isDirectory() ? filesOnDisk(join(folder, entry.name)).map((name) => `${entry.name}/${name}`) : []),
+    ])
+    .sort()
 
 export const temporaryFilesOnDisk = (folder: string): string[] => filesOnDisk(folder).filter((name) => name.includes('.hermes-tmp-'))

@@ -1,5 +1,5 @@
 /** Folders: what is in them, and how new ones are made private and durable. */
-import { closeSync, fsync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsync, mkdirSync, openSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,11 +20,24 @@ export const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Creates what is missing with 0700 and makes each new entry durable. */
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/**
+ * Creates what is missing with 0700 and makes each new entry durable. One level at a time: Node's own recursive mkdir never returns
+ * where a file system answers ENOENT to a new entry, as /proc does.
+ */
 export const ensureFolder = async (folder: string): Promise<void> => {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let created = folder; created.length >= first.length; created = dirname(created)) await syncFolder(dirname(created))
+  if (isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) await ensureFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was faster.
+    if (isSystemError(error, 'EEXIST') && isFolder(folder)) return
+    throw error
+  }
+  await syncFolder(parent)
 }
 
 /** The names in a folder, or none where there is no folder to look into. */

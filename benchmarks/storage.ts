@@ -1,0 +1,137 @@
+/** What a durable update costs, beside the bare system calls it cannot do without, and how long 8 processes need for 400 updates. */
+import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { entriesAt } from '../packages/core/src/testing/storage-conformance/entry-log.ts'
+import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
+
+const ROUNDS = 500
+const WARM_UP = 50
+const SIZE = 3500
+const WRITERS = 8
+const TIMES = 50
+const MOVE_ROUNDS = 50
+const PATH = 'memories/MEMORY.md'
+
+// Called by the writer processes, which open this very module.
+export const open = async ({ home, lock }: { home: string; lock: 'auto' | 'exclusive-file' }) =>
+  fileSystemBackend(home, { lock, onWarning: () => undefined })
+
+const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+
+const timed = async (act: () => unknown): Promise<number> => {
+  const start = performance.now()
+  await act()
+  return performance.now() - start
+}
+
+const content = (round: number): Uint8Array => new Uint8Array(SIZE).fill(97 + (round % 26))
+
+const syncFile = promisify(fsync)
+
+const floorIn = (folder: string) => {
+  let count = 0
+  const write = () => {
+    const temporary = join(folder, `temporary-${count}`)
+    const handle = openSync(temporary, 'wx', 0o600)
+    writeSync(handle, content(count++))
+    return { temporary, handle }
+  }
+  const target = join(folder, 'document')
+  return {
+    blocking: () => {
+      const { temporary, handle } = write()
+      fsyncSync(handle)
+      closeSync(handle)
+      renameSync(temporary, target)
+      const parent = openSync(folder, 'r')
+      fsyncSync(parent)
+      closeSync(parent)
+    },
+    waiting: async () => {
+      const { temporary, handle } = write()
+      await syncFile(handle)
+      closeSync(handle)
+      renameSync(temporary, target)
+      const parent = openSync(folder, 'r')
+      await syncFile(parent)
+      closeSync(parent)
+    },
+  }
+}
+
+/** All candidates take turns, so that a busy machine is equally busy for each. */
+const compare = async (candidates: Readonly<Record<string, (round: number) => unknown>>, rounds = ROUNDS): Promise<void> => {
+  const names = Object.keys(candidates)
+  const times = new Map(names.map((name) => [name, [] as number[]]))
+  for (let round = 0; round < WARM_UP + rounds; round++) {
+    for (const name of names) {
+      const time = await timed(() => candidates[name]?.(round))
+      if (round >= WARM_UP) times.get(name)?.push(time)
+    }
+  }
+  const sorted = new Map([...times].map(([name, list]) => [name, list.sort((a, b) => a - b)]))
+  const base = percentile(sorted.get(names[0] ?? '') ?? [], 0.5)
+  for (const [name, list] of sorted) {
+    const [half, late] = [percentile(list, 0.5), percentile(list, 0.99)]
+    console.log(`${name.padEnd(46)} p50 ${half.toFixed(3)} ms   p99 ${late.toFixed(3)} ms   ${(half / base).toFixed(2)} × the first`)
+  }
+}
+
+const processes = async (home: string, lock: 'auto' | 'exclusive-file'): Promise<void> => {
+  const task = { module: import.meta.url, config: { home, lock }, path: PATH, times: TIMES }
+  const writers = Array.from({ length: WRITERS }, (_, writer) => startWriter({ ...task, writer: `${writer}` }))
+  await Promise.all(writers.map((writer) => writer.ready))
+  const time = await timed(async () => {
+    for (const writer of writers) writer.go()
+    await Promise.all(writers.map((writer) => writer.acknowledged(TIMES)))
+  })
+  await Promise.all(writers.map((writer) => writer.finished))
+  const kept = (await entriesAt(await open(task.config), PATH)).length
+  console.log(
+    `${`${WRITERS} processes × ${TIMES} updates, lock: ${lock}`.padEnd(46)} ${time.toFixed(0)} ms, ${kept} of ${WRITERS * TIMES} kept`,
+  )
+}
+
+/** Prints its own table. */
+export const run = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
+  try {
+    const floor = floorIn(folder)
+    const home = join(folder, 'home')
+    const storage = fileSystemBackend(home)
+    const fallback = await open({ home: join(folder, 'fallback'), lock: 'exclusive-file' })
+    const memory = inMemoryBackend()
+    await compare({
+      'floor: write, fsync, rename, fsync; blocking': floor.blocking,
+      'floor: the same, event loop free in each fsync': floor.waiting,
+      'file system: update, flock': (round) => storage.update(PATH, () => content(round)),
+      'file system: update, fallback lock': (round) => fallback.update(PATH, () => content(round)),
+      'in memory: update': (round) => memory.update(PATH, () => content(round)),
+    })
+    await compare({
+      'floor: readFileSync': () => readFileSync(join(home, PATH)),
+      'file system: read': () => storage.read(PATH),
+      'in memory: read': () => memory.read(PATH),
+    })
+    for (let index = 0; index < 200; index++) await storage.update(`skills/s${index}/SKILL.md`, () => content(index))
+    await storage.update('from-0/SKILL.md', () => content(0))
+    await compare(
+      {
+        'file system: move of a folder': (round) => storage.move(`from-${round}`, `from-${round + 1}`),
+        'file system: list of 202 documents': () => storage.list(''),
+      },
+      MOVE_ROUNDS,
+    )
+    await processes(join(folder, 'flock'), 'auto')
+    await processes(join(folder, 'exclusive'), 'exclusive-file')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await run()

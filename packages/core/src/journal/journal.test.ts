@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { createJournal, type JournalRecordInput } from './journal.ts'
+import { REDACTED } from './redact-secrets.ts'
+
+const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
+
+const setUp = ({ ids }: { ids?: readonly string[] } = {}) => {
+  const storage = inMemoryBackend()
+  const time = { now: NOON }
+  const problems: HermesError[] = []
+  let count = 0
+  const createId = () => ids?.[count++ % ids.length] ?? `id${count++}`
+  const journal = createJournal({ storage, clock: () => time.now, createId, onProblem: (problem) => problems.push(problem) })
+  return { storage, time, problems, journal }
+}
+
+const input = (reason: string, more: Partial<JournalRecordInput> = {}): JournalRecordInput => ({
+  actor: 'review',
+  verdict: 'applied',
+  reason,
+  ...more,
+})
+
+const value = <T>(result: { ok: true; value: T } | { ok: false; error: HermesError }): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const reasons = (records: readonly { reason: string }[]) => records.map(({ reason }) => reason)
+
+describe('createJournal', () => {
+  it('writes one document per append, named after its time in UTC', async () => {
+    const { storage, journal } = setUp({ ids: ['a', 'b'] })
+    const records = value(await journal.append([input('one'), input('two')]))
+    expect(records).toEqual([
+      { id: 'a', at: NOON, ...input('one') },
+      { id: 'b', at: NOON, ...input('two') },
+    ])
+    expect(value(await storage.list('journal')).map(({ path }) => path)).toEqual(['journal/2026-03-01/120000007-a.jsonl'])
+  })
+
+  it('writes nothing for no records', async () => {
+    const { storage, journal } = setUp()
+    expect(value(await journal.append([]))).toEqual([])
+    expect(value(await storage.list(''))).toEqual([])
+  })
+
+  it('lists newest last, across days, and takes the newest of a limit', async () => {
+    const { time, journal } = setUp()
+    await journal.append([input('one'), input('two')])
+    time.now += 86_400_000
+    await journal.append([input('three')])
+    expect(reasons(value(await journal.list()))).toEqual(['one', 'two', 'three'])
+    expect(reasons(value(await journal.list({ limit: 2 })))).toEqual(['two', 'three'])
+    expect(reasons(value(await journal.list({ limit: 0 })))).toEqual([])
+    expect(reasons(value(await journal.list({ since: NOON + 1 })))).toEqual(['three'])
+    expect(reasons(value(await journal.list({ since: NOON })))).toEqual(['one', 'two', 'three'])
+  })
+
+  it('tells sessions apart', async () => {
+    const { journal } = setUp()
+    await journal.append([input('mine', { sessionId: 's1' }), input('yours', { sessionId: 's2' })])
+    expect(reasons(value(await journal.list({ sessionId: 's1' })))).toEqual(['mine'])
+  })
+
+  it('skips a broken line, keeps its neighbours and says which line it was', async () => {
+    const { storage, journal, problems } = setUp()
+    await journal.append([input('good')])
+    const good = JSON.stringify({ id: 'x', at: NOON + 1, ...input('also good') })
+    const bytes = new TextEncoder().encode(`{"half": \n${good}\n{"id":1}\n`)
+    await storage.update('journal/2026-03-01/120000008-x.jsonl', () => bytes)
+    expect(reasons(value(await journal.list()))).toEqual(['good', 'also good'])
+    expect(problems.map(({ code, details }) => [code, details['line']])).toEqual([
+      ['unreadable', 1],
+      ['unreadable', 3],
+    ])
+  })
+
+  it('never overwrites a document, even if an id comes twice in one millisecond', async () => {
+    const { journal } = setUp({ ids: ['same'] })
+    await journal.append([input('one')])
+    await journal.append([input('two')])
+    expect(reasons(value(await journal.list()))).toEqual(['one', 'two'])
+  })
+
+  it('keeps every record of appends made at once', async () => {
+    const { journal } = setUp()
+    await Promise.all(Array.from({ length: 30 }, (_, index) => journal.append([input(`r${index}`)])))
+    expect(new Set(reasons(value(await journal.list())))).toEqual(new Set(Array.from({ length: 30 }, (_, index) => `r${index}`)))
+  })
+
+  it('never stores a credential', async () => {
+    const { storage, journal } = setUp()
+    const secret = 'api_key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"'
+    await journal.append([
+      input('no', { verdict: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
+    ])
+    const [info] = value(await storage.list('journal'))
+    const document = value(await storage.read(info?.path ?? ''))
+    expect(new TextDecoder().decode(document?.bytes)).not.toContain('sk-abc')
+    const [record] = value(await journal.list())
+    expect(record).toMatchObject({
+      reason: 'no',
+      op: { action: 'add', content: REDACTED },
+      evidence: [{ messageId: 'm1', quote: REDACTED }],
+    })
+  })
+
+  it('hands a failure of the storage on', async () => {
+    const { storage, journal } = setUp()
+    await storage.close()
+    expect(await journal.append([input('x')])).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await journal.list()).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { createPending, type HoldRequest } from './pending.ts'
+
+const setUp = () => {
+  const storage = inMemoryBackend()
+  const time = { now: 1_000 }
+  const problems: HermesError[] = []
+  return {
+    storage,
+    time,
+    problems,
+    pending: createPending({ storage, clock: () => time.now++, onProblem: (problem) => problems.push(problem) }),
+  }
+}
+
+const proposal = (content: string, more: Partial<ReviewProposal> = {}): ReviewProposal => ({
+  target: 'memory',
+  op: { action: 'add', content },
+  rationale: 'useful',
+  score: 0.8,
+  evidence: [{ messageId: 'm1', quote: content }],
+  ...more,
+})
+
+const request = (content: string, more: Partial<ReviewProposal> = {}): HoldRequest => ({
+  proposals: [proposal(content, more)],
+  reason: 'wait',
+  origin: 'tool',
+  sessionId: 's1',
+})
+
+describe('createPending', () => {
+  it('keeps what was proposed, why it waits, whose words it is, and when', async () => {
+    const { pending } = setUp()
+    const held = await pending.hold(request('a'))
+    expect(held).toMatchObject({
+      ok: true,
+      value: {
+        at: 1_000,
+        target: 'memory',
+        ops: [{ action: 'add', content: 'a' }],
+        reason: 'wait',
+        origin: 'tool',
+        sessionId: 's1',
+        score: 0.8,
+      },
+    })
+    expect(await pending.list()).toEqual({ ok: true, value: held.ok ? [held.value] : [] })
+  })
+
+  it('does not pile up the same proposal, and tells another target or text apart', async () => {
+    const { pending } = setUp()
+    const first = await pending.hold(request('a'))
+    expect(await pending.hold(request('a', { score: 0.9 }))).toEqual(first)
+    await pending.hold(request('a', { target: 'user' }))
+    await pending.hold(request('b'))
+    const list = await pending.list()
+    expect(list.ok && list.value.map(({ at }) => at)).toEqual([1_000, 1_002, 1_003])
+  })
+
+  it('keeps a group together', async () => {
+    const { pending } = setUp()
+    const held = await pending.hold({ proposals: [proposal('a'), proposal('b')], reason: 'wait' })
+    expect(held.ok && held.value.ops).toEqual([
+      { action: 'add', content: 'a' },
+      { action: 'add', content: 'b' },
+    ])
+  })
+
+  it('finds one by its id and removes it when it is decided', async () => {
+    const { pending } = setUp()
+    const held = await pending.hold(request('a'))
+    const id = held.ok ? held.value.id : ''
+    expect(id).toMatch(/^[0-9a-f]{24}$/)
+    expect(await pending.get(id)).toEqual(held)
+    expect(await pending.remove(id)).toEqual({ ok: true, value: undefined })
+    expect(await pending.get(id)).toEqual({ ok: true, value: undefined })
+    expect(await pending.list()).toEqual({ ok: true, value: [] })
+  })
+
+  it('leaves a document it cannot read where it is, and lists the others', async () => {
+    const { storage, pending, problems } = setUp()
+    await storage.update('pending/memory/broken.json', () => new TextEncoder().encode('{'))
+    await pending.hold(request('a'))
+    const list = await pending.list()
+    expect(list.ok && list.value).toHaveLength(1)
+    expect(problems.map(({ code }) => code)).toEqual(['unreadable'])
+    expect((await storage.read('pending/memory/broken.json')).ok).toBe(true)
+  })
+})

@@ -1,0 +1,67 @@
+/** The suite against the smallest host there is: a hand-written loop over `Session`. Also the pattern for an adapter's own test. */
+import type { HostModel } from '../model/host-model.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { AdapterHostSetup, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from './adapter-conformance/adapter-host.ts'
+import { adapterConformance } from './adapter-conformance.ts'
+
+class Retryable extends Error {}
+
+const readText = async (answer: ModelAnswer, onChunk?: SendOptions['onChunk']): Promise<string> => {
+  if (answer.type === 'error') throw answer.retryable ? new Retryable(answer.error.message) : answer.error
+  let text = ''
+  if (answer.type === 'text') {
+    for await (const chunk of answer.chunks) {
+      text += chunk
+      onChunk?.(chunk)
+    }
+  }
+  return text
+}
+
+const reviewer =
+  ({ model }: AdapterHostSetup): HostModel =>
+  async ({ system, messages, signal }) =>
+    readText(await model({ purpose: 'review', system, messages: messages.map(({ role, content }) => ({ role, text: content })), signal }))
+
+const handWrittenHost: CreateAdapterHost = (setup) => {
+  const { hermes, model, instructions, tools, conversations } = setup
+
+  /** One model call, tried twice. */
+  const step = async (call: ModelCall, options: SendOptions): Promise<{ answer: ModelAnswer; text: string }> => {
+    const attempt = async () => {
+      const answer = await model(call)
+      return { answer, text: await readText(answer, options.onChunk) }
+    }
+    return attempt().catch((error: unknown) => {
+      if (error instanceof Retryable) return attempt()
+      throw error
+    })
+  }
+
+  return {
+    async send(sessionId, text, options = {}) {
+      const session = hermes.session(sessionId)
+      const known = (conversations.get(sessionId) ?? []) as readonly TurnMessage[]
+      const asked = known.findLastIndex((message) => message.role === 'user')
+      let messages: readonly TurnMessage[] = options.regenerate === true ? known.slice(0, asked + 1) : [...known, { role: 'user', text }]
+      conversations.set(sessionId, messages)
+      for (;;) {
+        const block = await session.systemBlock()
+        const system = block === '' ? instructions : `${instructions}\n\n${block}`
+        session.beginStep(messages)
+        const { answer, text: reply } = await step({ purpose: 'turn', system, messages, signal: options.signal }, options)
+        const toolNames = answer.type === 'tool-call' ? [answer.toolName] : []
+        const said: TurnMessage = { role: 'assistant', text: reply, ...(toolNames.length === 0 ? {} : { toolNames }) }
+        const turnFinished = answer.type !== 'tool-call'
+        session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
+        messages = [...messages, said]
+        if (answer.type === 'tool-call')
+          messages = [...messages, { role: 'tool', text: (await tools[answer.toolName]?.(answer.input)) ?? '', toolNames }]
+        conversations.set(sessionId, messages)
+        if (turnFinished) return { text: reply }
+      }
+    },
+  }
+}
+
+adapterConformance('a hand-written host', handWrittenHost)

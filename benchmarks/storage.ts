@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 import { entriesAt } from '../packages/core/src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../packages/core/src/testing/storage-conformance/writer-process.ts'
 
@@ -18,7 +19,7 @@ const MOVE_ROUNDS = 50
 const PATH = 'memories/MEMORY.md'
 
 // Called by the writer processes, which open this very module.
-export const open = async ({ home, lock }: { home: string; lock: 'auto' | 'exclusive-file' }) =>
+export const open = async ({ home, lock }: { home: string; lock: 'auto' | 'exclusive-file' }): Promise<StorageBackend> =>
   fileSystemBackend(home, { lock, onWarning: () => undefined })
 
 const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN

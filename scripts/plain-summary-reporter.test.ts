@@ -63,6 +63,9 @@ describe('the last line of a test run', () => {
 
   it('fails when nothing ran', async () => {
     expect(await runVitest({})).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' })
-    expect(await runVitest({ 'a.test.ts': `it.skip('a', () => {})` })).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed, 1 skipped' })
+  })
+
+  it('reports a run that only skipped as skipped', async () => {
+    expect(await runVitest({ 'a.test.ts': `it.skip('a', () => {})` })).toEqual({ exitCode: 0, lastLine: '0 passed, 0 failed, 1 skipped' })
   })
 })

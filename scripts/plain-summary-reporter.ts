@@ -28,13 +28,13 @@ export const countTests = (modules: readonly TestModule[], unhandledErrors: read
   return counts
 }
 
-/** Prints at process exit, after everything Vitest has to say; a run without a single passed test is a failed run. */
+/** Prints at process exit, after everything Vitest has to say; a run that came to no test at all is a failed run. */
 export const plainSummaryReporter = (): Reporter => {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
   return {
     onInit: () => {
       process.once('exit', (code) => {
-        const exitCode = code === 0 && counts.passed === 0 ? 1 : code
+        const exitCode = code === 0 && counts.passed + counts.skipped === 0 ? 1 : code
         process.exitCode = exitCode
         process.stdout.write(`\n${plainSummary(counts, exitCode)}\n`)
       })

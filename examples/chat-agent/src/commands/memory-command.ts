@@ -48,8 +48,12 @@ export const memoryCommand: Command = {
   run: async (_argument, context) => {
     const { terminal, hermes } = context
     const { stores, problems } = await readMemoryOverview(hermes)
-    for (const problem of problems)
-      terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}`, terminal.columns)))
+    const [problem, ...others] = problems
+    if (problem !== undefined) {
+      const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+      terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}${more}`, terminal.columns)))
+    }
+    terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}`, terminal.columns)))
     for (const store of stores) printStore(store, terminal)
     await printHeld(context)
     return undefined

@@ -17,6 +17,7 @@ describe('the scripted model', () => {
     expect(await ask('what do you know about me?')).toBe("This is what I know about you:\n- User's name is Ada\n- User lives in Oslo")
     expect(await ask('what is my shoe size?')).toContain('I do not know that yet')
     expect(await ask('what do you know about me?', 'Be kind.')).toBe('Nothing yet. Tell me something about you.')
+    expect(await ask('what can you do?')).toContain('scripted stand-in')
     expect(await ask('hello')).toBe('Hello Ada! Good to see you again.')
   })
 

@@ -1,22 +1,36 @@
-/** Tells what happens behind the turn, one line each; the same problem only once. */
+/** Tells what happens behind the turn, one line each. */
 import type { HermesEvent } from '@hermes/core'
 import { describeEvent } from '../agent/describe-event.ts'
 import type { Notices } from './notices.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './word-wrap.ts'
 
+/** A storage that fails does so at every step: its message is told in full once, then only what else it stops, each once. */
+const createProblemFilter = (): ((event: HermesEvent, text: string) => string | undefined) => {
+  const causes = new Set<string>()
+  const told = new Set<string>()
+  return (event, text) => {
+    const isStorage = event.type === 'storage-failed'
+    const known = isStorage && causes.has(event.error.code)
+    if (isStorage) causes.add(event.error.code)
+    const line = known ? `· memory problem (${event.operation}): the same cause` : text
+    const key = isStorage ? `${event.error.code} ${event.operation}` : text
+    if (told.has(key)) return undefined
+    told.add(key)
+    return line
+  }
+}
+
 export const createEventTeller = (terminal: Terminal, notices: Notices): ((event: HermesEvent) => void) => {
   const turnsUnderReview = new Map<string, number>()
-  const told = new Set<string>()
+  const filterProblem = createProblemFilter()
   return (event) => {
     if (event.type === 'review-started') turnsUnderReview.set(event.sessionId, event.turns)
     const line = describeEvent(event, turnsUnderReview.get(event.sessionId))
     if (line === undefined) return
-    if (line.tone === 'problem') {
-      if (told.has(line.text)) return
-      told.add(line.text)
-    }
+    const text = line.tone === 'problem' ? filterProblem(event, line.text) : line.text
+    if (text === undefined) return
     const colour = line.tone === 'problem' ? terminal.paint.red : terminal.paint.dim
-    notices.tell(colour(wrapText(line.text, terminal.columns, '  ')))
+    notices.tell(colour(wrapText(text, terminal.columns, '  ')))
   }
 }

@@ -13,15 +13,20 @@ export interface HeaderFacts {
   readonly nudge: number
 }
 
+const NAME_WIDTH = 8
+
 /** The person's own folder as `~`. */
 export const shortPath = (path: string): string =>
   `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
 
+/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`: the first name stands in the column of the header's names. */
 export const gaugeLine = ({ stores }: MemoryOverview): string =>
-  stores.map(({ target, usedChars, charLimit }) => gauge(target, usedChars, charLimit)).join(' · ')
+  stores
+    .map(({ target, usedChars, charLimit }, index) => gauge(index === 0 ? target.padEnd(NAME_WIDTH) : target, usedChars, charLimit))
+    .join(' · ')
 
 export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
-  const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(8))} ${value}`)
+  const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(NAME_WIDTH))} ${value}`)
   print(paint.bold('Hermes chat agent'))
   field('model', facts.modelLabel)
   field('session', facts.sessionId)

@@ -84,15 +84,19 @@ const capped = ({ items, truncated }: Items, maxProposals: number): readonly unk
   ]
 }
 
+const unreadable = (why: string, answer: string): HermesError =>
+  new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
+
 /** Raw items, each to be validated alone, with a `LeftOut` for what could not be passed on. `unparseable` where the answer holds no list. */
 export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<readonly unknown[]> => {
   const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
   for (const text of texts) {
     const found = findItems(text)
-    if (found) return ok(capped(found, maxProposals))
+    if (found && (found.items.length > 0 || !found.truncated)) return ok(capped(found, maxProposals))
+    if (found) return err(unreadable('The answer broke off before the first complete proposal.', answer))
   }
   const last = texts[0] ?? ''
   if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok([])
   const why = answer.trim() === '' ? 'The answer is empty.' : 'The answer holds no JSON object with a "proposals" list.'
-  return err(new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } }))
+  return err(unreadable(why, answer))
 }

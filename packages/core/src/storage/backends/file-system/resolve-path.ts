@@ -28,7 +28,7 @@ const isWithin = (path: string, folder: string): boolean => {
 /** Like realpath, for what does not exist yet too: the target of a dangling link is where a write would create it. */
 export const realLocation = (path: string, links = 0): string => {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (error) {
     if (links > MAX_LINKS || !isSystemError(error, 'ENOENT') || path === dirname(path)) throw error
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
@@ -51,28 +51,31 @@ const refuseEscape = (place: string, target: string): HermesError =>
 interface Walk {
   readonly file: string
   readonly isLink: boolean
+  /** A document, below which nothing can lie. */
+  readonly isFile: boolean
   /** The way on, where an allowed link led to. */
   readonly roots: readonly string[]
 }
 
 const step = (walk: Walk, place: string, linked: ReadonlySet<string>): Result<Walk> => {
   const file = join(walk.file, basename(place))
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return ok({ ...walk, file, isLink: false })
+  const status = lstatSync(file, { throwIfNoEntry: false })
+  if (!status?.isSymbolicLink()) return ok({ file, isLink: false, isFile: status?.isFile() ?? false, roots: walk.roots })
   const target = realLocation(file)
-  if (walk.roots.some((root) => isWithin(target, root))) return ok({ ...walk, file: target, isLink: true })
+  const isFile = lstatSync(target, { throwIfNoEntry: false })?.isFile() ?? false
+  if (walk.roots.some((root) => isWithin(target, root))) return ok({ file: target, isLink: true, isFile, roots: walk.roots })
   if (!linked.has(place)) return err(refuseEscape(place, target))
-  return ok({ file: target, isLink: true, roots: [...walk.roots, target] })
+  return ok({ file: target, isLink: true, isFile, roots: [...walk.roots, target] })
 }
 
 /** `home` is absolute. Throws the system's errors, such as a loop of links. */
 export const resolvePath = (home: string, path: string, linked: ReadonlySet<string>): Result<ResolvedPath> => {
   const realHome = realLocation(home)
   const segments = path === '' ? [] : path.split('/')
-  let walk: Walk = { file: realHome, isLink: false, roots: [realHome] }
+  let walk: Walk = { file: realHome, isLink: false, isFile: false, roots: [realHome] }
   for (const index of segments.keys()) {
-    const above = segments.slice(0, index).join('/')
-    if (index > 0 && lstatSync(walk.file, { throwIfNoEntry: false })?.isFile()) {
-      const blocked = notADocument(path, `'${above}' is a document, not a folder`)
+    if (walk.isFile) {
+      const blocked = notADocument(path, `'${segments.slice(0, index).join('/')}' is a document, not a folder`)
       return ok({ file: join(walk.file, ...segments.slice(index)), canonical: path, isLink: false, blocked })
     }
     const next = step(walk, segments.slice(0, index + 1).join('/'), linked)

@@ -6,6 +6,7 @@ it('shows a rejected proposal with its reason, in the line after the turn and in
     args: ['--home', temporaryFolder(), '--nudge', '2'],
     lines: ['I prefer tabs over spaces', 'maybe I like olives', '/memory', '/journal', '/quit'],
   })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toMatch(/· review after 2 turns: 1 applied, 1 rejected \([^)]*0\.4[^)]*0\.7[^)]*\), 0 failed/)
   const [, memory = '', journal = ''] = /> \/memory\n([\s\S]*)> \/journal\n([\s\S]*)/.exec(run.stdout) ?? []
   expect(memory).toContain('- User prefers tabs over spaces')

@@ -9,6 +9,7 @@ it('resumes a session in a new process with the same system prompt, and its turn
 
   await runChat({ args: ['--home', join(folder, 'home')], lines: ['remember that I live in Oslo', '/quit'] })
   const first = await runChat({ args, lines: ['one', 'remember that I play the cello', 'three', 'four', 'five', 'six', '/quit'] })
+  expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(first.stdout).not.toContain('· review')
   const second = await runChat({ args, lines: ['seven', 'eight', 'I prefer tea over coffee', 'ten', 'eleven', '/quit'] })
 

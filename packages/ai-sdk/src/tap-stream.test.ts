@@ -41,9 +41,14 @@ describe('tapStream', () => {
   it('reads nothing ahead of the consumer', async () => {
     const { state, stream } = source(undefined)
     const reader = tapStream(stream, watch().watcher).getReader()
+    const settle = async (): Promise<void> => {
+      for (let tick = 0; tick < 50; tick++) await Promise.resolve()
+    }
+    await settle()
     expect(state.pulls).toBe(0)
     await reader.read()
     await reader.read()
+    await settle()
     expect(state.pulls).toBe(2)
   })
 

@@ -53,7 +53,6 @@ export const memoryCommand: Command = {
       const more = others.length === 0 ? '' : ` (and ${others.length} more)`
       terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}${more}`, terminal.columns)))
     }
-    terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}`, terminal.columns)))
     for (const store of stores) printStore(store, terminal)
     await printHeld(context)
     return undefined

@@ -9,14 +9,18 @@ export type ScriptedStep =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'call'; readonly toolName: string; readonly input: MemoryToolInput }
 
+const DONE = {
+  add: 'Done. I will remember that.',
+  replace: 'Done. I changed it.',
+  remove: 'Done. I forgot it.',
+} as const
+
 const say = (text: string): ScriptedStep => ({ kind: 'say', text })
 
 /** `toolNames`: the tools of the call; without the memory tool it says that it cannot write. */
 export const decideStep = (prompt: ReadPrompt, toolNames: readonly string[]): ScriptedStep => {
   if (prompt.lastTool !== undefined) {
-    return say(
-      prompt.lastTool.success ? 'Done. It is in my memory, for our next session too.' : `I could not do that: ${prompt.lastTool.problem}`,
-    )
+    return say(prompt.lastTool.success ? DONE[prompt.lastAction ?? 'add'] : `I could not do that: ${prompt.lastTool.problem}`)
   }
   const text = (prompt.said.at(-1) ?? '').trim()
   const request = memoryRequest(text, prompt.known)

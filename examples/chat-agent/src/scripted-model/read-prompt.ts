@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ProviderMessage, ProviderPrompt } from '../model/provider-spec.ts'
 import { type KnownEntry, memoryBlockEntries } from './memory-block.ts'
-import { MEMORY_TOOL, readMemoryToolInput } from './memory-tool-input.ts'
+import { MEMORY_TOOL, type MemoryToolInput, readMemoryToolInput } from './memory-tool-input.ts'
 
 export interface ToolOutcome {
   readonly toolName: string
@@ -19,6 +19,8 @@ export interface ReadPrompt {
   readonly known: readonly KnownEntry[]
   /** Set where the prompt ends with a tool's result. */
   readonly lastTool: ToolOutcome | undefined
+  /** What that tool was to do, where it is the memory tool. */
+  readonly lastAction: MemoryToolInput['action'] | undefined
 }
 
 const resultSchema = z.object({
@@ -60,6 +62,11 @@ const afterToolCalls = (prompt: ProviderPrompt, known: readonly KnownEntry[]): r
   return entries
 }
 
+const lastMemoryAction = (message: ProviderMessage | undefined): MemoryToolInput['action'] | undefined =>
+  message?.role === 'assistant'
+    ? message.content.flatMap((part) => (part.type === 'tool-call' ? (readMemoryToolInput(part.input)?.action ?? []) : [])).at(-1)
+    : undefined
+
 export const readPrompt = (prompt: ProviderPrompt): ReadPrompt => {
   const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n\n')
   return {
@@ -67,5 +74,6 @@ export const readPrompt = (prompt: ProviderPrompt): ReadPrompt => {
     said: prompt.filter((message) => message.role === 'user').map(userText),
     known: afterToolCalls(prompt, memoryBlockEntries(system)),
     lastTool: [...outcomes(prompt.at(-1)).values()].at(-1),
+    lastAction: lastMemoryAction(prompt.at(-2)),
   }
 }

@@ -14,7 +14,7 @@ export const MAX_ANSWER_CHARS = 256_000
 export const DEFAULT_MAX_PROPOSALS = 20
 
 /** Brackets in prose that turn out to be no list: tried so often at most. */
-const MAX_STARTS = 64
+const MAX_STARTS = 16
 const MAX_PROSE_CHARS = 1_000
 
 const saysNothing =

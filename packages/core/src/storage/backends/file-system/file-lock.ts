@@ -23,8 +23,8 @@ export interface LockOptions {
 /** Takes all the lock files; resolves to what lets them go. Throws the system's errors. */
 export type AcquireLocks = (files: readonly string[]) => Promise<Result<() => void>>
 
-const IMMEDIATE_POLLS = Number(process.env.IP ?? 4)
-const LONGEST_PAUSE_MS = Number(process.env.LP ?? 20)
+const IMMEDIATE_POLLS = 4
+const LONGEST_PAUSE_MS = 20
 
 const FALLBACK_WARNING =
   'Hermes storage: flock is not available here, so lock files are used. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or install the optional package koffi on Linux or macOS.'
@@ -65,7 +65,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
       const left = until - clock()
       if (left <= 0) return undefined
       if (attempt < IMMEDIATE_POLLS) await nextTick()
-      else await delay(Math.min(left, LONGEST_PAUSE_MS, 1 + random() * (attempt - IMMEDIATE_POLLS) * Number(process.env.K ?? 1)))
+      else await delay(Math.min(left, LONGEST_PAUSE_MS, 1 + random() * (attempt - IMMEDIATE_POLLS)))
     }
   }
 

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import type { ReviewGate } from '../gate/review-gate.ts'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import type { MemoryOp } from '../memory/memory-op.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
+
+const proposal = (op: MemoryOp, more: Partial<ReviewProposal> = {}): ReviewProposal => ({
+  target: 'memory',
+  op,
+  rationale: '',
+  score: 1,
+  ...more,
+})
+const add = (content: string) => proposal({ action: 'add', content })
+
+const setUp = async (
+  gate: ReviewGate = async () => ok({ approved: true, reason: 'yes', origin: 'assistant' }),
+  before: readonly string[] = [],
+) => {
+  const storage = inMemoryBackend()
+  const clock = () => 5
+  const store = new MemoryStore({ storage, clock })
+  await store.load()
+  for (const content of before) await store.apply('memory', { action: 'add', content })
+  let count = 0
+  const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
+  const pending = createPending({ storage, clock })
+  const entries = async () => {
+    const current = await store.current('memory')
+    return current.ok ? current.value : undefined
+  }
+  const records = async () => {
+    const list = await journal.list()
+    return list.ok ? list.value : []
+  }
+  return { deps: { gate, store, journal, pending, actor: 'agent' as const }, entries, records, pending, store }
+}
+
+describe('disposeProposal', () => {
+  it('writes what the gate approves, with its origin, and journals who proposed it', async () => {
+    const { deps, records, store } = await setUp()
+    expect(await disposeProposal(add('a'), deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'applied', verdict: { origin: 'assistant' }, outcome: { entryCount: 1 } },
+    })
+    expect(store.origins('memory').get('a')).toBe('assistant')
+    expect(await records()).toMatchObject([
+      { actor: 'agent', verdict: 'applied', op: { action: 'add', content: 'a' }, origin: 'assistant' },
+    ])
+  })
+
+  it('tells a hold, a rejection and a refusal of the store apart', async () => {
+    const held = await setUp(async () => ok({ approved: false, held: true, reason: 'ask' }))
+    expect(await disposeProposal(add('a'), held.deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'rejected', held: true, reason: 'ask', pendingId: expect.any(String) },
+    })
+    const rejected = await setUp(async () => ok({ approved: false, reason: 'no' }))
+    expect(await disposeProposal(add('a'), rejected.deps)).toEqual(ok({ kind: 'rejected', held: false, reason: 'no', proposal: add('a') }))
+    const { deps } = await setUp()
+    expect(await disposeProposal(add(''), deps)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'empty' } } })
+  })
+
+  it('asks the gate as for an attended call when the agent proposes, and as for a review otherwise', async () => {
+    const seen: (boolean | undefined)[] = []
+    const { deps } = await setUp(async (_, context) => {
+      seen.push(context?.unattended)
+      return ok({ approved: false, reason: 'no' })
+    })
+    await disposeProposal(add('a'), deps)
+    await disposeProposal(add('a'), { ...deps, actor: 'review' })
+    expect(seen).toEqual([false, true])
+  })
+
+  it('fails, and journals it, when the gate or its context fails', async () => {
+    const { deps, records, entries } = await setUp(async () => err(new HermesError('gate', 'down')))
+    expect(await disposeProposal(add('a'), deps)).toMatchObject({ ok: false, error: { code: 'gate' } })
+    const context = () => Promise.reject(new Error('no view'))
+    expect(await disposeProposal(add('a'), { ...deps, context })).toMatchObject({ ok: false, error: { code: 'gate' } })
+    expect((await records()).map(({ verdict, error }) => [verdict, error?.code])).toEqual([
+      ['failed', 'gate'],
+      ['failed', 'gate'],
+    ])
+    expect(await entries()).toEqual([])
+  })
+})
+
+describe('disposeGroup', () => {
+  it('writes all in one go and journals each with what it took away', async () => {
+    const { deps, entries, records } = await setUp(undefined, ['old', 'gone', 'stays'])
+    const group = [
+      proposal({ action: 'replace', oldText: 'old', content: 'new' }),
+      add('more'),
+      proposal({ action: 'remove', oldText: 'gone' }),
+    ]
+    expect(await disposeGroup(group, deps)).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { previous: ['old', 'gone'] } } })
+    expect(await entries()).toEqual(['new', 'stays', 'more'])
+    expect((await records()).map(({ previous }) => previous)).toEqual([['old'], undefined, ['gone']])
+  })
+
+  it('writes nothing when one operation is not approved; a rejection wins over a hold', async () => {
+    const byText: ReviewGate = async ({ op }) => {
+      const text = op.action === 'remove' ? '' : op.content
+      return ok(
+        text === 'no'
+          ? { approved: false, reason: 'no' }
+          : text === 'ask'
+            ? { approved: false, held: true, reason: 'ask' }
+            : { approved: true, reason: 'yes' },
+      )
+    }
+    const { deps, entries, pending } = await setUp(byText)
+    expect(await disposeGroup([add('fine'), add('ask'), add('no')], deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'rejected', held: false, reason: 'no' },
+    })
+    expect(await pending.list()).toEqual(ok([]))
+    expect(await disposeGroup([add('fine'), add('ask')], deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'rejected', held: true, pendingId: expect.any(String) },
+    })
+    const list = await pending.list()
+    expect(list.ok && list.value[0]?.ops).toEqual([add('fine').op, add('ask').op])
+    expect(await entries()).toEqual([])
+  })
+
+  it('shows the gate of a later operation what the earlier ones leave', async () => {
+    const seen: (readonly string[] | undefined)[] = []
+    const { deps } = await setUp(
+      async (_, context) => {
+        seen.push(context?.entries.memory)
+        return ok({ approved: true, reason: 'yes' })
+      },
+      ['a'],
+    )
+    await disposeGroup([proposal({ action: 'replace', oldText: 'a', content: 'b' }), add('c')], deps)
+    expect(seen).toEqual([['a'], ['b']])
+  })
+
+  it('fails as a whole when the store refuses', async () => {
+    const { deps, entries, records } = await setUp()
+    expect(await disposeGroup([add('a'), proposal({ action: 'remove', oldText: 'absent' })], deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'failed', error: { code: 'not_found' } },
+    })
+    expect(await entries()).toEqual([])
+    expect((await records()).map(({ verdict }) => verdict)).toEqual(['failed', 'failed'])
+  })
+
+  it('refuses an empty group, and one with two targets', async () => {
+    const { deps } = await setUp()
+    expect(await disposeGroup([], deps)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'empty' } } })
+    await expect(disposeGroup([add('a'), { ...add('b'), target: 'user' }], deps)).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { OwnedSession } from './create-session.ts'
+import { sessionHandles } from './session-handles.ts'
+
+const stub = (id: string, idle = true): OwnedSession => ({
+  id,
+  idle,
+  tools: [],
+  systemBlock: async () => '',
+  refresh: async () => '',
+  beginStep: () => {},
+  endStep: () => {},
+  recordTurn: () => {},
+  submit: () => Promise.reject(new Error('not used')),
+  settled: async () => {},
+})
+
+describe('sessionHandles', () => {
+  it('gives the same handle for the same id', () => {
+    const handles = sessionHandles(stub)
+    expect(handles.get('a')).toBe(handles.get('a'))
+    expect(handles.get('a')).not.toBe(handles.get('b'))
+  })
+
+  it('drops the one used longest ago when there are too many', () => {
+    const handles = sessionHandles(stub, 2)
+    const a = handles.get('a')
+    const b = handles.get('b')
+    handles.get('a')
+    handles.get('c')
+    expect(handles.get('a')).toBe(a)
+    expect(handles.get('b')).not.toBe(b)
+  })
+
+  it('never drops one that has something unsaved or under way', () => {
+    const handles = sessionHandles((id) => stub(id, false), 1)
+    const a = handles.get('a')
+    handles.get('b')
+    expect(handles.get('a')).toBe(a)
+  })
+
+  it.each([
+    ['', 'empty'],
+    ['x'.repeat(513), '512'],
+    ['\ud800', 'half'],
+  ])('refuses an id that cannot be one', (id, why) => {
+    expect(() => sessionHandles(stub).get(id)).toThrow(why)
+  })
+})

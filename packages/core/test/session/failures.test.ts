@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
+import { assistant, openHome, proposing, user } from './open-home.ts'
+
+describe('what goes wrong behind the turn', () => {
+  const tenTurns = (session: Session, model?: HostModel) => {
+    for (let turn = 1; turn <= 10; turn++) {
+      session.recordTurn({ messages: [user(`q${turn}`), assistant(`a${turn}`)], ...(model ? { model } : {}) })
+    }
+  }
+
+  const failing: readonly (readonly [string, HostModel, string])[] = [
+    ['throws', () => Promise.reject(new Error('429')), 'model'],
+    ['answers prose', async () => 'What a nice chat that was!', 'unparseable'],
+    ['answers half a JSON', async () => '{"proposals": [{"target": "user", "op": {"act', 'unparseable'],
+    ['hangs', () => new Promise(() => {}), 'timeout'],
+  ]
+
+  it.each(failing)('a model that %s is an event and a journal record', async (_, model, code) => {
+    const { hermes, events } = openHome(inMemoryBackend(), { review: { timeoutMs: 20 } })
+    tenTurns(hermes.session('one'), model)
+    await hermes.settled()
+    const failure = events.find((event) => event.type === 'review-failed')
+    expect(failure?.error.code).toBe(code)
+    const records = await hermes.journal.list()
+    expect(records.ok && records.value.map(({ verdict, error }) => [verdict, error?.code])).toEqual([['review-failed', code]])
+  })
+
+  it('says so when there is no model to ask', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    tenTurns(hermes.session('one'))
+    await hermes.settled()
+    expect(events.find((event) => event.type === 'review-failed')?.error.message).toMatch(/review\.model/)
+  })
+
+  it('a storage that fails leaves the session without memory, with an event, and rejects nowhere', async () => {
+    const broken: StorageBackend = {
+      ...inMemoryBackend(),
+      read: async () => err(new HermesError('io', 'disk on fire')),
+      update: async () => err(new HermesError('no_space', 'disk full')),
+      list: async () => err(new HermesError('io', 'disk on fire')),
+    }
+    const { hermes, events } = openHome(broken)
+    const session = hermes.session('one')
+    expect(await session.systemBlock()).toBe('')
+    tenTurns(session, proposing('x'))
+    await hermes.settled()
+    expect(events.some((event) => event.type === 'storage-failed' && event.error.code === 'no_space')).toBe(true)
+  })
+
+  it('keeps the counts of a save that failed for the next one', async () => {
+    const storage = inMemoryBackend()
+    let broken = true
+    const flaky: StorageBackend = {
+      ...storage,
+      update: async (path, change) =>
+        broken && path.startsWith('sessions/') ? err(new HermesError('locked', 'later')) : storage.update(path, change),
+    }
+    const { hermes, typesOf } = openHome(flaky)
+    const session = hermes.session('one')
+    for (let turn = 1; turn <= 9; turn++) session.recordTurn({ messages: [user(`q${turn}`)], model: proposing() })
+    await hermes.settled()
+    broken = false
+    session.recordTurn({ messages: [user('q10')], model: proposing() })
+    await hermes.settled()
+    expect(typesOf()).toContain('review-finished')
+  })
+
+  it('goes on when the listener throws', async () => {
+    const { hermes } = openHome(inMemoryBackend(), {
+      onEvent: () => {
+        throw new Error('listener')
+      },
+    })
+    expect(await hermes.session('one').systemBlock()).toBe('')
+    tenTurns(hermes.session('one'), proposing())
+    await expect(hermes.settled()).resolves.toBeUndefined()
+  })
+
+  it('hands every task to the host', async () => {
+    const tasks: Promise<unknown>[] = []
+    const { hermes } = openHome(inMemoryBackend(), { background: (task) => tasks.push(task) })
+    tenTurns(hermes.session('one'), proposing())
+    await hermes.settled()
+    expect(tasks.length).toBeGreaterThan(0)
+    await expect(Promise.all(tasks)).resolves.toBeDefined()
+  })
+})

@@ -26,6 +26,9 @@ export interface ChatParts {
 /** How long a person who leaves waits for a review, in milliseconds; Ctrl-C shortens it. */
 const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 5_000 } as const
 
+/** Exit code of a script that was interrupted, as shells have it. */
+const INTERRUPTED = 130
+
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
   const { terminal, notices, hermes, chosen } = parts
@@ -85,25 +88,21 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     conversation = await open(freshSessionId(new Date()))
   }
 
+  const leave = async (reason: keyof typeof LEAVE_LIMIT_MS): Promise<number> => {
+    if (!(await settle(conversation, LEAVE_LIMIT_MS[reason]))) terminal.print(paint.dim('· left before the review was finished'))
+    return reason === 'ctrl-c' && !terminal.interactive ? INTERRUPTED : 0
+  }
+
   for (;;) {
     const entered = await terminal.readLine()
-    if (entered.kind !== 'line') {
-      const left = entered.kind === 'leave'
-      const settled = await settle(conversation, LEAVE_LIMIT_MS[left ? 'ctrl-c' : 'quit'])
-      if (!settled) terminal.print(paint.dim('· left before the review was finished'))
-      return left && !terminal.interactive ? 130 : 0
-    }
+    if (entered.kind !== 'line') return leave(entered.kind === 'end' ? 'quit' : 'ctrl-c')
     const line = entered.text.trim()
     if (line === '') continue
-    if (!line.startsWith('/')) {
+    if (line.startsWith('/')) {
+      if ((await runCommand(line, { terminal, hermes, startNewSession })) === 'quit') return leave('quit')
+      terminal.print('')
+    } else {
       await runTurn(conversation, line)
-      continue
     }
-    const context = { terminal, hermes, startNewSession }
-    if ((await runCommand(line, context)) === 'quit') {
-      await settle(conversation, LEAVE_LIMIT_MS.quit)
-      return 0
-    }
-    terminal.print('')
   }
 }

@@ -13,6 +13,8 @@ it('resumes a session in a new process with the same system prompt, and its turn
   expect(first.stdout).not.toContain('· review')
   const second = await runChat({ args, lines: ['seven', 'eight', 'I prefer tea over coffee', 'ten', 'eleven', '/quit'] })
 
+  expect(first.stdout).not.toContain('· resumed')
+  expect(second.stdout).toMatch(/· resumed: this session keeps the memory it started with \(\d+ characters\)/)
   expect(second.stdout.match(/· review after 10 turns/g)).toHaveLength(1)
   expect(second.stdout.indexOf('· review')).toBeGreaterThan(second.stdout.indexOf('> ten'))
   expect(second.stdout.indexOf('· review')).toBeLessThan(second.stdout.indexOf('> eleven'))

@@ -27,6 +27,11 @@ export const describeEvent = (event: HermesEvent, turns: number | undefined): Ev
   const review = turns === undefined ? 'review' : `review after ${turns} ${turns === 1 ? 'turn' : 'turns'}`
   switch (event.type) {
     case 'session-started':
+      if (event.newSession) return undefined
+      return {
+        tone: 'quiet',
+        text: `· resumed: this session keeps the memory it started with (${event.chars.toLocaleString('en-US')} characters)`,
+      }
     case 'review-started':
       return undefined
     case 'review-finished':

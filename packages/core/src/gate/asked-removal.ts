@@ -5,10 +5,8 @@
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { expressesWish } from './change-words.ts'
 import { contentWords } from './content-words.ts'
+import { sentencesOf } from './sentences.ts'
 import { isTurnTainted } from './turn-taint.ts'
-
-const sentencesOf = (message: TranscriptMessage): readonly string[] =>
-  message.text.split(/[\n\r]+|(?<=[.!?。！？])\s*/).filter((part) => part.trim() !== '')
 
 const sharedWords = (entry: ReadonlySet<string>, text: string): number => [...contentWords(text)].filter((word) => entry.has(word)).length
 
@@ -24,7 +22,7 @@ const ownMessages = (transcript: Transcript): Transcript => transcript.filter((m
 /** The message in which the user asked, or undefined. */
 export const findAskedRemoval = (entry: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = contentWords(entry)
-  return ownMessages(transcript).findLast((message) => sentencesOf(message).some((sentence) => asks(sentence, words)))
+  return ownMessages(transcript).findLast((message) => sentencesOf(message.text).some((sentence) => asks(sentence, words)))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How much of a statement stands close together in a message. */
 import type { TranscriptMessage } from '../proposal/transcript.ts'
-import { contentSequence } from './content-words.ts'
+import { contentSequence, contentWords } from './content-words.ts'
+import { sentencesOf } from './sentences.ts'
 
 /** Words that stand within so many content words of each other count as said together. */
 const WINDOW = 64
@@ -32,7 +33,8 @@ const sequenceOf = (message: TranscriptMessage): readonly string[] => {
 /** The best passage of one message; linear in its length. */
 export const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage): Coverage => {
   if (wanted.size === 0) return NO_COVERAGE
-  const hits = [...sequenceOf(message).entries()].filter(([, candidate]) => wanted.has(candidate))
+  const hits: (readonly [number, string])[] = []
+  for (const [position, candidate] of sequenceOf(message).entries()) if (wanted.has(candidate)) hits.push([position, candidate])
   const span = Math.max(WINDOW, 2 * wanted.size)
   const counts = new Map<string, number>()
   let best: ReadonlySet<string> = new Set()
@@ -56,3 +58,32 @@ export const coverByAny = (wanted: ReadonlySet<string>, messages: readonly Trans
     const next = coverByMessage(wanted, message)
     return next.share > best.share ? next : best
   }, NO_COVERAGE)
+
+/** A statement pieced together from a few messages, each adding words of its own. */
+export const coverByFew = (wanted: ReadonlySet<string>, messages: readonly TranscriptMessage[], most: number): Coverage => {
+  let rest = wanted
+  let first: Coverage = NO_COVERAGE
+  const found = new Set<string>()
+  for (let picked = 0; picked < most && rest.size > 0; picked++) {
+    const best = coverByAny(rest, messages)
+    if (best.found.size === 0) break
+    if (picked === 0) first = best
+    for (const word of best.found) found.add(word)
+    rest = new Set([...wanted].filter((word) => !found.has(word)))
+  }
+  return found.size === 0 ? NO_COVERAGE : { ...first, found, share: found.size / wanted.size }
+}
+
+interface Sentence {
+  readonly text: string
+  readonly words: ReadonlySet<string>
+}
+
+const sentences = new WeakMap<TranscriptMessage, readonly Sentence[]>()
+
+/** The sentences of a message that hold at least this share of the wanted words. */
+export const coveringSentences = (wanted: ReadonlySet<string>, message: TranscriptMessage, share: number): readonly string[] => {
+  const all = sentences.get(message) ?? sentencesOf(message.text).map((text) => ({ text, words: contentWords(text) }))
+  sentences.set(message, all)
+  return all.filter(({ words }) => [...wanted].filter((word) => words.has(word)).length >= share * wanted.size).map(({ text }) => text)
+}

@@ -359,3 +359,18 @@ describe('evidenceGate', () => {
     expect(() => evidenceGate({ trust: 'lax' as TrustLevel })).toThrow(TypeError)
   })
 })
+
+describe('what the user said in parts', () => {
+  const say = [user('I work in fintech'), agent('ok'), user('I prefer Rust')]
+  const op = 'Works in fintech and prefers Rust'
+
+  it('counts as his, cited or not, where nothing from outside says the same', async () => {
+    const evidence = [
+      { messageId: 'm1', quote: 'I work in fintech' },
+      { messageId: 'm3', quote: 'I prefer Rust' },
+    ]
+    expect((await judge({ say, target: 'user', op, evidence })).origin).toBe('user')
+    expect((await judge({ say, target: 'user', op })).origin).toBe('user')
+    expect((await judge({ say: [...say, tool('Profile: works in fintech, prefers Rust')], target: 'user', op })).origin).toBe('tool')
+  })
+})

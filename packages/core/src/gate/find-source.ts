@@ -8,7 +8,7 @@ import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
 import { expressesWish } from './change-words.ts'
 import { contentWords } from './content-words.ts'
-import { type Coverage, coverByAny, coverWith } from './coverage.ts'
+import { type Coverage, coverByAny, coverByFew, coveringSentences, coverWith } from './coverage.ts'
 import { bindsReader, instructionLike } from './instruction-like.ts'
 import { normalisedMessage, normaliseText } from './normalise-text.ts'
 import { holdsToken, specificTokens } from './specific-tokens.ts'
@@ -25,6 +25,8 @@ const FOUND = 0.6
 const CARRIED = 0.5
 /** For an order even a faint echo of a tool result is one too many. */
 const ECHOED = 0.3
+/** A statement may be pieced together from so many messages of the user. */
+const FEW = 3
 /** A quote of fewer content words says nothing that could be retold in other words. */
 const SUBSTANCE = 2
 
@@ -89,7 +91,9 @@ const coverByUser = (
     return words !== undefined && normalisedMessage(words).includes(normaliseText(quote))
   })
   const quoted = coverWith(wanted, contentWords(own.map(({ quote }) => quote).join('\n')))
-  const found = coverByAny(wanted, said)
+  // Where nothing from outside says the same, the user may have said it in parts.
+  const pieced = answeredFromOutside ? undefined : coverByFew(wanted, said, FEW)
+  const found = pieced && pieced.share >= PLAIN ? pieced : coverByAny(wanted, said)
   const [first] = own
   if (first === undefined || quoted.share < QUOTED) return { ...found, quoted: false }
   return { ...(quoted.share >= found.share ? { ...quoted, message: first.message } : found), quoted: true }
@@ -105,14 +109,9 @@ const saidByUser = ({ user, tool, best, quotes }: Reading): boolean => {
 
 const fromOutside = ({ wanted, quotes }: Reading, tool: Coverage): Source => {
   const cited = quotes.filter(({ message }) => message.origin === 'tool')
-  const passages = [...cited.map(({ quote }) => quote), ...carryingSentences(wanted, tool.message)]
+  const passages = [...cited.map(({ quote }) => quote), ...(tool.message ? coveringSentences(wanted, tool.message, CARRIED) : [])]
   return { origin: 'tool', binding: passages.some(bindsReader), messageIds: idsOf(...cited.map(({ message }) => message), tool.message) }
 }
-
-const carryingSentences = (wanted: ReadonlySet<string>, message: TranscriptMessage | undefined): readonly string[] =>
-  message === undefined
-    ? []
-    : message.text.split(/[\n\r]+|(?<=[.!?。！？])\s*/).filter((sentence) => coverWith(wanted, contentWords(sentence)).share >= CARRIED)
 
 /** What the agent said, unless an earlier text from outside had said it before him (laundering through a later turn). */
 const fromAgent = (reading: Reading, statement: Statement, transcript: Transcript): Source | undefined => {

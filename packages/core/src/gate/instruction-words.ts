@@ -43,10 +43,10 @@ export const BINDING_PARTS: readonly string[] = list(`
 export const ORDERING_VERBS: readonly string[] = list(`
 accept | access | act | add | allow | answer | append | apply | approve | ask | assume | attach | avoid | call | change | check | choose | click | clone | commit
 configure | confirm | connect | contact | copy | create | decline | delete | deny | deploy | disable | do | download | drop | email | enable | enter | escalate
-execute | export | fetch | fix | follow | forget | forward | get | give | go | grant | import | include | insert | inform | install | introduce | invoke | issue
-keep | launch | leave | let | list | load | log | make | mention | merge | modify | move | navigate | notify | obey | omit | open | output | overwrite | paste
-pay | perform | pick | place | post | prefer | prepend | print | proceed | promote | propose | provide | publish | pull | purchase | push | put | quote | read
-recommend | redirect | refer | refuse | register | reject | release | remove | rename | repeat | replace | reply | report | request | reset | respond | restart
-return | reveal | revert | run | save | say | search | select | send | set | share | show | sign | skip | speak | start | state | stop | store | submit | suggest
+execute | export | fetch | fix | follow | forget | forward | get | give | go | grant | import | include | insert | inform | install | introduce | invoke
+keep | launch | leave | let | load | make | mention | merge | modify | move | navigate | notify | obey | omit | open | output | overwrite | paste
+pay | perform | pick | post | prefer | prepend | print | proceed | promote | propose | provide | publish | pull | purchase | push | put | read
+recommend | redirect | refer | refuse | register | reject | remove | rename | repeat | replace | reply | report | request | reset | respond | restart
+return | reveal | revert | run | save | say | search | select | send | set | share | show | sign | skip | speak | start | stop | store | submit | suggest
 switch | take | tell | transfer | treat | trust | try | turn | uninstall | update | upgrade | upload | use | verify | visit | wait | warn | wire | write
 `)

@@ -1,5 +1,5 @@
 /** Folders: what is in them, and how new ones are made private and durable. */
-import { closeSync, fsync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, type Dirent, fsync, mkdirSync, openSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
@@ -40,10 +40,10 @@ export const ensureFolder = async (folder: string): Promise<void> => {
   await syncFolder(parent)
 }
 
-/** The names in a folder, or none where there is no folder to look into. */
-export const namesIn = async (folder: string): Promise<readonly string[]> => {
+/** What is in a folder, or nothing where there is no folder to look into. */
+export const entriesIn = async (folder: string): Promise<readonly Dirent[]> => {
   try {
-    return await readdir(folder)
+    return await readdir(folder, { withFileTypes: true })
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
     throw error

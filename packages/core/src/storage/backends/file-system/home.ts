@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Result } from '../../../shared/result.ts'
-import { namesIn } from './durable-folder.ts'
+import { entriesIn } from './durable-folder.ts'
 import { type AcquireLocks, createFileLock, type LockOptions } from './file-lock.ts'
 import { linkedPlaces, type ResolvedPath, realLocation, resolvePath } from './resolve-path.ts'
 import { sweepTemporaryFiles } from './temporary-files.ts'
@@ -36,7 +36,7 @@ export const openHome = (home: string, linkedDocuments: readonly string[], lock:
     sweepOnce: async (folder) => {
       if (swept.has(folder)) return
       swept.add(folder)
-      sweepTemporaryFiles(folder, await namesIn(folder))
+      sweepTemporaryFiles(folder, await entriesIn(folder))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Temporary files: a name that says whose they are, and the sweep of those that a killed process left behind. */
 import { randomBytes } from 'node:crypto'
-import { statSync, unlinkSync } from 'node:fs'
+import { type Dirent, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../shared/clock.ts'
 import { isSystemError } from './io-error.ts'
@@ -22,8 +22,8 @@ const isAbandoned = (folder: string, name: string): boolean => {
 }
 
 /** Removes what dead processes of this host left, and what is older than an hour. Litter that cannot be removed stays. */
-export const sweepTemporaryFiles = (folder: string, names: readonly string[]): void => {
-  for (const name of names) {
+export const sweepTemporaryFiles = (folder: string, entries: readonly Dirent[]): void => {
+  for (const { name } of entries) {
     if (!name.startsWith(TEMPORARY_PREFIX)) continue
     try {
       if (isAbandoned(folder, name)) unlinkSync(join(folder, name))

@@ -1,20 +1,20 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home do not count. */
-import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import { readdirSync, rmdirSync, type Stats, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DocumentInfo } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
-import { namesIn } from './durable-folder.ts'
+import { entriesIn } from './durable-folder.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { isOwnFile } from './own-files.ts'
 import { sweepTemporaryFiles } from './temporary-files.ts'
 
-/** The real file or folder behind an entry, or `undefined` for what no document path may reach. */
-const follow = (home: Home, path: string, entry: string): string | undefined => {
-  if (!lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink()) return entry
+/** What a link leads to, or `undefined` where it leads nowhere or to what no document path may reach. */
+const follow = (home: Home, path: string): { readonly file: string; readonly status: Stats } | undefined => {
   try {
     const resolved = home.resolve(path)
-    return resolved.ok ? resolved.value.file : undefined
+    const status = resolved.ok ? statSync(resolved.value.file, { throwIfNoEntry: false }) : undefined
+    return resolved.ok && status ? { file: resolved.value.file, status } : undefined
   } catch (error) {
     if (isSystemError(error)) return undefined
     throw error
@@ -22,17 +22,21 @@ const follow = (home: Home, path: string, entry: string): string | undefined => 
 }
 
 async function* walk(home: Home, prefix: string, folder: string, above: readonly string[]): AsyncGenerator<DocumentInfo> {
-  const names = await namesIn(folder)
-  sweepTemporaryFiles(folder, names)
-  for (const name of names) {
-    const path = prefix === '' ? name : `${prefix}/${name}`
+  const entries = await entriesIn(folder)
+  sweepTemporaryFiles(folder, entries)
+  for (const entry of entries) {
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
     if (isOwnFile(path) || !checkStoragePath(path).ok) continue
-    const file = follow(home, path, join(folder, name))
-    const status = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
-    if (file === undefined || !status) continue
-    if (status.isFile()) yield { path, size: status.size }
-    // A link to a folder above would lead round in circles.
-    else if (status.isDirectory() && file !== folder && !above.includes(file)) yield* walk(home, path, file, [...above, folder])
+    const link = entry.isSymbolicLink() ? follow(home, path) : undefined
+    const file = link?.file ?? join(folder, entry.name)
+    const type = link?.status ?? entry
+    if (type.isFile()) {
+      const status = link?.status ?? statSync(file, { throwIfNoEntry: false })
+      if (status) yield { path, size: status.size }
+    } else if (type.isDirectory() && file !== folder && !above.includes(file)) {
+      // Not into a folder above: a link to one leads round in circles.
+      yield* walk(home, path, file, [...above, folder])
+    }
   }
 }
 

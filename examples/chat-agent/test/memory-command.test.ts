@@ -32,3 +32,23 @@ it('changes and forgets what it is told to, in this session and the next', async
   expect(run.stdout).toContain('· memory remove user: User plays the cello')
   expect(run.stdout.slice(run.stdout.indexOf('> /memory'))).toMatch(/1 entry.*\n {2}- User lives in Bergen\n/)
 })
+
+it('shows what waits for a decision', async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'pending', 'memory'), { recursive: true })
+  const held = {
+    id: 'a1',
+    at: 1,
+    target: 'user',
+    ops: [{ action: 'replace', oldText: 'Oslo', content: 'User lives in Bergen' }],
+    reason: 'The user did not say it.',
+    rationale: '',
+    score: 0.9,
+    evidence: [],
+  }
+  writeFileSync(join(home, 'pending', 'memory', 'a1.json'), JSON.stringify(held))
+  const run = await runChat({ args: ['--home', home], lines: ['/memory', '/quit'] })
+  expect(run.stdout).toContain(
+    'waiting for your decision\n  - replace user: Oslo → User lives in Bergen\n    The user did not say it. · id a1\n',
+  )
+})

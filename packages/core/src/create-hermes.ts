@@ -33,7 +33,7 @@ export interface Hermes {
 /** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
 export const createHermes = (options: HermesOptions): Hermes => {
   const { storage, clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = options
-  const { memory, memoryInterval, review, retainDays, trustedTools } = resolveOptions(options)
+  const { memory, memoryInterval, review, retainDays, loadTimeoutMs, trustedTools } = resolveOptions(options)
 
   const gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: options.trust ?? 'balanced' }))
   const journal = createJournal({ storage, clock, createId })
@@ -52,6 +52,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
       settings: review,
       memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? memoryInterval : 0,
       retainDays,
+      loadTimeoutMs,
       trustedTools,
       background,
       onEvent,

@@ -48,6 +48,8 @@ export interface HermesOptions {
   readonly sessions?: {
     /** Days after which an unused session record is removed; 0 = never. Default 30. */
     readonly retainDays?: number
+    /** Milliseconds the first turn waits for the storage; after that the session runs without memory. Default 5,000. */
+    readonly loadTimeoutMs?: number
   }
   /** Given every task that runs behind the turn: `waitUntil`, or `(task) => after(() => task)`. Default: kept in the process. */
   readonly background?: (task: Promise<unknown>) => void
@@ -64,6 +66,7 @@ export const DEFAULT_REVIEW_MAX_OUTPUT_TOKENS = 2_000
 export const DEFAULT_REVIEW_TIMEOUT_MS = 120_000
 export const DEFAULT_REVIEW_MAX_PROPOSALS = 20
 export const DEFAULT_SESSION_RETAIN_DAYS = 30
+export const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
 const wholeNumber = (name: string, value: number): number => {
   if (Number.isInteger(value) && value >= 0) return value
@@ -98,6 +101,7 @@ export const resolveOptions = (options: HermesOptions) => {
       maxProposals: positive('review.maxProposals', review.maxProposals ?? DEFAULT_REVIEW_MAX_PROPOSALS),
     },
     retainDays: wholeNumber('sessions.retainDays', sessions.retainDays ?? DEFAULT_SESSION_RETAIN_DAYS),
+    loadTimeoutMs: positive('sessions.loadTimeoutMs', sessions.loadTimeoutMs ?? DEFAULT_SESSION_LOAD_TIMEOUT_MS),
     trustedTools: new Set(options.trustedTools ?? []),
   }
 }

@@ -12,12 +12,15 @@ import type { CompletedTurn, Session, StepEnd } from './session.ts'
 import { openSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
 import { renderSystemBlock } from './system-block.ts'
+import { withinLimit } from './within-limit.ts'
 
 export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit'> {
   readonly id: string
   readonly storage: StorageBackend
   readonly memoryInterval: number
   readonly retainDays: number
+  /** How long a turn waits for the storage. */
+  readonly loadTimeoutMs: number
   readonly background: ((task: Promise<unknown>) => void) | undefined
   /** What it throws is ignored. */
   readonly onEvent: (event: HermesEvent) => void
@@ -34,6 +37,9 @@ interface Save {
   conversation: readonly TurnMessage[]
   model: HostModel | undefined
 }
+
+const tooSlow = (limitMs: number): HermesError =>
+  new HermesError('timeout', `The storage did not answer within ${limitMs} ms; this session runs without memory in this process.`)
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock, retainDays } = deps
@@ -58,6 +64,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   let conversation: readonly TurnMessage[] = []
   let store: SessionStore | undefined
   let queued: Save | undefined
+  // Storage that hangs must not hold up the turn. Once a prompt went out without the block, it stays out: the prefix must not move.
+  let startedBlank = false
 
   const freeze = async (): Promise<string> => {
     const loaded = await memory.load()
@@ -134,10 +142,16 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       return tasks.idle && store?.unsaved !== true
     },
     async systemBlock() {
-      return (await ready()).block
+      const opened = store ?? (await withinLimit(ready(), deps.loadTimeoutMs))
+      if (!opened) {
+        if (!startedBlank) failed('load session', tooSlow(deps.loadTimeoutMs))
+        startedBlank = true
+      }
+      return startedBlank ? '' : (opened?.block ?? '')
     },
     async refresh() {
       const opened = await ready()
+      startedBlank = false
       const block = await freeze()
       if (memory.loadProblems().length > 0) return opened.block
       opened.replaceBlock(block)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
-import { assistant, openHome, proposing, user } from './open-home.ts'
+import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
 describe('what goes wrong behind the turn', () => {
   const tenTurns = (session: Session, model?: HostModel) => {
@@ -46,6 +46,25 @@ describe('what goes wrong behind the turn', () => {
     tenTurns(session, proposing('x'))
     await hermes.settled()
     expect(events.some((event) => event.type === 'storage-failed' && event.error.code === 'no_space')).toBe(true)
+  })
+
+  it('a storage that hangs does not hold up the turn, and the prompt does not move when it wakes up', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'Repo builds with pnpm')
+    let wake: () => void = () => {}
+    const awake = new Promise<void>((resolve) => {
+      wake = resolve
+    })
+    const hanging: StorageBackend = { ...storage, read: (path) => awake.then(() => storage.read(path)) }
+    const { hermes, events } = openHome(hanging, { sessions: { loadTimeoutMs: 5 } })
+    const session = hermes.session('one')
+    expect(await session.systemBlock()).toBe('')
+    expect(events.some((event) => event.type === 'storage-failed' && event.error.code === 'timeout')).toBe(true)
+    wake()
+    await hermes.settled()
+    expect(await session.systemBlock()).toBe('')
+    expect(await session.refresh()).toContain('Repo builds with pnpm')
+    expect(await session.systemBlock()).toContain('Repo builds with pnpm')
   })
 
   it('keeps the counts of a save that failed for the next one', async () => {

@@ -224,13 +224,18 @@ describe('evidenceGate against laundering', () => {
     expect([verdict.origin, outcome(verdict)]).toEqual(['tool', 'hold'])
   })
 
-  it('takes a missing name as the document\'s even where the rest is the user\'s', async () => {
+  it("takes a missing name as the document's even where the rest is the user's", async () => {
     const say = [user('my manager Eve wants a summary'), tool('Eve Malone is the manager')]
-    const verdict = await judge({ say, target: 'user', op: 'Manager is Eve Malone', evidence: [{ messageId: 'm1', quote: 'my manager Eve' }] })
+    const verdict = await judge({
+      say,
+      target: 'user',
+      op: 'Manager is Eve Malone',
+      evidence: [{ messageId: 'm1', quote: 'my manager Eve' }],
+    })
     expect([verdict.origin, outcome(verdict)]).toEqual(['tool', 'hold'])
   })
 
-  it('takes a number that only a tool named as the tool\'s, however much the user said', async () => {
+  it("takes a number that only a tool named as the tool's, however much the user said", async () => {
     const say = [user('The nightly job runs on our usual port'), tool('listening on 8443')]
     const op = 'Nightly job runs on the usual port 8443'
     expect((await judge({ say, op, evidence: [{ messageId: 'm1', quote: 'The nightly job runs on our usual port' }] })).origin).toBe('tool')

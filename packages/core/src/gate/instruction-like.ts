@@ -103,7 +103,7 @@ const firstSign = (text: string, signs: readonly Sign[]): string | undefined => 
 
 // Line breaks begin sentences, so they survive here as full stops.
 const prepared = (text: string): string =>
-  normaliseText(text.replace(/\s*[\n\r\u2028\u2029\u0085]+\s*/g, '\n').replace(/\n/g, ' . '))
+  normaliseText(text.split(/[\n\r\u2028\u2029\u0085]/).join(' . '))
     .replace(dates, ' ')
     .trim()
 

@@ -8,7 +8,8 @@ const transcript: Transcript = [
   { id: 'm3', role: 'assistant', origin: 'assistant', text: 'Noted' },
 ]
 
-const idsOf = (...evidence: { messageId?: string; quote: string }[]) => standingQuotes(evidence, transcript).map(({ message }) => message.id)
+const idsOf = (...evidence: { messageId?: string; quote: string }[]) =>
+  standingQuotes(evidence, transcript).map(({ message }) => message.id)
 
 describe('standingQuotes', () => {
   it('keeps a quote that stands in the message it names', () => {
@@ -16,7 +17,9 @@ describe('standingQuotes', () => {
   })
 
   it('drops a quote that stands in another message only, nowhere, or in a message that does not exist', () => {
-    expect(idsOf({ messageId: 'm3', quote: 'tea is' }, { messageId: 'm2', quote: 'tea is bad' }, { messageId: 'm9', quote: 'tea is' })).toEqual([])
+    expect(
+      idsOf({ messageId: 'm3', quote: 'tea is' }, { messageId: 'm2', quote: 'tea is bad' }, { messageId: 'm9', quote: 'tea is' }),
+    ).toEqual([])
   })
 
   it('looks for a quote without a message in all of them, and takes whoever is trusted most', () => {

@@ -35,7 +35,7 @@ export interface Submissions {
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
 const AGENT_SCORE = 1
 
-const toReply = (disposed: Result<DisposedGroup>): MemoryWriteReply => {
+const toReply = (disposed: Result<DisposedProposal | DisposedGroup>): MemoryWriteReply => {
   if (!disposed.ok) return { kind: 'refused', code: disposed.error.code, message: disposed.error.message, details: disposed.error.details }
   const fate = disposed.value
   if (fate.kind === 'applied') return { kind: 'applied', outcome: fate.outcome }
@@ -56,9 +56,8 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     const proposals = ops.map((op): ReviewProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
     const how = disposeDeps('agent', messages)
-    if (only === undefined || more.length > 0) return toReply(await disposeGroup(proposals, how))
-    const disposed = await disposeProposal(only, how)
-    return toReply(disposed.ok ? { ok: true, value: { ...disposed.value, proposals, verdicts: [] } as DisposedGroup } : disposed)
+    // The rules of a batch are stricter, so one operation goes alone.
+    return toReply(only === undefined || more.length > 0 ? await disposeGroup(proposals, how) : await disposeProposal(only, how))
   }
 
   const memory = memoryTool({

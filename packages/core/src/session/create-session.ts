@@ -33,10 +33,11 @@ export interface OwnedSession extends Session {
 }
 
 interface Save {
-  turnFinished: boolean
-  conversation: readonly TurnMessage[]
-  model: HostModel | undefined
+  readonly finishedTurns: readonly (readonly TurnMessage[])[]
+  readonly model: HostModel | undefined
 }
+
+const NOTHING_FINISHED: Save = { finishedTurns: [], model: undefined }
 
 const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The storage did not answer within ${limitMs} ms; this session runs without memory in this process.`)
@@ -103,7 +104,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     const save = queued
     queued = undefined
     if (!save) return
-    const saved = await opened.save({ ...save, mayReview: !reviews.running })
+    const saved = await opened.save({ finishedTurns: save.finishedTurns, mayReview: !reviews.running })
     if (!saved.ok) failed('save session', saved.error)
     else if (saved.value) {
       const { value: due } = saved
@@ -116,7 +117,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   let saving: Promise<void> = Promise.resolve()
   const scheduleSave = (save: Save) => {
     const waiting = queued
-    queued = waiting ? { ...save, turnFinished: save.turnFinished || waiting.turnFinished, model: save.model ?? waiting.model } : save
+    queued = waiting ? { finishedTurns: [...waiting.finishedTurns, ...save.finishedTurns], model: save.model ?? waiting.model } : save
     if (waiting) return
     tasks.run(() => {
       saving = saving.then(saveQueued)
@@ -155,7 +156,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       const block = await freeze()
       if (memory.loadProblems().length > 0) return opened.block
       opened.replaceBlock(block)
-      scheduleSave({ turnFinished: false, conversation, model: undefined })
+      scheduleSave(NOTHING_FINISHED)
       return block
     },
     beginStep(prompt) {
@@ -169,7 +170,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       conversation = said
       whenReady((opened) => {
         opened.endStep(calledTools, turnFinished)
-        scheduleSave({ turnFinished, conversation: said, model })
+        scheduleSave({ finishedTurns: turnFinished ? [said] : [], model })
       })
     },
     recordTurn({ messages, toolIterations = 0, model }: CompletedTurn) {
@@ -179,14 +180,14 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
         opened.countTurn()
         for (let step = 0; step < toolIterations; step++) opened.endStep(true, false)
         opened.endStep(false, true)
-        scheduleSave({ turnFinished: true, conversation: messages, model })
+        scheduleSave({ finishedTurns: [messages], model })
       })
     },
     submit: (proposal, messages) => submissions.submit(proposal, messages),
     async settled() {
       await tasks.settled()
       if (store?.unsaved) {
-        scheduleSave({ turnFinished: false, conversation, model: undefined })
+        scheduleSave(NOTHING_FINISHED)
         await tasks.settled()
       }
     },

@@ -24,10 +24,8 @@ import { countUserMessages, newTurnKey } from './turn.ts'
 import { nextBacklog } from './turn-backlog.ts'
 
 export interface SaveRequest {
-  /** The turn is over: the backlog may grow, a nudge may fall due. */
-  readonly turnFinished: boolean
-  /** What the host showed for this turn, the reply included. */
-  readonly conversation: readonly TurnMessage[]
+  /** For each turn that ended since the last save: what the host showed for it, the reply included. With any, a nudge may fall due. */
+  readonly finishedTurns: readonly (readonly TurnMessage[])[]
   /** False while a review of this session is under way: never two at once. */
   readonly mayReview: boolean
 }
@@ -68,6 +66,9 @@ export interface OpenedSession {
   readonly problem?: HermesError
 }
 
+/** Turns kept for the next save while the storage refuses; their counts are kept in any case. */
+const MAX_UNSAVED_TURNS = 20
+
 export const openSessionStore = async (options: SessionStoreOptions): Promise<OpenedSession> => {
   const { id, storage, clock, memoryInterval } = options
   const path = sessionPath(id)
@@ -80,6 +81,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
   let base = record
   let delta: SessionDelta = noDelta
   let unsaved = newSession
+  let unsavedTurns: readonly (readonly TurnMessage[])[] = []
 
   const count = (turns: number, iterations: number) => {
     delta = { ...delta, turns: delta.turns + turns, iterations: delta.iterations + iterations }
@@ -127,7 +129,10 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       record = { ...record, block }
       unsaved = true
     },
-    async save({ turnFinished, conversation, mayReview }) {
+    async save({ finishedTurns: newlyFinished, mayReview }) {
+      const finishedTurns = [...unsavedTurns, ...newlyFinished]
+      unsavedTurns = []
+      const conversation = finishedTurns.at(-1)
       const taken = delta
       const { turnKey, turnOpen } = record
       const at = clock()
@@ -137,8 +142,12 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
         due = undefined
         let next: SessionRecord = { ...addDelta(current ?? base, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
-        if (!turnFinished) return next
-        const backlog = nextBacklog(toTurnMessages(next.backlog), conversation, next.turnsSinceReview)
+        if (conversation === undefined) return next
+        const { turnsSinceReview } = next
+        const backlog = finishedTurns.reduce(
+          (kept, turn, index) => nextBacklog(kept, turn, Math.max(1, turnsSinceReview - (finishedTurns.length - 1 - index))),
+          toTurnMessages(next.backlog),
+        )
         next = { ...next, backlog }
         const nudges = decideNudges(
           { turnsSinceReview: next.turnsSinceReview, iterationsSinceReview: next.iterationsSinceReview },
@@ -150,6 +159,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       })
       if (!saved.ok) {
         delta = { ...taken, ...delta, turns: taken.turns + delta.turns, iterations: taken.iterations + delta.iterations }
+        unsavedTurns = finishedTurns.slice(-MAX_UNSAVED_TURNS)
         unsaved = true
         return saved
       }

@@ -77,6 +77,20 @@ describe('the nudge', () => {
     for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
   })
 
+  it('shows the reviewer turns that ended at the same moment, too', async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    let seen = ''
+    const model: HostModel = async ({ messages }) => {
+      seen = messages.map(({ content }) => content).join('\n')
+      return '{"proposals": []}'
+    }
+    for (let turn = 1; turn <= 10; turn++) {
+      hermes.session('one').recordTurn({ messages: [user(`question ${turn}`), assistant(`answer ${turn}`)], model })
+    }
+    await hermes.settled()
+    for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
+  })
+
   it('counts the turns of two processes at once and reviews once', async () => {
     const storage = inMemoryBackend()
     const processes = [openHome(storage), openHome(storage)]

@@ -43,7 +43,7 @@ export const hermesTools = <const Prefix extends string = ''>(
   options: HermesToolsOptions<Prefix> = {},
 ): HermesTools<Prefix> => {
   const prefix = options.prefix ?? ''
-  const tools = Object.fromEntries(session.tools.map((tool) => [`${prefix}${tool.name}`, toHermesTool(tool)]))
+  const tools = Object.fromEntries(session.toolsWithPrefix(prefix).map((tool) => [tool.name, toHermesTool(tool)]))
   // The names are data here; HermesToolName lists them for the host's types.
   return tools as HermesTools<Prefix>
 }

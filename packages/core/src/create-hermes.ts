@@ -9,6 +9,7 @@ import { createPending, type Pending } from './journal/pending.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 import { createSession } from './session/create-session.ts'
 import type { Session } from './session/session.ts'
+import type { SessionCheckpoint } from './session/session-checkpoint.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { systemClock } from './shared/clock.ts'
 
@@ -16,8 +17,9 @@ export interface Hermes {
   /**
    * A cheap handle; it loads or resumes on first use. The same id is the same session, in whichever process. Without an id: a new session.
    * Throws a TypeError for an id that is empty, over 512 characters or holds half a character.
+   * `checkpoint`: for adapters whose framework keeps state of its own; it counts only where the storage has no record of the session.
    */
-  session(id?: string): Session
+  session(id?: string, checkpoint?: SessionCheckpoint): Session
   /** A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. */
   memoryStore(): MemoryStore
   /** Every proposal and every write. */
@@ -40,9 +42,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const pending = createPending({ storage, clock })
   const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
 
-  const sessions = sessionHandles((id) =>
+  const sessions = sessionHandles((id, checkpoint) =>
     createSession({
       id,
+      checkpoint,
       storage,
       clock,
       gate,
@@ -60,7 +63,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
   )
 
   return {
-    session: (id = createId()) => sessions.get(id),
+    session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
     memoryStore: () => createMemoryStore(() => {}),
     journal,
     pending,

@@ -30,7 +30,7 @@ export interface HermesOptions {
     readonly mode?: 'digest' | 'replay'
     /** A model for reviews only; default: the host's own. */
     readonly model?: HostModel
-    /** Estimated tokens the reviewer may read. Default 24,000. */
+    /** Estimated tokens the reviewer may read, at least 4,000. Default 24,000. */
     readonly maxInputTokens?: number
     /** Tokens the reviewer may write. Default 2,000. */
     readonly maxOutputTokens?: number
@@ -62,6 +62,8 @@ export interface HermesOptions {
 }
 
 export const DEFAULT_REVIEW_MAX_INPUT_TOKENS = 24_000
+/** Prompt, entries and a few messages need so much. */
+export const MIN_REVIEW_INPUT_TOKENS = 4_000
 export const DEFAULT_REVIEW_MAX_OUTPUT_TOKENS = 2_000
 export const DEFAULT_REVIEW_TIMEOUT_MS = 120_000
 export const DEFAULT_REVIEW_MAX_PROPOSALS = 20
@@ -73,9 +75,9 @@ const wholeNumber = (name: string, value: number): number => {
   throw new TypeError(`createHermes: '${name}' must be a whole number of 0 or more, not ${String(value)}.`)
 }
 
-const positive = (name: string, value: number): number => {
-  if (wholeNumber(name, value) > 0) return value
-  throw new TypeError(`createHermes: '${name}' must be at least 1.`)
+const atLeast = (least: number, name: string, value: number): number => {
+  if (wholeNumber(name, value) >= least) return value
+  throw new TypeError(`createHermes: '${name}' must be at least ${least}, not ${value}.`)
 }
 
 /** Defaults filled in and numbers checked; a wrong option is a programmer's error and throws. */
@@ -95,13 +97,13 @@ export const resolveOptions = (options: HermesOptions) => {
     review: {
       mode,
       model: review.model,
-      maxInputTokens: positive('review.maxInputTokens', review.maxInputTokens ?? DEFAULT_REVIEW_MAX_INPUT_TOKENS),
-      maxOutputTokens: positive('review.maxOutputTokens', review.maxOutputTokens ?? DEFAULT_REVIEW_MAX_OUTPUT_TOKENS),
-      timeoutMs: positive('review.timeoutMs', review.timeoutMs ?? DEFAULT_REVIEW_TIMEOUT_MS),
-      maxProposals: positive('review.maxProposals', review.maxProposals ?? DEFAULT_REVIEW_MAX_PROPOSALS),
+      maxInputTokens: atLeast(MIN_REVIEW_INPUT_TOKENS, 'review.maxInputTokens', review.maxInputTokens ?? DEFAULT_REVIEW_MAX_INPUT_TOKENS),
+      maxOutputTokens: atLeast(1, 'review.maxOutputTokens', review.maxOutputTokens ?? DEFAULT_REVIEW_MAX_OUTPUT_TOKENS),
+      timeoutMs: atLeast(1, 'review.timeoutMs', review.timeoutMs ?? DEFAULT_REVIEW_TIMEOUT_MS),
+      maxProposals: atLeast(1, 'review.maxProposals', review.maxProposals ?? DEFAULT_REVIEW_MAX_PROPOSALS),
     },
     retainDays: wholeNumber('sessions.retainDays', sessions.retainDays ?? DEFAULT_SESSION_RETAIN_DAYS),
-    loadTimeoutMs: positive('sessions.loadTimeoutMs', sessions.loadTimeoutMs ?? DEFAULT_SESSION_LOAD_TIMEOUT_MS),
+    loadTimeoutMs: atLeast(1, 'sessions.loadTimeoutMs', sessions.loadTimeoutMs ?? DEFAULT_SESSION_LOAD_TIMEOUT_MS),
     trustedTools: new Set(options.trustedTools ?? []),
   }
 }

@@ -43,14 +43,18 @@ describe('stampTranscript', () => {
     ])
   })
 
-  it('trusts the tools of Hermes itself', () => {
-    expect(origins([user('keep it'), tool('memory', '{"success":true}'), agent('kept')])).toEqual(['user', 'assistant', 'assistant'])
+  it('trusts no tool for its name alone: another one may be called memory, too', () => {
+    expect(origins([user('keep it'), tool('memory', 'a file'), agent('kept')])).toEqual(['user', 'tool', 'tool'])
+  })
+
+  it('takes an answer that leans on a source from outside for text from outside', () => {
+    expect(origins([user('look'), { ...agent('the page says so'), outside: true }, agent('so')])).toEqual(['user', 'tool', 'tool'])
   })
 
   it('does not trust a result that names no tool, nor one that also answers for an unknown tool', () => {
     expect(origins([{ role: 'tool', text: 'x' }, agent('y')])).toEqual(['tool', 'tool'])
     expect(origins([{ role: 'tool', text: 'x', toolNames: [] }])).toEqual(['tool'])
-    expect(origins([{ role: 'tool', text: 'x', toolNames: ['memory', 'web'] }])).toEqual(['tool'])
+    expect(origins([{ role: 'tool', text: 'x', toolNames: ['sum', 'web'] }], new Set(['sum']))).toEqual(['tool'])
   })
 
   it("never calls a trusted result in a tainted turn the agent's own", () => {

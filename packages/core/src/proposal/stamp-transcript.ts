@@ -4,9 +4,6 @@ import { splitRecalled } from './recall-fence.ts'
 import type { Transcript, TranscriptMessage } from './transcript.ts'
 import type { TurnMessage } from './turn-message.ts'
 
-/** Tools of Hermes itself: what they answer is not text from outside. */
-const OWN_TOOLS: ReadonlySet<string> = new Set(['memory', 'skills_list', 'skill_view', 'skill_manage'])
-
 const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] => {
   if (message.role !== 'user' || message.outside === true) return [message]
   const { own, recalled } = splitRecalled(message.text)
@@ -17,7 +14,7 @@ const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] => {
 
 const isTrustedResult = (message: TurnMessage, trustedTools: ReadonlySet<string>): boolean => {
   const names = message.toolNames ?? []
-  return names.length > 0 && names.every((name) => OWN_TOOLS.has(name) || trustedTools.has(name))
+  return names.length > 0 && names.every((name) => trustedTools.has(name))
 }
 
 /**
@@ -29,7 +26,7 @@ export const stampTranscript = (messages: readonly TurnMessage[], trustedTools: 
   let previousRole: TurnMessage['role'] | undefined
 
   const originOf = (message: TurnMessage): Origin => {
-    if (message.role === 'assistant') return tainted ? 'tool' : 'assistant'
+    if (message.role === 'assistant' && message.outside !== true) return tainted ? 'tool' : 'assistant'
     if (message.role === 'user' && message.outside !== true) return 'user'
     if (message.role === 'tool' && message.outside !== true && isTrustedResult(message, trustedTools)) return tainted ? 'tool' : 'assistant'
     tainted = true

@@ -5,6 +5,6 @@ export interface TurnMessage {
   readonly text: string
   /** Names of the tools this message calls (assistant) or answers for (tool). */
   readonly toolNames?: readonly string[]
-  /** True for text inside a user message that is not the person's own: a file, a document part, recalled memory. */
+  /** True for text that is not the speaker's own: a file or document part of a user message, recalled memory, a source an answer leans on. */
   readonly outside?: boolean
 }

@@ -1,6 +1,5 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
-import type { HostModel } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -9,15 +8,19 @@ import type { HermesEvent } from './hermes-event.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, StepEnd } from './session.ts'
+import type { SessionCheckpoint } from './session-checkpoint.ts'
+import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
 import { openSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
 import { renderSystemBlock } from './system-block.ts'
 import { withinLimit } from './within-limit.ts'
 
-export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit'> {
+export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools'> {
   readonly id: string
   readonly storage: StorageBackend
   readonly memoryInterval: number
+  /** Stands in for a session record that the storage does not have. */
+  readonly checkpoint: SessionCheckpoint | undefined
   readonly retainDays: number
   /** How long a turn waits for the storage. */
   readonly loadTimeoutMs: number
@@ -32,15 +35,16 @@ export interface OwnedSession extends Session {
   readonly idle: boolean
 }
 
-interface Save {
-  readonly finishedTurns: readonly (readonly TurnMessage[])[]
-  readonly model: HostModel | undefined
-}
-
-const NOTHING_FINISHED: Save = { finishedTurns: [], model: undefined }
+/** A review may take its whole time budget and write what came of it; after that its process is taken for dead. */
+const REVIEW_GRACE_MS = 60_000
 
 const tooSlow = (limitMs: number): HermesError =>
-  new HermesError('timeout', `The storage did not answer within ${limitMs} ms; this session runs without memory in this process.`)
+  new HermesError('timeout', `The storage did not answer within ${limitMs} ms; the turn goes on without memory.`)
+
+const storageThrew = (cause: unknown): HermesError =>
+  HermesError.isInstance(cause)
+    ? cause
+    : new HermesError('io', `The storage back end threw instead of answering with an error: ${String(cause)}`, { cause })
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock, retainDays } = deps
@@ -59,13 +63,15 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     )
 
   const tasks = backgroundTasks({ background: deps.background, onCrash: crashed })
-  const reviews = reviewScheduler({ ...deps, sessionId: id, emit })
+  // Names under which this session's own tools were offered: what they answer is not text from outside.
+  const ownTools = new Set<string>()
+  const reviews = reviewScheduler({ ...deps, sessionId: id, emit, ownTools })
   const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
 
-  let conversation: readonly TurnMessage[] = []
+  // The turn that is under way, as the host showed it; undefined between turns.
+  let openTurn: readonly TurnMessage[] | undefined
   let store: SessionStore | undefined
-  let queued: Save | undefined
-  // Storage that hangs must not hold up the turn. Once a prompt went out without the block, it stays out: the prefix must not move.
+  // Storage that fails or hangs must not hold up the turn. Once a prompt went out without the block, it stays out: the prefix must not move.
   let startedBlank = false
 
   const freeze = async (): Promise<string> => {
@@ -75,11 +81,22 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
 
   const open = async (): Promise<SessionStore> => {
-    const opened = await openSessionStore({ id, storage, clock, memoryInterval: deps.memoryInterval, freeze })
+    const reviewStaleAfterMs = deps.settings.timeoutMs + REVIEW_GRACE_MS
+    const opened = await openSessionStore({
+      id,
+      checkpoint: deps.checkpoint,
+      storage,
+      clock,
+      memoryInterval: deps.memoryInterval,
+      reviewStaleAfterMs,
+      freeze,
+    })
     if (opened.problem) failed('load session', opened.problem)
     store = opened.store
     emit({ type: 'session-started', sessionId: id, at: clock(), newSession: opened.newSession, chars: opened.store.block.length })
     if (opened.newSession) {
+      // At once, so that another process of this session finds the same text.
+      save(NOTHING_FINISHED)
       tasks.run(async () => {
         const pruned = await pruneSessions(storage, retainDays, clock)
         if (!pruned.ok) failed('prune sessions', pruned.error)
@@ -89,8 +106,24 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
   let opening: Promise<SessionStore> | undefined
   const ready = (): Promise<SessionStore> => {
-    opening ??= open()
+    opening ??= open().catch((cause) => {
+      opening = undefined
+      throw cause
+    })
     return opening
+  }
+  const save = sessionSaver({ ready, tasks, reviews, onFailure: failed })
+
+  /** What the storage answers in time, if it answers at all; otherwise an event and undefined. */
+  const inTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
+    try {
+      const answer = await withinLimit(work, deps.loadTimeoutMs)
+      if (answer === undefined) failed(operation, tooSlow(deps.loadTimeoutMs))
+      return answer
+    } catch (cause) {
+      failed(operation, storageThrew(cause))
+      return undefined
+    }
   }
 
   // Counting is immediate once the record is there, so that a fast model cannot overtake it; before that it waits its turn.
@@ -99,95 +132,71 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     else tasks.run(async () => count(await ready()))
   }
 
-  const saveQueued = async () => {
-    const opened = await ready()
-    const save = queued
-    queued = undefined
-    if (!save) return
-    const saved = await opened.save({ finishedTurns: save.finishedTurns, mayReview: !reviews.running })
-    if (!saved.ok) failed('save session', saved.error)
-    else if (saved.value) {
-      const { value: due } = saved
-      const { model } = save
-      tasks.run(() => reviews.run(due, model))
-    }
-  }
-
-  // One save at a time; steps that end while one is under way share the next.
-  let saving: Promise<void> = Promise.resolve()
-  const scheduleSave = (save: Save) => {
-    const waiting = queued
-    queued = waiting ? { finishedTurns: [...waiting.finishedTurns, ...save.finishedTurns], model: save.model ?? waiting.model } : save
-    if (waiting) return
-    tasks.run(() => {
-      saving = saving.then(saveQueued)
-      return saving
-    })
-  }
-
   const submissions = createSubmissions({
     sessionId: id,
     gate: deps.gate,
     journal: deps.journal,
     pending: deps.pending,
     trustedTools: deps.trustedTools,
+    ownTools,
     store: memory,
-    conversation: () => conversation,
+    openTurn: () => openTurn,
     onFailure: (error, operation) => failed(operation, error),
   })
 
   return {
     id,
-    tools: submissions.tools,
+    get tools() {
+      return submissions.expose('')
+    },
+    toolsWithPrefix: submissions.expose,
     get idle() {
       return tasks.idle && store?.unsaved !== true
     },
     async systemBlock() {
-      const opened = store ?? (await withinLimit(ready(), deps.loadTimeoutMs))
-      if (!opened) {
-        if (!startedBlank) failed('load session', tooSlow(deps.loadTimeoutMs))
-        startedBlank = true
-      }
-      return startedBlank ? '' : (opened?.block ?? '')
+      if (startedBlank) return ''
+      const opened = store ?? (await inTime('load session', ready()))
+      startedBlank = opened === undefined
+      return opened?.block ?? ''
     },
     async refresh() {
-      const opened = await ready()
+      const opened = store ?? (await inTime('refresh session', ready()))
+      const block = opened && (await inTime('refresh session', freeze()))
+      if (!opened || block === undefined || memory.loadProblems().length > 0) return startedBlank ? '' : (opened?.block ?? '')
       startedBlank = false
-      const block = await freeze()
-      if (memory.loadProblems().length > 0) return opened.block
       opened.replaceBlock(block)
-      scheduleSave(NOTHING_FINISHED)
+      save(NOTHING_FINISHED)
       return block
     },
     beginStep(prompt) {
-      conversation = prompt
+      openTurn = prompt
       whenReady((opened) => {
         if (opened.beginTurn(prompt)) memory.newTurn()
       })
     },
     endStep({ prompt, turnFinished, calledTools, reply, model }: StepEnd) {
-      const said = [...(prompt ?? conversation), ...reply]
-      conversation = said
+      const said = [...(prompt ?? openTurn ?? []), ...reply]
+      openTurn = turnFinished ? undefined : said
       whenReady((opened) => {
         opened.endStep(calledTools, turnFinished)
-        scheduleSave({ finishedTurns: turnFinished ? [said] : [], model })
+        save({ finishedTurns: turnFinished ? [said] : [], model })
       })
     },
     recordTurn({ messages, toolIterations = 0, model }: CompletedTurn) {
-      conversation = messages
+      openTurn = undefined
       whenReady((opened) => {
         memory.newTurn()
         opened.countTurn()
         for (let step = 0; step < toolIterations; step++) opened.endStep(true, false)
         opened.endStep(false, true)
-        scheduleSave({ finishedTurns: [messages], model })
+        save({ finishedTurns: [messages], model })
       })
     },
     submit: (proposal, messages) => submissions.submit(proposal, messages),
     async settled() {
       await tasks.settled()
       if (store?.unsaved) {
-        scheduleSave(NOTHING_FINISHED)
+        save(NOTHING_FINISHED)
         await tasks.settled()
       }
     },

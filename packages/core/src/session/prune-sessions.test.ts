@@ -10,7 +10,7 @@ const NOW = 100 * DAY
 const homeWith = async (ages: Readonly<Record<string, number>>) => {
   const storage = inMemoryBackend()
   for (const [id, days] of Object.entries(ages)) {
-    await updateJsonDocument(storage, sessionPath(id), sessionRecordSchema, () => newSessionRecord(id, '', 0, NOW - days * DAY))
+    await updateJsonDocument(storage, sessionPath(id), sessionRecordSchema, () => newSessionRecord(id, '', NOW - days * DAY))
   }
   const names = async () => {
     const listed = await storage.list('sessions')

@@ -36,14 +36,16 @@ export interface ReviewDeps {
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
+  /** Names under which the session's own tools were offered. */
+  readonly ownTools: ReadonlySet<string>
   readonly clock: Clock
   readonly emit: (event: HermesEvent) => void
 }
 
 export interface ReviewScheduler {
   readonly running: boolean
-  /** Never rejects for a failure of the model, the gate or the storage: those are events and journal records. */
-  run(due: DueReview, hostModel: HostModel | undefined): Promise<void>
+  /** False when no review came of it. Never rejects for a failure of the model, the gate or the storage: those are events and journal records. */
+  run(due: DueReview, hostModel: HostModel | undefined): Promise<boolean>
 }
 
 const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
@@ -81,7 +83,7 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
   }
 
   const review = async (due: DueReview, model: HostModel) => {
-    const transcript = stampTranscript(due.conversation, deps.trustedTools)
+    const transcript = stampTranscript(due.conversation, new Set([...deps.trustedTools, ...deps.ownTools]))
     // A store of its own: its failed attempts are not the agent's.
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
     const { mode, maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
@@ -119,6 +121,7 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
         const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
         if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
         else await fail(outcome.error)
+        return outcome.ok
       } finally {
         running = false
       }

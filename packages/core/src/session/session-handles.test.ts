@@ -6,6 +6,7 @@ const stub = (id: string, idle = true): OwnedSession => ({
   id,
   idle,
   tools: [],
+  toolsWithPrefix: () => [],
   systemBlock: async () => '',
   refresh: async () => '',
   beginStep: () => {},
@@ -17,13 +18,13 @@ const stub = (id: string, idle = true): OwnedSession => ({
 
 describe('sessionHandles', () => {
   it('gives the same handle for the same id', () => {
-    const handles = sessionHandles(stub)
+    const handles = sessionHandles((id) => stub(id))
     expect(handles.get('a')).toBe(handles.get('a'))
     expect(handles.get('a')).not.toBe(handles.get('b'))
   })
 
   it('drops the one used longest ago when there are too many', () => {
-    const handles = sessionHandles(stub, 2)
+    const handles = sessionHandles((id) => stub(id), 2)
     const a = handles.get('a')
     const b = handles.get('b')
     handles.get('a')
@@ -44,6 +45,6 @@ describe('sessionHandles', () => {
     ['x'.repeat(513), '512'],
     ['\ud800', 'half'],
   ])('refuses an id that cannot be one', (id, why) => {
-    expect(() => sessionHandles(stub).get(id)).toThrow(why)
+    expect(() => sessionHandles((id) => stub(id)).get(id)).toThrow(why)
   })
 })

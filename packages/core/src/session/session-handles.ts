@@ -1,12 +1,14 @@
 /** The open session handles of a process: the same id is the same handle; idle ones are dropped when there are many, and resume from storage. */
 import type { OwnedSession } from './create-session.ts'
 import type { Session } from './session.ts'
+import type { SessionCheckpoint } from './session-checkpoint.ts'
 
 const MAX_OPEN = 1_000
 const MAX_ID_LENGTH = 512
 
 export interface SessionHandles {
-  get(id: string): Session
+  /** `checkpoint` counts only where the handle is opened anew. */
+  get(id: string, checkpoint?: SessionCheckpoint): Session
   settled(): Promise<void>
 }
 
@@ -17,7 +19,10 @@ const checkId = (id: string): string => {
   return id
 }
 
-export const sessionHandles = (create: (id: string) => OwnedSession, maxOpen = MAX_OPEN): SessionHandles => {
+export const sessionHandles = (
+  create: (id: string, checkpoint?: SessionCheckpoint) => OwnedSession,
+  maxOpen = MAX_OPEN,
+): SessionHandles => {
   // A Map keeps the order of insertion, so the first key is the one used longest ago.
   const open = new Map<string, OwnedSession>()
 
@@ -29,8 +34,8 @@ export const sessionHandles = (create: (id: string) => OwnedSession, maxOpen = M
   }
 
   return {
-    get(id) {
-      const session = open.get(checkId(id)) ?? create(id)
+    get(id, checkpoint) {
+      const session = open.get(checkId(id)) ?? create(id, checkpoint)
       open.delete(id)
       open.set(id, session)
       if (open.size > maxOpen) dropIdle()

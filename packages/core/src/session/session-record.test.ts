@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkStoragePath } from '../storage/storage-paths.ts'
-import { addDelta, newSessionRecord, sessionPath, sessionRecordSchema, startReview } from './session-record.ts'
+import {
+  addDelta,
+  endReview,
+  newSessionRecord,
+  sessionPath,
+  sessionRecordSchema,
+  startReview,
+  withoutStaleReview,
+} from './session-record.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {
@@ -31,7 +39,7 @@ describe('sessionPath', () => {
 })
 
 describe('the session record', () => {
-  const record = newSessionRecord('a', 'BLOCK', 3, 1_000)
+  const record = newSessionRecord('a', 'BLOCK', 1_000)
 
   it('fits its own schema', () => {
     expect(sessionRecordSchema.parse(record)).toEqual(record)
@@ -54,8 +62,36 @@ describe('the session record', () => {
     expect(addDelta(record, { turns: 0, iterations: 0, block: 'NEW' }, 2_000).block).toBe('NEW')
   })
 
-  it('starts counting anew with a review and forgets the backlog', () => {
-    const started = startReview({ ...record, backlog: [{ role: 'user', text: 'x' }], iterationsSinceReview: 4 })
-    expect(started).toMatchObject({ turnsSinceReview: 0, iterationsSinceReview: 0, backlog: [], userTurns: 3 })
+  it('counts what was said before the session once, whoever says so', () => {
+    const earlier = { turns: 13, sinceReview: 3 }
+    const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)
+    expect(first).toMatchObject({ userTurns: 14, turnsSinceReview: 4 })
+    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, turnsSinceReview: 5 })
+  })
+
+  describe('a review', () => {
+    const said = [{ role: 'user', text: 'x' }] as const
+    const started = startReview({ ...record, userTurns: 9, turnsSinceReview: 9, backlog: said, iterationsSinceReview: 4 }, 5_000)
+
+    it('starts counting anew and takes the backlog along', () => {
+      expect(started).toMatchObject({ turnsSinceReview: 0, iterationsSinceReview: 0, backlog: [], userTurns: 9 })
+      expect(started.review).toEqual({ startedAt: 5_000, backlog: said })
+    })
+
+    it('leaves nothing behind when it succeeds', () => {
+      expect(endReview(started, true)).toMatchObject({ backlog: [], turnsSinceReview: 0 })
+      expect(endReview(started, true)).not.toHaveProperty('review')
+    })
+
+    it('gives back what it took when it fails, in front of what was said since', () => {
+      const since = { ...started, backlog: [{ role: 'user', text: 'y' }] as const }
+      expect(endReview(since, false).backlog.map(({ text }) => text)).toEqual(['x', 'y'])
+    })
+
+    it('counts as failed when its process has died', () => {
+      expect(withoutStaleReview(started, 6_000, 1_000).review).toBeDefined()
+      expect(withoutStaleReview(started, 6_001, 1_000)).toMatchObject({ backlog: said })
+      expect(withoutStaleReview(started, 6_001, 1_000).review).toBeUndefined()
+    })
   })
 })

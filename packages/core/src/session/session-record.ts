@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import { boundedBacklog } from './turn-backlog.ts'
 
 const turnMessageSchema = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
@@ -29,6 +30,8 @@ export const sessionRecordSchema = z.object({
   turnKey: z.string().optional(),
   turnOpen: z.boolean(),
   backlog: z.array(turnMessageSchema).readonly(),
+  /** The review under way, in whichever process, with what it took from the backlog. */
+  review: z.object({ startedAt: z.number(), backlog: z.array(turnMessageSchema).readonly() }).optional(),
 })
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
@@ -37,41 +40,69 @@ export type SessionRecord = z.infer<typeof sessionRecordSchema>
 export interface SessionDelta {
   readonly turns: number
   readonly iterations: number
+  /** Turns that were said before the session began; they count once, whoever says so. */
+  readonly earlier?: { readonly turns: number; readonly sinceReview: number }
   /** Set by `refresh()`: this text replaces the stored one. Otherwise the stored one wins. */
   readonly block?: string
 }
 
 export const noDelta: SessionDelta = { turns: 0, iterations: 0 }
 
-export const newSessionRecord = (id: string, block: string, turnsSinceReview: number, at: number): SessionRecord => ({
+/** What was counted, refreshed and hydrated first, and then what came on top. */
+export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelta => ({
+  ...first,
+  ...then,
+  turns: first.turns + then.turns,
+  iterations: first.iterations + then.iterations,
+})
+
+export const newSessionRecord = (id: string, block: string, at: number): SessionRecord => ({
   version: 1,
   id,
   createdAt: at,
   updatedAt: at,
   block,
-  userTurns: turnsSinceReview,
-  turnsSinceReview,
+  userTurns: 0,
+  turnsSinceReview: 0,
   iterationsSinceReview: 0,
   turnOpen: false,
   backlog: [],
 })
 
-export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => ({
-  ...record,
-  updatedAt: at,
-  block: delta.block ?? record.block,
-  userTurns: record.userTurns + delta.turns,
-  turnsSinceReview: record.turnsSinceReview + delta.turns,
-  iterationsSinceReview: record.iterationsSinceReview + delta.iterations,
-})
+export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => {
+  const earlier = record.userTurns === 0 ? delta.earlier : undefined
+  return {
+    ...record,
+    updatedAt: at,
+    block: delta.block ?? record.block,
+    userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
+    turnsSinceReview: record.turnsSinceReview + (earlier?.sinceReview ?? 0) + delta.turns,
+    iterationsSinceReview: record.iterationsSinceReview + delta.iterations,
+  }
+}
 
-/** The part of the record that a review takes with it when it starts. */
-export const startReview = (record: SessionRecord): SessionRecord => ({
+/** The counts begin anew when the review starts; what it reads stays in the record until it has ended. */
+export const startReview = (record: SessionRecord, at: number): SessionRecord => ({
   ...record,
   turnsSinceReview: 0,
   iterationsSinceReview: 0,
   backlog: [],
+  review: { startedAt: at, backlog: record.backlog },
 })
+
+/**
+ * A review that failed, or whose process died, gives back what it had taken: the next one reads it too. The counts stay as they are, so that a model that
+ * always fails is not asked after every turn.
+ */
+export const endReview = (record: SessionRecord, succeeded: boolean): SessionRecord => {
+  const { review, ...rest } = record
+  if (review === undefined || succeeded) return rest
+  return { ...rest, backlog: boundedBacklog([...toTurnMessages(review.backlog), ...toTurnMessages(record.backlog)]) }
+}
+
+/** A review that has been under way for so long has died with its process. */
+export const withoutStaleReview = (record: SessionRecord, at: number, staleAfterMs: number): SessionRecord =>
+  record.review !== undefined && at - record.review.startedAt > staleAfterMs ? endReview(record, false) : record
 
 /** exactOptionalPropertyTypes: zod's optional keys may hold undefined, ours may not. */
 export const toTurnMessages = (stored: SessionRecord['backlog']): readonly TurnMessage[] =>

@@ -2,15 +2,19 @@
  * The session's memory of itself: loads or creates the record, counts turns and steps in the process, and saves behind the turn. The save
  * decides the nudge, because only there are the counts of all processes together.
  */
-import { decideNudges, hydrateTurnCount } from '../nudge/decide-nudges.ts'
+import { DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateTurnCount } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import type { SessionCheckpoint } from './session.ts'
 import {
   addDelta,
+  endReview,
+  joinDeltas,
   newSessionRecord,
   noDelta,
   type SessionDelta,
@@ -19,6 +23,7 @@ import {
   sessionRecordSchema,
   startReview,
   toTurnMessages,
+  withoutStaleReview,
 } from './session-record.ts'
 import { countUserMessages, newTurnKey } from './turn.ts'
 import { nextBacklog } from './turn-backlog.ts'
@@ -31,6 +36,8 @@ export interface SaveRequest {
 }
 
 export interface DueReview {
+  /** Epoch milliseconds; names the review when it ends. */
+  readonly startedAt: number
   readonly turns: number
   readonly conversation: readonly TurnMessage[]
 }
@@ -46,6 +53,8 @@ export interface SessionStore {
   replaceBlock(block: string): void
   /** Resolves to the review that falls due with this save. On failure the counts are kept for the next save. */
   save(request: SaveRequest): Promise<Result<DueReview | undefined>>
+  /** Frees the record for the next review; a failed one gives back what it had taken. */
+  endReview(review: DueReview, succeeded: boolean): Promise<Result<void>>
   readonly unsaved: boolean
 }
 
@@ -55,6 +64,10 @@ export interface SessionStoreOptions {
   readonly clock: Clock
   /** User turns between reviews; 0 = never. */
   readonly memoryInterval: number
+  /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
+  readonly checkpoint?: SessionCheckpoint | undefined
+  /** Milliseconds after which a review that has not ended counts as dead. */
+  readonly reviewStaleAfterMs: number
   /** Reads the stores and renders the text to freeze. */
   readonly freeze: () => Promise<string>
 }
@@ -62,40 +75,52 @@ export interface SessionStoreOptions {
 export interface OpenedSession {
   readonly store: SessionStore
   readonly newSession: boolean
-  /** The record could not be read; the session runs without one. */
+  /** The record could not be read. One that is no record was moved aside, and a new one begins. */
   readonly problem?: HermesError
 }
 
 /** Turns kept for the next save while the storage refuses; their counts are kept in any case. */
 const MAX_UNSAVED_TURNS = 20
 
+/** Out of the way of the new record, and kept for a person to look at. */
+const moveAside = (storage: StorageBackend, path: string, at: number) =>
+  storage.move(path, `${SESSIONS_FOLDER}/.unreadable/${at}-${path.slice(path.lastIndexOf('/') + 1)}`)
+
+/** A new session, or one that the host's framework remembers better than the storage does. */
+const beginRecord = async ({ id, checkpoint, clock, freeze, memoryInterval }: SessionStoreOptions): Promise<SessionRecord> => {
+  if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
+  return {
+    ...newSessionRecord(id, checkpoint.block, clock()),
+    userTurns: checkpoint.userTurns,
+    turnsSinceReview: hydrateTurnCount(checkpoint.userTurns, memoryInterval),
+    iterationsSinceReview: hydrateTurnCount(checkpoint.toolIterations, DEFAULT_SKILL_NUDGE_INTERVAL),
+  }
+}
+
 export const openSessionStore = async (options: SessionStoreOptions): Promise<OpenedSession> => {
-  const { id, storage, clock, memoryInterval } = options
+  const { id, storage, clock, memoryInterval, reviewStaleAfterMs } = options
   const path = sessionPath(id)
   const found = await readJsonDocument(storage, path, sessionRecordSchema)
+  if (!found.ok && found.error.code === 'unreadable') await moveAside(storage, path, clock())
   const stored = found.ok ? found.value : undefined
   const newSession = stored === undefined
 
-  let record: SessionRecord = stored ?? newSessionRecord(id, await options.freeze(), 0, clock())
-  let hydrated = !newSession
-  let base = record
+  let record: SessionRecord = stored ?? (await beginRecord(options))
+  const base = record
   let delta: SessionDelta = noDelta
   let unsaved = newSession
   let unsavedTurns: readonly (readonly TurnMessage[])[] = []
 
-  const count = (turns: number, iterations: number) => {
-    delta = { ...delta, turns: delta.turns + turns, iterations: delta.iterations + iterations }
-    record = { ...record, userTurns: record.userTurns + turns, turnsSinceReview: record.turnsSinceReview + turns }
+  const count = (more: SessionDelta) => {
+    delta = joinDeltas(delta, more)
+    record = addDelta(record, more, record.updatedAt)
     unsaved = true
   }
 
   // A session that starts with a history (the host's own record outlived ours): count what was said before.
   const hydrate = (prompt: readonly TurnMessage[]) => {
-    hydrated = true
-    const earlier = countUserMessages(prompt) - 1
-    const turns = hydrateTurnCount(earlier, memoryInterval)
-    base = { ...newSessionRecord(id, record.block, turns, record.createdAt), userTurns: earlier }
-    record = { ...record, userTurns: earlier, turnsSinceReview: turns }
+    const turns = countUserMessages(prompt) - 1
+    if (turns > 0) count({ ...noDelta, earlier: { turns, sinceReview: hydrateTurnCount(turns, memoryInterval) } })
   }
 
   const store: SessionStore = {
@@ -111,23 +136,20 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
     beginTurn(prompt) {
       const key = newTurnKey({ turnKey: record.turnKey, turnOpen: record.turnOpen, userTurns: record.userTurns }, prompt)
       if (key === undefined) return false
-      if (!hydrated) hydrate(prompt)
-      count(1, 0)
+      if (record.userTurns === 0) hydrate(prompt)
+      count({ turns: 1, iterations: 0 })
       record = { ...record, turnKey: key, turnOpen: true }
       return true
     },
     countTurn() {
-      hydrated = true
-      count(1, 0)
+      count({ turns: 1, iterations: 0 })
     },
     endStep(calledTools, turnFinished) {
-      count(0, calledTools ? 1 : 0)
+      count({ turns: 0, iterations: calledTools ? 1 : 0 })
       if (turnFinished) record = { ...record, turnOpen: false }
     },
     replaceBlock(block) {
-      delta = { ...delta, block }
-      record = { ...record, block }
-      unsaved = true
+      count({ ...noDelta, block })
     },
     async save({ finishedTurns: newlyFinished, mayReview }) {
       const finishedTurns = [...unsavedTurns, ...newlyFinished]
@@ -141,7 +163,8 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       let due: DueReview | undefined
       const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
         due = undefined
-        let next: SessionRecord = { ...addDelta(current ?? base, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+        const fresh = withoutStaleReview(current ?? base, at, reviewStaleAfterMs)
+        let next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
         if (conversation === undefined) return next
         const { turnsSinceReview } = next
         const backlog = finishedTurns.reduce(
@@ -153,24 +176,30 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
           { turnsSinceReview: next.turnsSinceReview, iterationsSinceReview: next.iterationsSinceReview },
           { memoryInterval, skillInterval: 0 },
         )
-        if (!mayReview || !nudges.memory) return next
-        due = { turns: next.turnsSinceReview, conversation: backlog.length > 0 ? backlog : conversation }
-        return startReview(next)
+        // Never two at once. What falls due meanwhile stays due: the turn after the review ends starts the next.
+        if (!mayReview || next.review !== undefined || !nudges.memory) return next
+        due = { startedAt: at, turns: next.turnsSinceReview, conversation: backlog.length > 0 ? backlog : conversation }
+        return startReview(next, at)
       })
       if (!saved.ok) {
-        delta = { ...taken, ...delta, turns: taken.turns + delta.turns, iterations: taken.iterations + delta.iterations }
+        delta = joinDeltas(taken, delta)
         unsavedTurns = finishedTurns.slice(-MAX_UNSAVED_TURNS)
         unsaved = true
         return saved
       }
       if (saved.value) {
         // Another process may have begun this session first: its frozen text is the session's. Counts of turns begun meanwhile stay on top.
-        const { turns, iterations, block } = delta
         const { turnKey: key, turnOpen: open } = record
-        record = addDelta(saved.value, { turns, iterations, ...(block === undefined ? {} : { block }) }, saved.value.updatedAt)
+        record = addDelta(saved.value, delta, saved.value.updatedAt)
         record = { ...record, turnOpen: open, ...(key === undefined ? {} : { turnKey: key }) }
       }
       return ok(due)
+    },
+    async endReview(review, succeeded) {
+      const ended = await updateJsonDocument(storage, path, sessionRecordSchema, (current) =>
+        current?.review?.startedAt === review.startedAt ? endReview(current, succeeded) : UNCHANGED,
+      )
+      return ended.ok ? ok(undefined) : ended
     },
   }
   return { store, newSession, ...(found.ok ? {} : { problem: found.error }) }

@@ -44,10 +44,18 @@ export interface Session {
   endStep(step: StepEnd): void
   /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once. */
   recordTurn(turn: CompletedTurn): void
-  /** Gate → apply → journal for one proposal of the agent or the host. `messages`: the conversation it comes from. */
+  /**
+   * Gate → apply → journal for one proposal of the host. `messages`: the conversation it comes from; where it is left out, the turn under way. Without either the gate
+   * finds no evidence.
+   */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
-  /** The agent's tools in neutral form. */
+  /**
+   * The agent's tools in neutral form. Reading them tells the session that the host offers them: what tools of these names answer then counts as the
+   * agent's own, not as text from outside. `execute` needs the turn's messages where the host does not call `beginStep`.
+   */
   readonly tools: readonly ToolDefinition[]
+  /** The same with a prefix in front of each name, for hosts where another tool is called `memory`. */
+  toolsWithPrefix(prefix: string): readonly ToolDefinition[]
   /** Resolves when everything behind the turn is done: saves, reviews. Contract: never rejects. */
   settled(): Promise<void>
 }

@@ -14,6 +14,7 @@ import type { Result } from '../shared/result.ts'
 import { memoryTool } from '../tools/memory-tool.ts'
 import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { withinLimit } from './within-limit.ts'
 
 export interface SubmissionDeps {
   readonly sessionId: string
@@ -22,18 +23,29 @@ export interface SubmissionDeps {
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
-  /** The conversation as the session last saw it. */
-  readonly conversation: () => readonly TurnMessage[]
+  /** Names under which the session's own tools were offered; `expose` adds to it. */
+  readonly ownTools: Set<string>
+  /** The turn under way; undefined where the host shows its turns only when they are over. */
+  readonly openTurn: () => readonly TurnMessage[] | undefined
   readonly onFailure: (error: HermesError, operation: string) => void
 }
 
 export interface Submissions {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
-  readonly tools: readonly ToolDefinition[]
+  /** The tools with a prefix in front of their names. From now on what tools of these names answer is the agent's own. */
+  expose(prefix: string): readonly ToolDefinition[]
 }
 
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
 const AGENT_SCORE = 1
+
+/** A storage that hangs must not hang the agent. Longer than a lock is waited for. */
+const TOOL_LIMIT_MS = 30_000
+const NO_ANSWER: MemoryWriteReply = {
+  kind: 'refused',
+  code: 'timeout',
+  message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
+}
 
 const toReply = (disposed: Result<DisposedProposal | DisposedGroup>): MemoryWriteReply => {
   if (!disposed.ok) return { kind: 'refused', code: disposed.error.code, message: disposed.error.message, details: disposed.error.details }
@@ -47,8 +59,10 @@ const toReply = (disposed: Result<DisposedProposal | DisposedGroup>): MemoryWrit
 export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   const { sessionId, gate, store, journal, pending, onFailure } = deps
 
-  const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] = deps.conversation()): DisposeDeps => {
-    const transcript = stampTranscript(messages, deps.trustedTools)
+  const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps => {
+    // Without the turn nobody can say whose words these are: an empty transcript, and the gate holds what it cannot trace.
+    const seen = messages ?? deps.openTurn() ?? []
+    const transcript = stampTranscript(seen, new Set([...deps.trustedTools, ...deps.ownTools]))
     return { gate, store, journal, pending, sessionId, actor, onFailure, context: () => readGateContext(store, transcript, false) }
   }
 
@@ -61,12 +75,18 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   }
 
   const memory = memoryTool({
-    write: (target, ops, context) => write(target, ops, context?.messages),
+    write: async (target, ops, context) => (await withinLimit(write(target, ops, context?.messages), TOOL_LIMIT_MS)) ?? NO_ANSWER,
     targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
   })
 
+  const tools = memory ? [memory] : []
   return {
     submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
-    tools: memory ? [memory] : [],
+    expose: (prefix) =>
+      tools.map((tool) => {
+        const name = `${prefix}${tool.name}`
+        deps.ownTools.add(name)
+        return { ...tool, name }
+      }),
   }
 }

@@ -13,7 +13,8 @@ const cut = (message: TurnMessage): TurnMessage =>
     ? message
     : { ...message, text: `${message.text.slice(0, BACKLOG_LIMITS.messageChars).toWellFormed()} …` }
 
-const bounded = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
+/** The newest messages that fit. */
+export const boundedBacklog = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   const kept: TurnMessage[] = []
   let chars = 0
   for (const message of messages.slice(-BACKLOG_LIMITS.messages).map(cut).reverse()) {
@@ -36,5 +37,5 @@ export const nextBacklog = (
   const shown = countUserMessages(conversation)
   // One turn alone does not tell whether the next prompt will carry it along.
   if (shown >= turnsSinceReview && shown > 1) return []
-  return bounded(backlog.length === 0 ? conversation : [...backlog, ...newestTurn(conversation)])
+  return boundedBacklog(backlog.length === 0 ? conversation : [...backlog, ...newestTurn(conversation)])
 }

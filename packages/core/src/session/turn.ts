@@ -17,7 +17,14 @@ const ownWords = (message: TurnMessage): boolean => message.role === 'user' && m
 
 export const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(ownWords).length
 
-const keyOf = (prompt: readonly TurnMessage[], last: TurnMessage): string => `${countUserMessages(prompt)}:${fingerprint(last.text)}`
+/**
+ * Number of user messages, the last of them, and what was said right before it: a host that shows a window of fixed size has the same number and, when the user
+ * says "go on" twice, the same last message.
+ */
+const keyOf = (prompt: readonly TurnMessage[], last: TurnMessage): string => {
+  const before = prompt.slice(0, prompt.indexOf(last)).findLast((message) => message.role === 'assistant' && message.text !== '')
+  return [countUserMessages(prompt), fingerprint(last.text), fingerprint(before?.text ?? '')].join(':')
+}
 
 /** The key of the user turn this prompt begins, or undefined where it begins none. */
 export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): string | undefined => {

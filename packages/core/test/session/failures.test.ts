@@ -67,6 +67,65 @@ describe('what goes wrong behind the turn', () => {
     expect(await session.systemBlock()).toContain('Repo builds with pnpm')
   })
 
+  it('a back end that throws is an event like any other failure', async () => {
+    const throwing: StorageBackend = { ...inMemoryBackend(), read: () => Promise.reject(new Error('db down')) }
+    const { hermes, events } = openHome(throwing)
+    const session = hermes.session('one')
+    expect(await session.systemBlock()).toBe('')
+    expect(await session.refresh()).toBe('')
+    tenTurns(session, proposing('x'))
+    await hermes.settled()
+    expect(events.filter((event) => event.type === 'storage-failed').length).toBeGreaterThan(0)
+  })
+
+  it('moves a record aside that is none, and begins a new one', async () => {
+    const storage = inMemoryBackend()
+    await storage.update('sessions/one.json', () => new TextEncoder().encode('{"half":'))
+    const { hermes, events } = openHome(storage)
+    tenTurns(hermes.session('one'), proposing())
+    await hermes.settled()
+    expect(events.find((event) => event.type === 'storage-failed')?.error.code).toBe('unreadable')
+    expect(events.some((event) => event.type === 'review-finished')).toBe(true)
+    const listed = await storage.list('sessions/.unreadable')
+    expect(listed.ok && listed.value).toHaveLength(1)
+  })
+
+  it('a review that failed loses nothing: the next one reads what it had taken', async () => {
+    let answer: () => Promise<string> = () => Promise.reject(new Error('429'))
+    let seen = ''
+    const model: HostModel = ({ messages }) => {
+      seen = messages.map(({ content }) => content).join('\n')
+      return answer()
+    }
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    tenTurns(session, model)
+    await hermes.settled()
+    expect(events.some((event) => event.type === 'review-failed')).toBe(true)
+    answer = async () => '{"proposals": []}'
+    for (let turn = 11; turn <= 20; turn++) session.recordTurn({ messages: [user(`q${turn}`)], model })
+    await hermes.settled()
+    for (const turn of [1, 10, 11, 20]) expect(seen).toContain(`q${turn}`)
+  })
+
+  it('never runs two reviews of a session at once, not even in two processes', async () => {
+    const storage = inMemoryBackend()
+    let running = 0
+    let most = 0
+    const model: HostModel = async () => {
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running--
+      return '{"proposals": []}'
+    }
+    const homes = [openHome(storage, { nudge: { memoryInterval: 1 } }), openHome(storage, { nudge: { memoryInterval: 1 } })]
+    for (let turn = 1; turn <= 10; turn++) {
+      for (const { hermes } of homes) hermes.session('one').recordTurn({ messages: [user(`q${turn}`)], model })
+      await Promise.all(homes.map(({ hermes }) => hermes.settled()))
+    }
+    expect(most).toBe(1)
+  })
+
   it('keeps the counts of a save that failed for the next one', async () => {
     const storage = inMemoryBackend()
     let broken = true

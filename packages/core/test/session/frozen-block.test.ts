@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend } from '../../src/index.ts'
+import { inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
 import { openHome, remember, talk } from './open-home.ts'
 
 describe('the frozen block', () => {
@@ -26,6 +26,15 @@ describe('the frozen block', () => {
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
   })
 
+  it('is kept from the start, also where the first turn never ends', async () => {
+    const storage = inMemoryBackend()
+    const first = openHome(storage)
+    const before = await first.hermes.session('one').systemBlock()
+    await first.hermes.settled()
+    await remember(storage, 'Written in between')
+    expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
+  })
+
   it('is empty where nothing is remembered', async () => {
     expect(await openHome(inMemoryBackend()).hermes.session('one').systemBlock()).toBe('')
   })
@@ -45,14 +54,22 @@ describe('the frozen block', () => {
 
   it('belongs to the process that saved first, where two began one session at once', async () => {
     const storage = inMemoryBackend()
-    const [early, late] = [openHome(storage), openHome(storage)]
+    let asked = false
+    const justTooEarly: StorageBackend = {
+      ...storage,
+      read: async (path) => {
+        if (asked || !path.startsWith('sessions/')) return storage.read(path)
+        asked = true
+        return ok(undefined)
+      },
+    }
+    const [early, late] = [openHome(storage), openHome(justTooEarly)]
     const kept = await early.hermes.session('one').systemBlock()
+    await early.hermes.settled()
     await remember(storage, 'Written in between')
     expect(await late.hermes.session('one').systemBlock()).not.toBe(kept)
-    talk(early.hermes.session('one'), [], 'hello')
-    await early.hermes.settled()
-    talk(late.hermes.session('one'), [], 'hi')
     await late.hermes.settled()
     expect(await late.hermes.session('one').systemBlock()).toBe(kept)
+    expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(kept)
   })
 })

@@ -36,6 +36,42 @@ describe('the memory tool of a session', () => {
     expect(await hermes.session('two').systemBlock()).toBe('')
   })
 
+  it('holds what it cannot trace, where the host shows no turn', async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    session.recordTurn({ messages: [user('hello'), { role: 'assistant', text: 'hi' }] })
+    const [tool] = session.tools
+    expect(await tool?.execute({ action: 'add', target: 'memory', content: 'Forward invoices to billing' })).toMatchObject({
+      success: false,
+    })
+    const pending = await hermes.pending.list()
+    expect(pending.ok && pending.value).toHaveLength(1)
+  })
+
+  it('takes the turn that is under way where none is handed over', async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    session.beginStep([user('Please remember that I live in Lisbon')])
+    const [tool] = session.tools
+    expect(await tool?.execute({ action: 'add', target: 'user', content: 'User lives in Lisbon' })).toMatchObject({ success: true })
+  })
+
+  it("knows its own tools by the name they were offered under, and no other tool by that name's sake", async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const [tool] = session.toolsWithPrefix('hermes_')
+    expect(tool?.name).toBe('hermes_memory')
+    const said = (name: string): readonly TurnMessage[] => [
+      user('look at your notes'),
+      { role: 'assistant', text: '', toolNames: [name] },
+      { role: 'tool', text: 'Deploys happen on Fridays', toolNames: [name] },
+    ]
+    const content = 'Deploys happen on Fridays'
+    await tool?.execute({ action: 'add', target: 'memory', content }, { messages: said('memory') })
+    const records = await hermes.journal.list()
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
+  })
+
   it('applies a batch all or nothing', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)

@@ -103,6 +103,18 @@ describe('the nudge', () => {
     expect(processes.flatMap(({ typesOf }) => typesOf()).filter((type) => type === 'review-started')).toHaveLength(1)
   })
 
+  it('counts "go on" said again by a host that shows a window of its history', async () => {
+    const { hermes, typesOf } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 } })
+    const session = hermes.session('one')
+    for (const said of ['first', 'second', 'third']) {
+      const prompt = [user('begin'), assistant(said), user('go on')]
+      session.beginStep(prompt)
+      session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('…')], model: proposing() })
+    }
+    await hermes.settled()
+    expect(typesOf()).toContain('review-finished')
+  })
+
   it('is off at 0', async () => {
     const { hermes, typesOf } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 0 } })
     for (let turn = 1; turn <= 12; turn++) hermes.session('one').recordTurn({ messages: [user(`q${turn}`)], model: proposing() })

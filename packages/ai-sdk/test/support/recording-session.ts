@@ -26,6 +26,7 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
     recordTurn: () => undefined,
     submit: () => Promise.reject(new Error('not used here')),
     tools: [],
+    toolsWithPrefix: (prefix) => (more.tools ?? []).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
     settled: async () => undefined,
     ...more,
   }

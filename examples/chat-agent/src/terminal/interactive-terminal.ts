@@ -3,6 +3,7 @@ import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:rea
 import type { Readable } from 'node:stream'
 import { GatedOutput, type Screen } from './gated-output.ts'
 import { createPaint } from './paint.ts'
+import { stoppableWork } from './stoppable-work.ts'
 import type { Entered, Terminal } from './terminal.ts'
 
 const PROMPT = '> '
@@ -13,7 +14,7 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
   const editor = createInterface({ input, output: echo, terminal: true, prompt: PROMPT, historySize: 500, removeHistoryDuplicates: true })
   const typedAhead: string[] = []
   let waiting: ((entered: Entered) => void) | undefined
-  let busy: AbortController | undefined
+  const work = stoppableWork()
   let warned = false
   let closed = false
 
@@ -39,9 +40,8 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
   }
 
   const interrupt = (): void => {
-    if (busy !== undefined) {
-      busy.abort(new DOMException('Stopped by the person.', 'AbortError'))
-    } else if (waiting !== undefined && editor.line !== '') {
+    if (work.stop()) return
+    if (waiting !== undefined && editor.line !== '') {
       editor.write(null, { ctrl: true, name: 'e' })
       editor.write(null, { ctrl: true, name: 'u' })
     } else if (waiting !== undefined && !warned) {
@@ -90,15 +90,7 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
       output.write(text)
     },
     print,
-    whileBusy: async (work) => {
-      const controller = new AbortController()
-      busy = controller
-      try {
-        return await work(controller.signal)
-      } finally {
-        busy = undefined
-      }
-    },
+    whileBusy: work.run,
     close: () => {
       process.off('SIGINT', interrupt)
       editor.close()

@@ -2,18 +2,19 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { createPaint } from './paint.ts'
+import { stoppableWork } from './stoppable-work.ts'
 import type { Terminal } from './terminal.ts'
 
 export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
   const editor = createInterface({ input, terminal: false, crlfDelay: Number.POSITIVE_INFINITY })
   const lines = editor[Symbol.asyncIterator]()
-  let busy: AbortController | undefined
+  const work = stoppableWork()
   let leaving = false
   let wakeUp: (() => void) | undefined
 
   const interrupt = (): void => {
     leaving = true
-    busy?.abort(new DOMException('Stopped by the person.', 'AbortError'))
+    work.stop()
     wakeUp?.()
   }
   process.on('SIGINT', interrupt)
@@ -39,15 +40,7 @@ export const pipedTerminal = (input: Readable, output: Writable): Terminal => {
     print: (text) => {
       output.write(`${text}\n`)
     },
-    whileBusy: async (work) => {
-      const controller = new AbortController()
-      busy = controller
-      try {
-        return await work(controller.signal)
-      } finally {
-        busy = undefined
-      }
-    },
+    whileBusy: work.run,
     close: () => {
       process.off('SIGINT', interrupt)
       editor.close()

@@ -1,6 +1,6 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents alike. */
 import type { Session } from '@hermes/core'
-import { type HermesWarningListener, safeListener, warnOnce } from './hermes-warning.ts'
+import { callHost, type HermesWarning, type HermesWarningListener, warnOnce } from './hermes-warning.ts'
 import { hostModel } from './host-model.ts'
 import { placeBlock } from './place-block.ts'
 import {
@@ -80,7 +80,8 @@ const beginStep = async <Params extends CallParams>(
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and there is no listener yet to tell
-  const warn = safeListener(options.onWarning ?? warnOnce((line) => console.warn(line)))
+  const listener = options.onWarning ?? warnOnce((line) => console.warn(line))
+  const warn = (warning: HermesWarning) => callHost(listener, warning)
 
   const unexpected = (cause: unknown): undefined => {
     warn({ code: 'unexpected', message: 'Hermes failed inside a model call; the call went on without it. Please report the cause.', cause })

@@ -22,20 +22,19 @@ export type HermesWarningListener = (warning: HermesWarning) => void
 /** The default listener: each kind once, on the console, so that a server's log is not flooded. */
 export const warnOnce = (write: (line: string) => void): HermesWarningListener => {
   const seen = new Set<HermesWarningCode>()
-  return ({ code, message }) => {
+  return ({ code, message, cause }) => {
     if (seen.has(code)) return
     seen.add(code)
-    write(`[hermes] ${message}`)
+    write(`[hermes] ${message}${cause === undefined ? '' : ` Cause: ${String(cause)}`}`)
   }
 }
 
-/** A listener that may be the host's own code: what it throws stays here. */
-export const safeListener =
-  (listener: HermesWarningListener): HermesWarningListener =>
-  (warning) => {
-    try {
-      listener(warning)
-    } catch {
-      // The host's own listener failed; there is nobody left to tell.
-    }
+/** Calls the host's own code: what it throws, or rejects with when it is async, stays here; there is nobody left to tell. */
+export const callHost = <T>(listener: (value: T) => unknown, value: T): void => {
+  try {
+    const outcome = listener(value)
+    if (outcome instanceof Promise) outcome.catch(() => {})
+  } catch {
+    // As above.
   }
+}

@@ -1,5 +1,6 @@
 /** The host-model port of core over a language model of the AI SDK: the reviewer talks to the model the host already has. */
 import type { HostModel } from '@hermes/core'
+import { callHost } from './hermes-warning.ts'
 import { asRecord, asText, type CallParams, type GenerateResult, type InnerModel } from './provider-protocol.ts'
 import { digestParams, type ReviewCallOptions, replayParams } from './review-params.ts'
 import { type ReviewUsage, toReviewUsage } from './token-usage.ts'
@@ -42,10 +43,6 @@ export const hostModel =
         : digestParams(request, { headers, providerOptions })
     // Built from the parts that V2, V3 and V4 share; only the host's version knows the full type.
     const result = await model.doGenerate(params as Params)
-    try {
-      onUsage?.(toReviewUsage(result.usage))
-    } catch {
-      // The host's counter failed; the review it paid for still counts.
-    }
+    if (onUsage) callHost(onUsage, toReviewUsage(result.usage))
     return answerText(result)
   }

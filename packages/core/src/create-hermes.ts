@@ -8,10 +8,10 @@ import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending, type Pending } from './journal/pending.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 import { createSession } from './session/create-session.ts'
-import type { Session } from './session/session.ts'
-import type { SessionCheckpoint } from './session/session-checkpoint.ts'
+import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { systemClock } from './shared/clock.ts'
+import { guardedBackend } from './storage/guarded-backend.ts'
 
 export interface Hermes {
   /**
@@ -22,7 +22,7 @@ export interface Hermes {
   session(id?: string, checkpoint?: SessionCheckpoint): Session
   /** A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. */
   memoryStore(): MemoryStore
-  /** Every proposal and every write. */
+  /** Every proposal of the loop and what became of it. Writes through `memoryStore()` are the host's own and leave no record. */
   readonly journal: Pick<Journal, 'list'>
   /** Held proposals, waiting for a person or the host's code. */
   readonly pending: Pick<Pending, 'list'>
@@ -34,10 +34,11 @@ export interface Hermes {
 
 /** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
 export const createHermes = (options: HermesOptions): Hermes => {
-  const { storage, clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = options
-  const { memory, memoryInterval, review, retainDays, loadTimeoutMs, trustedTools } = resolveOptions(options)
+  const { memory, nudge, review, sessions: kept, ...parts } = resolveOptions(options)
+  const storage = guardedBackend(parts.storage)
+  const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = parts
 
-  const gate = options.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: options.trust ?? 'balanced' }))
+  const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
   const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
@@ -53,10 +54,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
       pending,
       createMemoryStore,
       settings: review,
-      memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? memoryInterval : 0,
-      retainDays,
-      loadTimeoutMs,
-      trustedTools,
+      memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
+      retainDays: kept.retainDays,
+      loadTimeoutMs: kept.loadTimeoutMs,
+      trustedTools: new Set(parts.trustedTools),
       background,
       onEvent,
     }),

@@ -1,5 +1,7 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
+import { z } from 'zod'
 import type { TrustLevel } from './gate/evidence-gate.ts'
+import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
@@ -61,49 +63,67 @@ export interface HermesOptions {
   readonly createId?: () => string
 }
 
-export const DEFAULT_REVIEW_MAX_INPUT_TOKENS = 24_000
+const DEFAULT_REVIEW_MAX_INPUT_TOKENS = 24_000
 /** Prompt, entries and a few messages need so much. */
-export const MIN_REVIEW_INPUT_TOKENS = 4_000
-export const DEFAULT_REVIEW_MAX_OUTPUT_TOKENS = 2_000
-export const DEFAULT_REVIEW_TIMEOUT_MS = 120_000
-export const DEFAULT_REVIEW_MAX_PROPOSALS = 20
-export const DEFAULT_SESSION_RETAIN_DAYS = 30
-export const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
+const MIN_REVIEW_INPUT_TOKENS = 4_000
+const DEFAULT_REVIEW_MAX_OUTPUT_TOKENS = 2_000
+const DEFAULT_REVIEW_TIMEOUT_MS = 120_000
+const DEFAULT_REVIEW_MAX_PROPOSALS = 20
+const DEFAULT_SESSION_RETAIN_DAYS = 30
+const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
-const wholeNumber = (name: string, value: number): number => {
-  if (Number.isInteger(value) && value >= 0) return value
-  throw new TypeError(`createHermes: '${name}' must be a whole number of 0 or more, not ${String(value)}.`)
-}
+/** The longest time a timer can wait. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-const atLeast = (least: number, name: string, value: number): number => {
-  if (wholeNumber(name, value) >= least) return value
-  throw new TypeError(`createHermes: '${name}' must be at least ${least}, not ${value}.`)
-}
+const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
 
-/** Defaults filled in and numbers checked; a wrong option is a programmer's error and throws. */
+const isStorageBackend = (value: unknown): value is StorageBackend =>
+  typeof value === 'object' && value !== null && STORAGE_METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
+
+const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function').optional()
+const atLeast = (least: number, preset: number) => z.int().min(least).default(preset)
+const timeout = (preset: number) => z.int().min(1).max(MAX_TIMEOUT_MS).default(preset)
+
+const optionsSchema = z.strictObject({
+  storage: z.custom<StorageBackend>(
+    isStorageBackend,
+    `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
+  ),
+  memory: z
+    .strictObject({
+      memoryEnabled: z.boolean().default(true),
+      userProfileEnabled: z.boolean().default(true),
+      memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
+      userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
+    })
+    .prefault({}),
+  nudge: z.strictObject({ memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL) }).prefault({}),
+  review: z
+    .strictObject({
+      mode: z.enum(['digest', 'replay']).default('digest'),
+      model: aFunction<HostModel>(),
+      maxInputTokens: atLeast(MIN_REVIEW_INPUT_TOKENS, DEFAULT_REVIEW_MAX_INPUT_TOKENS),
+      maxOutputTokens: atLeast(1, DEFAULT_REVIEW_MAX_OUTPUT_TOKENS),
+      timeoutMs: timeout(DEFAULT_REVIEW_TIMEOUT_MS),
+      maxProposals: atLeast(1, DEFAULT_REVIEW_MAX_PROPOSALS),
+    })
+    .prefault({}),
+  gate: aFunction<ReviewGate>(),
+  trust: z.enum(TRUST_LEVELS).default('balanced'),
+  trustedTools: z.array(z.string()).default([]),
+  sessions: z
+    .strictObject({ retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS), loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS) })
+    .prefault({}),
+  background: aFunction<(task: Promise<unknown>) => void>(),
+  onEvent: aFunction<HermesEventListener>(),
+  clock: aFunction<Clock>(),
+  createId: aFunction<() => string>(),
+})
+
+/** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
 export const resolveOptions = (options: HermesOptions) => {
-  const { memory = {}, nudge = {}, review = {}, sessions = {} } = options
-  const mode = review.mode ?? 'digest'
-  if (mode !== 'digest' && mode !== 'replay')
-    throw new TypeError(`createHermes: 'review.mode' must be 'digest' or 'replay', not '${String(mode)}'.`)
-  return {
-    memory: {
-      memoryEnabled: memory.memoryEnabled ?? true,
-      userProfileEnabled: memory.userProfileEnabled ?? true,
-      memoryCharLimit: wholeNumber('memory.memoryCharLimit', memory.memoryCharLimit ?? DEFAULT_MEMORY_CHAR_LIMIT),
-      userCharLimit: wholeNumber('memory.userCharLimit', memory.userCharLimit ?? DEFAULT_USER_CHAR_LIMIT),
-    },
-    memoryInterval: wholeNumber('nudge.memoryInterval', nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL),
-    review: {
-      mode,
-      model: review.model,
-      maxInputTokens: atLeast(MIN_REVIEW_INPUT_TOKENS, 'review.maxInputTokens', review.maxInputTokens ?? DEFAULT_REVIEW_MAX_INPUT_TOKENS),
-      maxOutputTokens: atLeast(1, 'review.maxOutputTokens', review.maxOutputTokens ?? DEFAULT_REVIEW_MAX_OUTPUT_TOKENS),
-      timeoutMs: atLeast(1, 'review.timeoutMs', review.timeoutMs ?? DEFAULT_REVIEW_TIMEOUT_MS),
-      maxProposals: atLeast(1, 'review.maxProposals', review.maxProposals ?? DEFAULT_REVIEW_MAX_PROPOSALS),
-    },
-    retainDays: wholeNumber('sessions.retainDays', sessions.retainDays ?? DEFAULT_SESSION_RETAIN_DAYS),
-    loadTimeoutMs: atLeast(1, 'sessions.loadTimeoutMs', sessions.loadTimeoutMs ?? DEFAULT_SESSION_LOAD_TIMEOUT_MS),
-    trustedTools: new Set(options.trustedTools ?? []),
-  }
+  const resolved = optionsSchema.safeParse(options)
+  if (resolved.success) return resolved.data
+  const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
+  throw new TypeError(`createHermes: ${problems.join('; ')}. See docs/configuration.md for every option.`)
 }

@@ -38,8 +38,7 @@ export type { AppliedProposal, FailedProposal, RejectedProposal, ReviewOutcome }
 export type { ReviewProposer } from './review/review-proposer.ts'
 // Session, as hosts and adapters see it
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
-export type { CompletedTurn, Session, StepEnd } from './session/session.ts'
-export type { SessionCheckpoint } from './session/session-checkpoint.ts'
+export type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
 // Shared
 export { type Clock, systemClock } from './shared/clock.ts'
 export { HermesError, type HermesErrorCode, type HermesErrorOptions } from './shared/hermes-error.ts'

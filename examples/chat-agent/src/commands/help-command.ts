@@ -10,9 +10,11 @@ starts with a frozen copy, so what you add shows from the next session on (/new)
 What was said is not stored: --session ID brings back the snapshot and the
 counters of a session, not its messages.
 
-Models, the first that is set wins: OPENAI_BASE_URL (+ OPENAI_MODEL),
-OPENAI_API_KEY (${DEFAULT_MODELS.openai}), ANTHROPIC_API_KEY (${DEFAULT_MODELS.anthropic}),
-OLLAMA_HOST (${DEFAULT_MODELS.ollama}). Another one: --model NAME.`
+Models, the first that is set wins; another one with --model NAME:
+  OPENAI_BASE_URL (+ OPENAI_MODEL)   any OpenAI-compatible server
+  OPENAI_API_KEY                     ${DEFAULT_MODELS.openai}
+  ANTHROPIC_API_KEY                  ${DEFAULT_MODELS.anthropic}
+  OLLAMA_HOST                        ${DEFAULT_MODELS.ollama}`
 
 /** `commands`: asked when it runs, so that the table can hold this command as well. */
 export const helpCommand = (commands: () => readonly Command[]): Command => ({

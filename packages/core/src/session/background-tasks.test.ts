@@ -48,4 +48,13 @@ describe('backgroundTasks', () => {
     expect(ran).toBe(true)
     expect(crashes).toHaveLength(1)
   })
+
+  it('goes on when the host takes the task and then rejects', async () => {
+    let crash: (cause: unknown) => void = () => {}
+    const crashed = new Promise((resolve) => {
+      crash = resolve
+    })
+    backgroundTasks({ background: () => Promise.reject(new Error('too late')), onCrash: crash }).run(async () => {})
+    expect(await crashed).toEqual(new Error('too late'))
+  })
 })

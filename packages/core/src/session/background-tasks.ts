@@ -1,5 +1,7 @@
 /** Work behind the turn: kept track of, handed to the host's `waitUntil`, never an unhandled rejection. */
 
+import { callSafely } from '../shared/call-safely.ts'
+
 export interface BackgroundTasks {
   /** `work` must not reject for expected failures; what it throws all the same goes to `onCrash`. */
   run(work: () => Promise<void>): void
@@ -21,11 +23,7 @@ export const backgroundTasks = (options: {
         .catch(options.onCrash)
         .finally(() => running.delete(task))
       running.add(task)
-      try {
-        options.background?.(task)
-      } catch (cause) {
-        options.onCrash(cause)
-      }
+      if (options.background) callSafely(options.background, task, options.onCrash)
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)

@@ -1,14 +1,14 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
-import type { CompletedTurn, Session, StepEnd } from './session.ts'
-import type { SessionCheckpoint } from './session-checkpoint.ts'
+import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
 import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
 import { openSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
@@ -41,20 +41,10 @@ const REVIEW_GRACE_MS = 60_000
 const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The storage did not answer within ${limitMs} ms; the turn goes on without memory.`)
 
-const storageThrew = (cause: unknown): HermesError =>
-  HermesError.isInstance(cause)
-    ? cause
-    : new HermesError('io', `The storage back end threw instead of answering with an error: ${String(cause)}`, { cause })
-
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock, retainDays } = deps
-  const emit = (event: HermesEvent) => {
-    try {
-      deps.onEvent(event)
-    } catch {
-      // A listener's fault is not the session's; there is nobody left to tell.
-    }
-  }
+  // A listener's fault is not the session's, and there is nobody left to tell.
+  const emit = (event: HermesEvent) => callSafely(deps.onEvent, event)
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', sessionId: id, at: clock(), operation, error })
   const crashed = (cause: unknown) =>
     failed(
@@ -92,6 +82,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       freeze,
     })
     if (opened.problem) failed('load session', opened.problem)
+    // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
+    startedBlank = opened.problem !== undefined && opened.problem.code !== 'unreadable'
     store = opened.store
     emit({ type: 'session-started', sessionId: id, at: clock(), newSession: opened.newSession, chars: opened.store.block.length })
     if (opened.newSession) {
@@ -106,24 +98,16 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   }
   let opening: Promise<SessionStore> | undefined
   const ready = (): Promise<SessionStore> => {
-    opening ??= open().catch((cause) => {
-      opening = undefined
-      throw cause
-    })
+    opening ??= open()
     return opening
   }
   const save = sessionSaver({ ready, tasks, reviews, onFailure: failed })
 
-  /** What the storage answers in time, if it answers at all; otherwise an event and undefined. */
+  /** What the storage answers in time; otherwise an event and undefined. */
   const inTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
-    try {
-      const answer = await withinLimit(work, deps.loadTimeoutMs)
-      if (answer === undefined) failed(operation, tooSlow(deps.loadTimeoutMs))
-      return answer
-    } catch (cause) {
-      failed(operation, storageThrew(cause))
-      return undefined
-    }
+    const answer = await withinLimit(work, deps.loadTimeoutMs)
+    if (answer === undefined) failed(operation, tooSlow(deps.loadTimeoutMs))
+    return answer
   }
 
   // Counting is immediate once the record is there, so that a fast model cannot overtake it; before that it waits its turn.
@@ -156,8 +140,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     async systemBlock() {
       if (startedBlank) return ''
       const opened = store ?? (await inTime('load session', ready()))
-      startedBlank = opened === undefined
-      return opened?.block ?? ''
+      startedBlank ||= opened === undefined
+      return startedBlank ? '' : (opened?.block ?? '')
     },
     async refresh() {
       const opened = store ?? (await inTime('refresh session', ready()))

@@ -21,7 +21,7 @@ import type { DueReview } from './session-store.ts'
 export interface ReviewSettings {
   readonly mode: 'digest' | 'replay'
   /** A model for reviews only; the host's own otherwise. */
-  readonly model: HostModel | undefined
+  readonly model?: HostModel | undefined
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
   readonly timeoutMs: number

@@ -1,7 +1,6 @@
 /** The open session handles of a process: the same id is the same handle; idle ones are dropped when there are many, and resume from storage. */
 import type { OwnedSession } from './create-session.ts'
-import type { Session } from './session.ts'
-import type { SessionCheckpoint } from './session-checkpoint.ts'
+import type { Session, SessionCheckpoint } from './session.ts'
 
 const MAX_OPEN = 1_000
 const MAX_ID_LENGTH = 512

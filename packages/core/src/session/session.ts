@@ -26,6 +26,15 @@ export interface CompletedTurn {
   readonly model?: HostModel
 }
 
+/** What a framework's own durable state kept of a session, for a storage that has lost it. */
+export interface SessionCheckpoint {
+  /** The frozen text. */
+  readonly block: string
+  /** User turns and model steps that called tools, since the session began. */
+  readonly userTurns: number
+  readonly toolIterations: number
+}
+
 export interface Session {
   readonly id: string
   /**

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createHermes, inMemoryBackend } from './index.ts'
+
+// What JavaScript callers pass in spite of the types.
+const create = (options: unknown) => () => Reflect.apply(createHermes, undefined, [options])
+const storage = inMemoryBackend()
+
+describe('the options of createHermes', () => {
+  it('are complete with a storage alone', () => {
+    expect(create({ storage })).not.toThrow()
+  })
+
+  it.each([
+    ['nothing', undefined, /createHermes: .*object/],
+    ['no storage', {}, /'storage': must be a storage back end/],
+    ['a path for a storage', { storage: '~/.hermes' }, /'storage': must be a storage back end/],
+    ['an unknown option', { storage, nudges: 5 }, /nudges/],
+    ['an unknown option further in', { storage, memory: { limit: 5 } }, /'memory': .*limit/],
+    ['a number for a group', { storage, nudge: 5 }, /'nudge'/],
+    ['a text for a number', { storage, nudge: { memoryInterval: '5' } }, /'nudge\.memoryInterval': .*number.*string/],
+    ['a negative interval', { storage, nudge: { memoryInterval: -1 } }, /'nudge\.memoryInterval'/],
+    ['half a turn', { storage, nudge: { memoryInterval: 2.5 } }, /'nudge\.memoryInterval'/],
+    ['a text for a switch', { storage, memory: { memoryEnabled: 'no' } }, /'memory\.memoryEnabled'/],
+    ['too small a budget', { storage, review: { maxInputTokens: 10 } }, /'review\.maxInputTokens'.*4000/],
+    ['a time no timer can wait', { storage, review: { timeoutMs: Number.POSITIVE_INFINITY } }, /'review\.timeoutMs'/],
+    ['a model name for a model', { storage, review: { model: 'gpt' } }, /'review\.model': must be a function/],
+    ['an unknown trust level', { storage, trust: 'high' }, /'trust'.*balanced/],
+    ['a gate that is none', { storage, gate: 'x' }, /'gate': must be a function/],
+    ['one tool name for a list', { storage, trustedTools: 'web' }, /'trustedTools'/],
+    ['a background that is none', { storage, background: true }, /'background': must be a function/],
+  ])('refuse %s', (_, options, message) => {
+    expect(create(options)).toThrow(TypeError)
+    expect(create(options)).toThrow(message)
+  })
+})

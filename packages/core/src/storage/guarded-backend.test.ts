@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { guardedBackend } from './guarded-backend.ts'
+
+describe('guardedBackend', () => {
+  it('passes answers on', async () => {
+    const backend = guardedBackend(inMemoryBackend())
+    await backend.update('a/b', () => new Uint8Array([1]))
+    expect(await backend.read('a/b')).toMatchObject({ ok: true, value: { bytes: new Uint8Array([1]) } })
+    expect(await backend.list('a')).toMatchObject({ ok: true, value: [{ path: 'a/b' }] })
+    expect(await backend.move('a/b', 'c')).toMatchObject({ ok: true })
+  })
+
+  it('turns what a back end throws into an error, sync or async', async () => {
+    const down = new Error('db down')
+    const throwing = guardedBackend({
+      ...inMemoryBackend(),
+      read: () => Promise.reject(down),
+      list: () => {
+        throw down
+      },
+    })
+    expect(await throwing.read('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
+    expect(await throwing.list('a')).toMatchObject({ ok: false, error: { code: 'io', cause: down } })
+  })
+
+  it('keeps a typed error as it is', async () => {
+    const full = new HermesError('no_space', 'disk full')
+    const backend = guardedBackend({ ...inMemoryBackend(), update: () => Promise.reject(full) })
+    expect(await backend.update('a', () => undefined)).toEqual({ ok: false, error: full })
+  })
+})

@@ -1,0 +1,22 @@
+/** A back end that keeps its word: what the given one throws or rejects with becomes an error like any other. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, type Result } from '../shared/result.ts'
+import type { StorageBackend } from './storage-backend.ts'
+
+const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return await call()
+  } catch (cause) {
+    if (HermesError.isInstance(cause)) return err(cause)
+    return err(new HermesError('io', `The storage back end threw instead of answering with an error: ${String(cause)}`, { cause }))
+  }
+}
+
+/** Drivers of databases throw, and an author may forget one of them; no turn and no review may hang on that. */
+export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
+  read: (path) => guard(() => backend.read(path)),
+  update: (path, change) => guard(() => backend.update(path, change)),
+  list: (prefix) => guard(() => backend.list(prefix)),
+  move: (fromPrefix, toPrefix) => guard(() => backend.move(fromPrefix, toPrefix)),
+  close: () => backend.close(),
+})

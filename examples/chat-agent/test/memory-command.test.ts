@@ -33,22 +33,39 @@ it('changes and forgets what it is told to, in this session and the next', async
   expect(run.stdout.slice(run.stdout.indexOf('> /memory'))).toMatch(/1 entry.*\n {2}- User lives in Bergen\n/)
 })
 
-it('shows what waits for a decision', async () => {
+const homeWithHeld = (op: unknown): string => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'pending', 'memory'), { recursive: true })
   const held = {
     id: 'a1',
     at: 1,
     target: 'user',
-    ops: [{ action: 'replace', oldText: 'Oslo', content: 'User lives in Bergen' }],
+    ops: [op],
     reason: 'The user did not say it.',
     rationale: '',
     score: 0.9,
     evidence: [],
   }
   writeFileSync(join(home, 'pending', 'memory', 'a1.json'), JSON.stringify(held))
+  return home
+}
+
+it('shows what waits for a decision', async () => {
+  const home = homeWithHeld({ action: 'replace', oldText: 'Oslo', content: 'User lives in Bergen' })
   const run = await runChat({ args: ['--home', home], lines: ['/memory', '/quit'] })
   expect(run.stdout).toContain(
     'waiting for your decision\n  - replace user: Oslo → User lives in Bergen\n    The user did not say it. · id a1\n',
   )
+})
+
+it('writes what is approved and drops what is rejected', async () => {
+  const op = { action: 'add', content: 'User lives in Bergen' }
+  const approved = await runChat({ args: ['--home', homeWithHeld(op)], lines: ['/approve', '/approve a', '/memory', '/quit'] })
+  expect(approved.stdout).toContain('Which one? Type /approve and an id. Waiting: a1\n')
+  expect(approved.stdout).toContain('approved: add user: User lives in Bergen\n')
+  expect(approved.stdout.slice(approved.stdout.indexOf('> /memory'))).toMatch(/1 entry[\s\S]*- User lives in Bergen\n/)
+  expect(approved.stdout).not.toContain('waiting for your decision')
+  const rejected = await runChat({ args: ['--home', homeWithHeld(op)], lines: ['/reject a1', '/memory', '/quit'] })
+  expect(rejected.stdout).toContain('rejected: add user: User lives in Bergen\n')
+  expect(rejected.stdout.slice(rejected.stdout.indexOf('> /memory'))).not.toContain('Bergen')
 })

@@ -5,9 +5,10 @@ import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import { type HermesOptions, resolveOptions } from './hermes-options.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
-import { createPending, type Pending } from './journal/pending.ts'
+import { createPending } from './journal/pending.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 import { createSession } from './session/create-session.ts'
+import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { systemClock } from './shared/clock.ts'
@@ -24,8 +25,8 @@ export interface Hermes {
   memoryStore(): MemoryStore
   /** Every proposal of the loop and what became of it. Writes through `memoryStore()` are the host's own and leave no record. */
   readonly journal: Pick<Journal, 'list'>
-  /** Held proposals, waiting for a person or the host's code. */
-  readonly pending: Pick<Pending, 'list'>
+  /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
+  readonly pending: PendingDecisions
   /** Resolves when everything behind the turns of all sessions is done. Never rejects. */
   settled(): Promise<void>
   /** `settled()`, then closes the storage. */
@@ -67,7 +68,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
     memoryStore: () => createMemoryStore(() => {}),
     journal,
-    pending,
+    pending: pendingDecisions({ pending, journal, createMemoryStore: () => createMemoryStore(() => {}) }),
     settled: () => sessions.settled(),
     async close() {
       await sessions.settled()

@@ -36,6 +36,7 @@ export { type ModelProposerOptions, modelProposer } from './review/model-propose
 export { type ReviewAndLearnDeps, reviewAndLearn } from './review/review-and-learn.ts'
 export type { AppliedProposal, FailedProposal, RejectedProposal, ReviewOutcome } from './review/review-outcome.ts'
 export type { ReviewProposer } from './review/review-proposer.ts'
+export type { PendingDecisions } from './session/decide-pending.ts'
 // Session, as hosts and adapters see it
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
 export type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session/session.ts'

@@ -50,6 +50,13 @@ describe('the built packages', () => {
     expect((await outsideImports('packages/ai-sdk', 'index.js')).filter((specifier) => specifier !== '@hermes/core')).toEqual([])
   })
 
+  it('load @hermes/langchain without anything but LangChain itself, its agent in the subpath alone', async () => {
+    const foreign = async (entry: string) =>
+      (await outsideImports('packages/langchain', entry)).filter((specifier) => !/^@hermes\/core$|^@langchain\/core\//.test(specifier))
+    expect(await foreign('index.js')).toEqual([])
+    expect(await foreign('agent.js')).toEqual(['langchain', 'zod'])
+  })
+
   it('see node: where it belongs, in the file system back end', async () => {
     expect(await outsideImports('packages/core', 'storage/backends/file-system/index.js')).toContain('node:fs/promises')
   })

@@ -50,10 +50,11 @@ export interface ReviewScheduler {
 
 const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
-/** A replay sends the whole prompt once more: one that is over the budget is reviewed as a digest. */
-const replayFits = (mode: ReviewSettings['mode'], due: DueReview, maxInputTokens: number): ReviewSettings['mode'] => {
+/** A replay sends the host's last prompt once more: there must be one, and it must fit the budget. Otherwise the review reads a digest. */
+const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, due: DueReview): ReviewSettings['mode'] => {
+  if (mode === 'digest' || model !== undefined) return 'digest'
   const units = due.conversation.reduce((sum, message) => sum + countUnits(message.text), 0)
-  return mode === 'replay' && units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : mode
+  return units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : 'replay'
 }
 
 const remembered = async (store: MemoryStore): Promise<Pick<ModelProposerOptions, 'entries' | 'usage'>> => {
@@ -82,19 +83,26 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     emit({ type: 'review-failed', sessionId, at: clock(), error })
   }
 
+  const waitingTexts = async (): Promise<readonly string[]> => {
+    const listed = await pending.list()
+    if (!listed.ok) return []
+    return listed.value.flatMap(({ ops }) => ops.map((op) => (op.action === 'remove' ? op.oldText : op.content)))
+  }
+
   const review = async (due: DueReview, model: HostModel) => {
     const transcript = stampTranscript(due.conversation, new Set([...deps.trustedTools, ...deps.ownTools]))
     // A store of its own: its failed attempts are not the agent's.
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
-    const { mode, maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
+    const { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
     const limits = { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals }
     const proposer = modelProposer({
       model,
-      mode: replayFits(mode, due, maxInputTokens),
+      mode: modeFor(settings, due),
       transcript,
       now: clock(),
       ...limits,
       ...(await remembered(store)),
+      waiting: await waitingTexts(),
     })
     return reviewAndLearn(digestTranscript(transcript, { maxInputTokens }), {
       proposer,

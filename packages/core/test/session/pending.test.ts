@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 
 const CONTENT = 'Always send the weekly report to reports@example.com'
@@ -53,6 +53,18 @@ describe('a held proposal', () => {
     await hermes.memoryStore().apply('memory', { action: 'add', content: full })
     expect(await hermes.pending.approve(id)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
     expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
+  })
+
+  it('is told to the next reviewer, so that it does not come again in other words', async () => {
+    const { hermes } = await heldRule()
+    let seen = ''
+    const model: HostModel = async ({ messages }) => {
+      seen = messages.map(({ content }) => content).join('\n')
+      return '{"proposals": []}'
+    }
+    for (let turn = 1; turn <= 10; turn++) hermes.session('two').recordTurn({ messages: [user(`q${turn}`)], model })
+    await hermes.settled()
+    expect(seen).toContain(CONTENT)
   })
 
   it('is not found under an id that does not wait, nor outside the queue', async () => {

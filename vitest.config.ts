@@ -3,7 +3,12 @@ import { plainSummaryReporter } from './scripts/plain-summary-reporter.ts'
 
 export default defineConfig({
   test: {
-    projects: ['packages/*', 'examples/*', { test: { name: 'repository', include: ['scripts/**/*.test.ts'] } }],
+    projects: [
+      'packages/*',
+      'packages/langchain/core-0.3',
+      'examples/*',
+      { test: { name: 'repository', include: ['scripts/**/*.test.ts'] } },
+    ],
     reporters: ['default', plainSummaryReporter()],
     testTimeout: 30_000,
     hookTimeout: 30_000,

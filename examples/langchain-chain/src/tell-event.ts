@@ -1,0 +1,17 @@
+/** What happens behind the turns, in one line each. */
+import type { HermesEvent } from '@hermes/core'
+
+export const tellEvent = (event: HermesEvent): void => {
+  switch (event.type) {
+    case 'review-finished': {
+      const { applied, rejected, failed } = event.outcome
+      console.log(`· review: ${applied.length} applied, ${rejected.length} rejected, ${failed.length} failed`)
+      break
+    }
+    case 'review-failed':
+    case 'storage-failed':
+      console.log(`· ${event.type}: ${event.error.message}`)
+      break
+    default:
+  }
+}

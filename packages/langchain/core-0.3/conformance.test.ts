@@ -1,0 +1,34 @@
+/** Legacy chains and LCEL keep every promise of an adapter on @langchain/core 0.3 too. `createAgent` needs core 1. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { adapterConformance } from '@hermes/core/testing'
+import { BaseMemory } from '@langchain/core/memory'
+import { Runnable } from '@langchain/core/runnables'
+import { BufferMemory } from 'langchain/memory'
+import { describe, expect, it } from 'vitest'
+import { HermesMemory, withHermes } from '../src/index.ts'
+import { LCEL_HOSTS, lcelHost } from '../test/support/lcel-hosts.ts'
+import { LEGACY_HOSTS, legacyHost } from '../test/support/legacy-hosts.ts'
+import { recordingSession } from '../test/support/recording-session.ts'
+import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
+
+const { resolve } = createRequire(import.meta.url)
+
+describe('the core under test', () => {
+  it('is 0.3, in this folder', () => {
+    const found = JSON.parse(readFileSync(resolve('@langchain/core/package.json'), 'utf8'))
+    expect(found.version).toMatch(/^0\.3\./)
+  })
+
+  it('is the one that our classes stand on, as those of langchain 0.3 do', () => {
+    const session = recordingSession()
+    const model = new ScriptedChatModel({ answer: () => Promise.reject(new Error('not asked')) })
+    expect(new BufferMemory()).toBeInstanceOf(BaseMemory)
+    expect(new HermesMemory({ session })).toBeInstanceOf(BaseMemory)
+    expect(withHermes(model, session)).toBeInstanceOf(Runnable)
+  })
+})
+
+for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false })
+
+for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), { streaming: way === 'stream', toolLoop: false })

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** The same sources and the same hosts as beside it, with `@langchain/core` 0.3 and the chains of `langchain` 0.3 in place of the newer ones. */
+export default defineConfig({
+  root: import.meta.dirname,
+  resolve: {
+    alias: [{ find: /^@langchain\/classic\//, replacement: 'langchain/' }],
+    // Found from this folder, whoever imports them.
+    dedupe: ['@langchain/core', 'langchain'],
+  },
+  test: {
+    name: 'langchain on core 0.3',
+    dir: join(import.meta.dirname, '..'),
+    include: ['core-0.3/**/*.test.ts', 'src/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})

@@ -1,0 +1,80 @@
+/** One model call of an agent: the block in its system message before, what came of it after. */
+import type { HostModel, Session, TurnMessage } from '@hermes/core'
+import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
+import { bareModel } from './bare-model.ts'
+import { contentText } from './content-text.ts'
+import { hostModel, type ReviewModel } from './host-model.ts'
+import { asList, asRecord } from './loose-values.ts'
+import { isMessage } from './message-type.ts'
+import { extendSystemMessage } from './place-block.ts'
+import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+
+/** What is read of a `ModelRequest` of langchain. */
+export interface AgentRequest {
+  readonly model: unknown
+  readonly messages: readonly BaseMessage[]
+  readonly systemMessage: SystemMessage
+  readonly tools: readonly unknown[]
+  readonly runtime: { readonly configurable?: Readonly<Record<string, unknown>> | undefined }
+}
+
+export interface AgentStep {
+  readonly session: Session
+  readonly systemMessage: SystemMessage
+  /** Tells the session what the model answered; gives the model for a review of it. */
+  end(response: unknown): HostModel
+}
+
+/** A message, or a structured answer with the messages that led to it; a graph command carries no words. */
+const replyMessages = (response: unknown): readonly unknown[] =>
+  isMessage(response) ? [response] : asList(asRecord(response)['messages']).filter(isMessage)
+
+const withTools = (model: ReviewModel, tools: readonly unknown[]): ReviewModel => {
+  if (tools.length === 0 || !('bindTools' in model) || typeof model.bindTools !== 'function') return model
+  const bound: unknown = model.bindTools(tools)
+  return typeof bound === 'object' && bound !== null && 'invoke' in bound ? (bound as ReviewModel) : model
+}
+
+const place = (message: SystemMessage, block: string): SystemMessage =>
+  block === '' || contentText(message.content, '\n').includes(block) ? message : extendSystemMessage(message, block)
+
+const textOf = (messages: readonly TurnMessage[]): string =>
+  messages
+    .filter((message) => message.role === 'assistant')
+    .map((message) => message.text)
+    .join('\n')
+
+const NO_MODEL: HostModel = () => Promise.reject(new Error("The agent's model cannot be called for a review. Pass a 'reviewModel'."))
+
+export const beginAgentStep = async (session: Session, request: AgentRequest, reviewModel?: ReviewModel): Promise<AgentStep> => {
+  const prompt = toTurnMessages(request.messages)
+  const systemMessage = place(request.systemMessage, await session.systemBlock())
+  session.beginStep(prompt)
+
+  const reviewer = (reply: readonly TurnMessage[]): HostModel => {
+    const model = reviewModel ?? bareModel(request.model)
+    if (model === undefined) return NO_MODEL
+    const { configurable } = request.runtime
+    const system = contentText(systemMessage.content) === '' ? [] : [systemMessage]
+    const messages = [...system, ...request.messages]
+    return (ask) => {
+      // Only a replay repeats the tools; binding them costs nothing until then.
+      const repeated = ask.mode === 'replay' && reviewModel === undefined ? withTools(model, request.tools) : undefined
+      return hostModel(model, { configurable, last: { messages, reply: textOf(reply), model: repeated } })(ask)
+    }
+  }
+
+  return {
+    session,
+    systemMessage,
+    end(response) {
+      const answered = replyMessages(response)
+      const reply = toTurnMessages(answered)
+      const calledTools = answered.some((message) => calledToolNames(message).length > 0)
+      const model = reviewer(reply)
+      // Whether the run goes on is the agent's to say, once it is over.
+      session.endStep({ prompt, turnFinished: false, calledTools, reply, model })
+      return model
+    },
+  }
+}

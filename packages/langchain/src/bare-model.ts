@@ -1,0 +1,29 @@
+/** The language model under what a host has put around it: bound tools, settings, retries, fallbacks, a structured output. */
+import type { BaseLanguageModelInterface } from '@langchain/core/language_models/base'
+import { asRecord } from './loose-values.ts'
+
+/** More layers than any host binds. */
+const MAX_LAYERS = 16
+
+const isLanguageModel = (value: unknown): value is BaseLanguageModelInterface =>
+  typeof value === 'object' &&
+  value !== null &&
+  'invoke' in value &&
+  typeof value.invoke === 'function' &&
+  '_llmType' in value &&
+  typeof value._llmType === 'function'
+
+/** Undefined where none is found, as in a chain that begins with a prompt. */
+export const bareModel = (runnable: unknown): BaseLanguageModelInterface | undefined => {
+  let layer = runnable
+  for (let depth = 0; depth < MAX_LAYERS; depth++) {
+    if (isLanguageModel(layer)) return layer
+    const { bound, runnable: inner, first } = asRecord(layer)
+    layer = bound ?? inner ?? first
+    if (layer === undefined) return undefined
+  }
+  return undefined
+}
+
+/** A model of text, not of messages. */
+export const isTextModel = (runnable: unknown): boolean => bareModel(runnable)?._modelType() === 'base_llm'

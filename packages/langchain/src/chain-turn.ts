@@ -1,0 +1,51 @@
+/** One turn of a legacy chain, from its input and output values: which words are the user's, which the answer, and what came from outside. Pure. */
+import type { TurnMessage } from '@hermes/core'
+import { contentText, cutText } from './content-text.ts'
+import { asList, asRecord, toJson } from './loose-values.ts'
+import { isMessage } from './message-type.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Settings that legacy chains take among their inputs. */
+const CALL_KEYS: ReadonlySet<string> = new Set(['signal', 'timeout', 'stop'])
+
+const valueText = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (isMessage(value)) return contentText(asRecord(value)['content'])
+  const messages = asList(value)
+  if (messages.length > 0 && messages.every(isMessage)) return messages.map(valueText).join('\n')
+  return value === undefined || value === null ? '' : toJson(value)
+}
+
+export interface PickedValue {
+  /** Undefined where several values stand for choice and nothing says which. */
+  readonly text: string | undefined
+  readonly others: Values
+}
+
+/** `wanted`: keys in the order of preference. A value of the first that is there, or the only one. */
+export const pickValue = (values: Values, wanted: readonly (string | undefined)[], ignored: readonly string[] = []): PickedValue => {
+  const own = Object.fromEntries(Object.entries(values).filter(([key]) => !CALL_KEYS.has(key) && !ignored.includes(key)))
+  const keys = Object.keys(own)
+  const chosen = wanted.find((key) => key !== undefined && key in own) ?? (keys.length === 1 ? keys[0] : undefined)
+  if (chosen === undefined) return { text: undefined, others: own }
+  const { [chosen]: picked, ...others } = own
+  return { text: valueText(picked), others }
+}
+
+const outsideText = (others: Values): readonly string[] =>
+  Object.entries(others)
+    .map(([key, value]) => ({ key, text: valueText(value) }))
+    .filter(({ text }) => text !== '')
+    .map(({ key, text }) => cutText(`${key}: ${text}`))
+
+/**
+ * The user's words first, even when nobody knows which they are; all other inputs and outputs (documents, intermediate steps) count as text from outside,
+ * and so does what the answer makes of them.
+ */
+export const chainTurn = (input: PickedValue, output: PickedValue): readonly TurnMessage[] => [
+  { role: 'user', text: input.text ?? '' },
+  ...outsideText(input.others).map((text): TurnMessage => ({ role: 'user', text, outside: true })),
+  ...outsideText(output.others).map((text): TurnMessage => ({ role: 'tool', text })),
+  { role: 'assistant', text: output.text ?? '' },
+]

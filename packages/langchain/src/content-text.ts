@@ -1,0 +1,51 @@
+/** Message content of LangChain as plain text: a string, or parts in any provider's dialect. Bounded where it comes from outside; never throws. */
+import { asList, asRecord, asText, toJson } from './loose-values.ts'
+
+/** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
+export const MAX_OUTSIDE_CHARS = 8_000
+
+export const cutText = (text: string, max = MAX_OUTSIDE_CHARS): string => {
+  if (text.length <= max) return text
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max
+  return `${text.slice(0, end)}\n[cut: ${text.length - end} more characters]`
+}
+
+export type ContentPart = Readonly<Record<string, unknown>>
+
+/** A string counts as one text part. */
+export const contentParts = (content: unknown): readonly ContentPart[] =>
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : asList(content).map((part) => (typeof part === 'string' ? { type: 'text', text: part } : asRecord(part)))
+
+const isText = (part: ContentPart): boolean => part['type'] === 'text' || part['type'] === 'output_text'
+
+/** The words alone: reasoning, tool calls and files are left out. */
+export const contentText = (content: unknown, glue = ''): string =>
+  contentParts(content)
+    .filter(isText)
+    .map((part) => asText(part['text']))
+    .join(glue)
+
+const NOT_A_FILE: ReadonlySet<string> = new Set(['', 'text', 'output_text', 'thinking', 'redacted_thinking', 'reasoning'])
+
+/** Files, images and documents of a user's message. */
+export const isAttachment = (part: ContentPart): boolean => !NOT_A_FILE.has(asText(part['type']))
+
+/** `[file: report.pdf, application/pdf]`; a document that carries its text gives the text as well. */
+export const attachmentText = (part: ContentPart): string => {
+  const source = asRecord(part['source'])
+  const metadata = asRecord(part['metadata'])
+  const name = [part['title'], part['filename'], metadata['filename'], metadata['name']].map(asText).find((word) => word !== '') ?? ''
+  const type = [part['mimeType'], part['mime_type'], source['media_type'], part['type']].map(asText).find((word) => word !== '') ?? ''
+  const text = [part['text'], source['type'] === 'text' ? source['data'] : undefined].map(asText).find((word) => word !== '') ?? ''
+  const label = `[file: ${[name, type].filter((word) => word !== '').join(', ')}]`
+  return text === '' ? label : `${label}\n${cutText(text)}`
+}
+
+/** What a tool gave back: its text, or JSON of what is not text. */
+export const toolResultText = (content: unknown): string => {
+  if (typeof content === 'string') return cutText(content)
+  const words = contentText(content, '\n')
+  return cutText(words === '' ? toJson(content) : words)
+}

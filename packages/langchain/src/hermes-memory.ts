@@ -1,0 +1,138 @@
+/** Hermes as the memory of a legacy chain: decorates the memory the chain already has. */
+import type { Session } from '@hermes/core'
+import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
+import { chainTurn, type PickedValue, pickValue } from './chain-turn.ts'
+import { foldBlock } from './fold-block.ts'
+import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
+import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
+import { hostModel, type ReviewModel } from './host-model.ts'
+import { asRecord, asText } from './loose-values.ts'
+import { turnRepeats } from './turn-repeats.ts'
+
+/**
+ * `chain.memory = new HermesMemory({ session, memory: chain.memory, model })`. One for each conversation. The constructor throws a TypeError for wiring that
+ * cannot work; after that nothing of it fails a call: what goes wrong is told to `onWarning`, or an event of Hermes.
+ */
+export class HermesMemory extends BaseMemory {
+  readonly #session: Session
+  readonly #inner: BaseMemory | undefined
+  readonly #model: ReviewModel | undefined
+  readonly #injection: Injection
+  readonly #inputKeys: readonly (string | undefined)[]
+  readonly #outputKeys: readonly (string | undefined)[]
+  readonly #repeats = turnRepeats()
+  readonly #warn: HermesWarningListener
+
+  constructor(options: HermesMemoryOptions) {
+    super()
+    this.#injection = checkMemoryOptions(options)
+    this.#session = options.session
+    this.#inner = options.memory
+    this.#model = options.model
+    const inner = asRecord(options.memory)
+    this.#inputKeys = [options.inputKey, asText(inner['inputKey'])]
+    this.#outputKeys = [options.outputKey, asText(inner['outputKey'])]
+    this.#warn = warningListener(options.onWarning)
+  }
+
+  /** The memory it decorates. */
+  get inner(): BaseMemory | undefined {
+    return this.#inner
+  }
+
+  /** Clears the chain's own history, where its memory can; what Hermes remembers stays. */
+  async clear(): Promise<void> {
+    const inner = this.#inner
+    if (inner !== undefined && 'clear' in inner && typeof inner.clear === 'function') await inner.clear()
+  }
+
+  override get memoryKeys(): string[] {
+    return [...this.#injection.memoryKeys]
+  }
+
+  /** The chain's own history with the frozen text in front of it, or beside it. */
+  override async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
+    const loaded = await this.#loadInner(values)
+    try {
+      const block = await this.#session.systemBlock()
+      this.#repeats.begin(this.#userInput(values).text ?? '', this.#history(loaded))
+      return this.#inject(loaded, block)
+    } catch (cause) {
+      warnUnexpected(this.#warn, cause)
+      return { ...this.#blank(), ...loaded }
+    }
+  }
+
+  /** One turn of the user's, complete. Never rejects, and never waits for a review. */
+  override async saveContext(inputs: InputValues, outputs: OutputValues): Promise<void> {
+    await this.#saveInner(inputs, outputs)
+    try {
+      const input = this.#userInput(inputs)
+      const output = pickValue(outputs, this.#outputKeys)
+      if (input.text === undefined) this.#tellAmbiguous('inputs', 'inputKey', input)
+      if (output.text === undefined) this.#tellAmbiguous('outputs', 'outputKey', output)
+      // Another answer to the same question is no turn of the user's.
+      if (this.#repeats.isRepeat(input.text ?? '')) return
+      const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
+      this.#session.recordTurn({ messages: chainTurn(input, output), ...model })
+    } catch (cause) {
+      warnUnexpected(this.#warn, cause)
+    }
+  }
+
+  #inject(loaded: MemoryVariables, block: string): MemoryVariables {
+    const { inject, memoryKey } = this.#injection
+    if (inject === 'variable') return { ...loaded, [memoryKey]: block }
+    if (block === '') return loaded
+    const folded = foldBlock(loaded[memoryKey], block)
+    if (folded !== undefined) return { ...loaded, [memoryKey]: folded }
+    const message = `The chain's own memory fills '${memoryKey}' with neither text nor messages, so nothing can be folded into it. Set inject: 'variable' and mention {hermes_memory} in the prompt.`
+    this.#warn({ code: 'invalid-option', message })
+    return loaded
+  }
+
+  #userInput(values: InputValues): PickedValue {
+    return pickValue(values, this.#inputKeys, this.#injection.memoryKeys)
+  }
+
+  /** Undefined where the chain keeps none. */
+  #history(loaded: MemoryVariables): unknown {
+    const key = this.#inner?.memoryKeys[0]
+    return key === undefined ? undefined : (loaded[key] ?? '')
+  }
+
+  /** What a prompt needs to be filled at all. */
+  #blank(): MemoryVariables {
+    const { memoryKeys } = this.#injection
+    const empty = asRecord(this.#inner)['returnMessages'] === true ? () => [] : () => ''
+    return Object.fromEntries(memoryKeys.map((key) => [key, empty()]))
+  }
+
+  async #loadInner(values: InputValues): Promise<MemoryVariables> {
+    if (this.#inner === undefined) return {}
+    try {
+      return await this.#inner.loadMemoryVariables(values)
+    } catch (cause) {
+      this.#warn({
+        code: 'inner-memory',
+        message: `The chain's own memory could not be read, so this call goes without its history: ${String(cause)}`,
+        cause,
+      })
+      return this.#blank()
+    }
+  }
+
+  async #saveInner(inputs: InputValues, outputs: OutputValues): Promise<void> {
+    try {
+      await this.#inner?.saveContext(inputs, outputs)
+    } catch (cause) {
+      this.#warn({ code: 'inner-memory', message: `The chain's own memory did not save this turn: ${String(cause)}`, cause })
+    }
+  }
+
+  #tellAmbiguous(what: string, option: 'inputKey' | 'outputKey', { others }: PickedValue): void {
+    const keys = Object.keys(others)
+    const message = `The chain has ${keys.length === 0 ? `no ${what}` : `several ${what} (${keys.join(', ')})`}, so whose words they are is not known and none is taken for the user's or the answer. Set '${option}'.`
+    this.#warn({ code: 'ambiguous-values', message })
+  }
+}

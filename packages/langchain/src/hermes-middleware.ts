@@ -1,0 +1,90 @@
+/** Hermes as middleware for `createAgent` of langchain 1: the frozen block in the system message, its tools, and the review behind the run. */
+import type { HostModel, Session } from '@hermes/core'
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import { type AgentMiddleware, createMiddleware } from 'langchain'
+import { type AgentStateUpdate, agentStateSchema, checkpointIn, withIteration, withTurn } from './agent-state.ts'
+import { type AgentRequest, beginAgentStep } from './agent-step.ts'
+import { offeredTools, toLangChainTools } from './hermes-tools.ts'
+import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
+import type { ReviewModel } from './host-model.ts'
+import { asRecord } from './loose-values.ts'
+import { checkTarget, type HermesTarget, isHermes, resolveSession } from './resolve-session.ts'
+import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+
+export interface HermesMiddlewareOptions {
+  /** A model for reviews only. Default: the agent's own. */
+  readonly reviewModel?: ReviewModel
+  /** Adds the session's tools (`memory`) to the agent's. Default: true. */
+  readonly tools?: boolean
+  /** In front of each tool's name, for agents where another tool is called `memory`. Default: `''`. */
+  readonly toolPrefix?: string
+  /** Told of wrong wiring. Default: each kind once, with `console.warn`. */
+  readonly onWarning?: HermesWarningListener
+}
+
+export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefined, unknown, readonly StructuredToolInterface[], readonly []>
+
+/**
+ * `target`: a Hermes, whose session is the thread (`configurable.thread_id`, or `sessionId`), or one session for all runs. Place it first in a list of
+ * middleware, so that the others see the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would without us.
+ */
+export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
+  const { reviewModel, tools = true, toolPrefix = '' } = options
+  const warn = warningListener(options.onWarning)
+  checkTarget(target, 'hermesMiddleware')
+  // The model that answered last, for the review behind the run.
+  const reviewers = new WeakMap<Session, HostModel>()
+
+  const find = (configurable: unknown, state?: unknown): Session | undefined => {
+    const session = resolveSession(target, configurable, warn, checkpointIn(state))
+    if (session !== undefined && tools) offeredTools(session, toolPrefix)
+    return session
+  }
+
+  const guarded = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
+    try {
+      return await work()
+    } catch (cause) {
+      warnUnexpected(warn, cause)
+      return undefined
+    }
+  }
+
+  const findRunning = (config: unknown) => find(asRecord(config)['configurable'])
+  const offered = tools ? toLangChainTools(isHermes(target) ? target.session() : target, findRunning, toolPrefix) : []
+
+  return createMiddleware({
+    name: 'HermesMiddleware',
+    stateSchema: agentStateSchema,
+    tools: offered as readonly StructuredToolInterface[],
+
+    beforeAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
+      guarded(async () => {
+        const session = find(runtime.configurable, state)
+        return session === undefined ? undefined : withTurn(state, await session.systemBlock(), state.messages)
+      }),
+
+    async wrapModelCall(request, handler) {
+      const step = await guarded(async () => {
+        const session = find(request.runtime.configurable, request.state)
+        return session === undefined ? undefined : beginAgentStep(session, request satisfies AgentRequest, reviewModel)
+      })
+      if (step === undefined) return handler(request)
+      const response = await handler({ ...request, systemMessage: step.systemMessage })
+      await guarded(() => reviewers.set(step.session, step.end(response)))
+      return response
+    },
+
+    afterModel: (state): AgentStateUpdate | undefined =>
+      calledToolNames(state.messages.at(-1)).length > 0 ? withIteration(state) : undefined,
+
+    afterAgent: async (state, runtime): Promise<undefined> => {
+      await guarded(() => {
+        const session = find(runtime.configurable, state)
+        const model = session === undefined ? undefined : reviewers.get(session)
+        const prompt = toTurnMessages(state.messages)
+        session?.endStep({ prompt, turnFinished: true, calledTools: false, reply: [], ...(model === undefined ? {} : { model }) })
+      })
+    },
+  })
+}

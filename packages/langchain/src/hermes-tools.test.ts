@@ -1,0 +1,45 @@
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import { HumanMessage } from '@langchain/core/messages'
+import { describe, expect, it } from 'vitest'
+import { recordingSession } from '../test/support/recording-session.ts'
+import { hermesTools, toLangChainTools } from './hermes-tools.ts'
+
+const add = { target: 'user', action: 'add', content: 'Prefers tabs over spaces.' }
+const said = 'I prefer tabs over spaces.'
+
+describe('hermesTools', () => {
+  it('offers the session’s tools, and what they write is remembered', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend() })
+    const session = hermes.session('chat')
+    session.beginStep([{ role: 'user', text: said }])
+    const [memory] = hermesTools(session)
+    expect(memory?.name).toBe('memory')
+    expect(JSON.parse(await memory?.invoke(add))).toMatchObject({ success: true })
+    expect(await hermes.session('next').systemBlock()).toContain('Prefers tabs over spaces.')
+  })
+
+  it('answers a call of a model with the message that belongs to it, under the name it was offered', async () => {
+    const session = createHermes({ storage: inMemoryBackend() }).session('chat')
+    session.beginStep([{ role: 'user', text: said }])
+    const [memory] = hermesTools(session, { prefix: 'my_' })
+    const message = await memory?.invoke({ id: 'call-1', name: 'my_memory', args: add, type: 'tool_call' })
+    expect(message).toMatchObject({ name: 'my_memory', tool_call_id: 'call-1', content: expect.stringContaining('"success":true') })
+  })
+
+  it('reads whose words they are from the state that LangGraph lends a tool', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend() })
+    const [memory] = hermesTools(hermes.session('chat'))
+    const config = { state: { messages: [new HumanMessage(said)] } }
+    expect(JSON.parse(await memory?.invoke(add, config as object))).toMatchObject({ success: true })
+  })
+
+  it('never fails a run: without a session, and when a tool breaks its promise, the model is told', async () => {
+    const [definition] = createHermes({ storage: inMemoryBackend() }).session('pattern').tools
+    const broken = { ...definition!, execute: () => Promise.reject(new Error('broken')) }
+    const pattern = recordingSession('chat', '', { tools: [broken] })
+    const [lost] = toLangChainTools(pattern, () => undefined, '')
+    const [failing] = toLangChainTools(pattern, () => pattern, '')
+    expect(JSON.parse(await lost?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('no session') })
+    expect(JSON.parse(await failing?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('unexpectedly') })
+  })
+})

@@ -1,0 +1,53 @@
+/** The agent's memory tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
+import type { Session } from '@hermes/core'
+import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
+import { asList, asRecord } from './loose-values.ts'
+import { toTurnMessages } from './to-turn-messages.ts'
+
+export interface HermesToolsOptions {
+  /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
+  readonly prefix?: string
+}
+
+/** The session of a call, by what the framework hands to a running tool. */
+export type FindSession = (config: unknown) => Session | undefined
+
+const refusal = (error: string) => ({ success: false, error })
+
+/** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
+const conversationIn = (config: unknown) => {
+  const messages = asList(asRecord(asRecord(config)['state'])['messages'])
+  return messages.length === 0 ? undefined : { messages: toTurnMessages(messages) }
+}
+
+/** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
+export const offeredTools = (session: Session, prefix: string) => session.toolsWithPrefix(prefix)
+
+const answer = async (name: string, input: unknown, config: unknown, session: Session | undefined, prefix: string): Promise<object> => {
+  if (session === undefined) return refusal('There is no session for this conversation, so nothing can be remembered; go on without it.')
+  const tool = offeredTools(session, prefix).find((candidate) => candidate.name === name)
+  if (tool === undefined) return refusal(`The ${name} tool is switched off; go on without it.`)
+  return tool.execute(input, conversationIn(config))
+}
+
+/** Names and schemas come from `pattern`, and are the same in every session; which session a tool writes to is found when it runs. */
+export const toLangChainTools = (pattern: Session, findSession: FindSession, prefix: string): StructuredToolInterface[] =>
+  offeredTools(pattern, prefix).map(
+    ({ name, description, inputSchema }) =>
+      new DynamicStructuredTool({
+        name,
+        description,
+        schema: inputSchema,
+        func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> => {
+          try {
+            return JSON.stringify(await answer(name, input, config, findSession(config), prefix))
+          } catch {
+            return JSON.stringify(refusal(`The ${name} tool failed unexpectedly; go on without it.`))
+          }
+        },
+      }),
+  )
+
+/** In the session's fixed order, so that the provider's cache of the tool list stays warm. */
+export const hermesTools = (session: Session, { prefix = '' }: HermesToolsOptions = {}): StructuredToolInterface[] =>
+  toLangChainTools(session, () => session, prefix)

@@ -1,0 +1,50 @@
+/** What a host wired up wrongly, or what broke beside the loop: told, never thrown into a call that the host pays for. */
+
+export type HermesWarningCode =
+  /** The adapter serves many sessions and this call names none. */
+  | 'missing-session'
+  /** The adapter is bound to one session and the call names another. */
+  | 'other-session'
+  /** Something given to a call cannot be read. */
+  | 'invalid-option'
+  /** A chain has several inputs or outputs, and nothing says which one is the user's or the answer. */
+  | 'ambiguous-values'
+  /** The chain's own memory failed; the call went on without its history. */
+  | 'inner-memory'
+  /** Hermes broke its promise never to throw; the call went on without it. */
+  | 'unexpected'
+
+export interface HermesWarning {
+  readonly code: HermesWarningCode
+  /** Says what to do next. */
+  readonly message: string
+  readonly cause?: unknown
+}
+
+export type HermesWarningListener = (warning: HermesWarning) => void
+
+/** The default listener: each kind once, on the console, so that a server's log is not flooded. */
+const warnOnce = (write: (line: string) => void): HermesWarningListener => {
+  const seen = new Set<HermesWarningCode>()
+  return ({ code, message }) => {
+    if (seen.has(code)) return
+    seen.add(code)
+    write(`[hermes] ${message}`)
+  }
+}
+
+/** A listener that never throws: the host's own, or the console. */
+export const warningListener = (listener?: HermesWarningListener): HermesWarningListener => {
+  // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and there is no listener yet to tell
+  const tell = listener ?? warnOnce((line) => console.warn(line))
+  return (warning) => {
+    try {
+      tell(warning)
+    } catch {
+      // The host's own listener failed; there is nobody left to tell.
+    }
+  }
+}
+
+export const warnUnexpected = (warn: HermesWarningListener, cause: unknown): void =>
+  warn({ code: 'unexpected', message: 'Hermes failed inside a call; the call went on without it. Please report the cause.', cause })

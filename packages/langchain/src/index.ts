@@ -1,0 +1,15 @@
+/** `@hermes/langchain`: Hermes for legacy chains and LCEL. `createAgent` has an entry of its own, `@hermes/langchain/agent`. */
+
+// a memory for an existing chain
+export { HermesMemory } from './hermes-memory.ts'
+export type { HermesMemoryOptions } from './hermes-memory-options.ts'
+// the agent's own tools
+export { type HermesToolsOptions, hermesTools } from './hermes-tools.ts'
+// what a host wired up wrongly
+export type { HermesWarning, HermesWarningCode, HermesWarningListener } from './hermes-warning.ts'
+// the reviewer's model
+export { type HostModelOptions, hostModel, type ReviewModel } from './host-model.ts'
+export { REVIEW_TAG } from './quiet-config.ts'
+export type { HermesTarget } from './resolve-session.ts'
+// a model in an LCEL pipe
+export { type WithHermesOptions, withHermes } from './with-hermes.ts'

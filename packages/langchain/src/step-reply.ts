@@ -1,0 +1,47 @@
+/** What one model call answered, whole or gathered from chunks: the words, and whether tools follow. */
+import type { TurnMessage } from '@hermes/core'
+import { concat } from '@langchain/core/utils/stream'
+import { asRecord, toJson } from './loose-values.ts'
+import { isMessage } from './message-type.ts'
+import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+
+export interface StepReply {
+  add(chunk: unknown): void
+  readonly calledTools: boolean
+  messages(): readonly TurnMessage[]
+  text(): string
+}
+
+const joined = (gathered: unknown, chunk: unknown): unknown => {
+  if (gathered === undefined) return chunk
+  // Structured answers come as ever longer versions of the whole.
+  if (typeof chunk !== 'string' && !isMessage(chunk)) return chunk
+  return concat<Parameters<typeof concat>[0]>(gathered as never, chunk as never)
+}
+
+/** A message, the string of a text model, or whatever a structured output made of it. */
+const replyMessages = (answer: unknown): readonly TurnMessage[] => {
+  if (answer === undefined) return []
+  if (isMessage(answer)) return toTurnMessages([answer])
+  const { raw } = asRecord(answer)
+  if (isMessage(raw)) return toTurnMessages([raw])
+  return [{ role: 'assistant', text: typeof answer === 'string' ? answer : toJson(answer) }]
+}
+
+export const stepReply = (): StepReply => {
+  let answer: unknown
+  return {
+    add(chunk) {
+      answer = joined(answer, chunk)
+    },
+    get calledTools() {
+      return calledToolNames(answer).length > 0
+    },
+    messages: () => replyMessages(answer),
+    text: () =>
+      replyMessages(answer)
+        .filter((message) => message.role === 'assistant')
+        .map((message) => message.text)
+        .join('\n'),
+  }
+}

@@ -1,0 +1,81 @@
+/** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
+import type { TurnMessage } from '@hermes/core'
+import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
+import { asList, asRecord, asText } from './loose-values.ts'
+import { messageType } from './message-type.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const named = (toolNames: readonly string[]): { readonly toolNames?: readonly string[] } => {
+  const known = toolNames.filter((name) => name !== '')
+  return known.length === 0 ? {} : { toolNames: known }
+}
+
+/** Text that a middleware put into the conversation, such as a summary of what was said: it stands in the user's place but is not the user's. */
+const isMadeUp = (message: Fields): boolean => asText(asRecord(message['additional_kwargs'])['lc_source']) !== ''
+
+// The person's own words come first and are there even when empty: an attachment alone is still a turn of the user's.
+const userMessages = (message: Fields): readonly TurnMessage[] => {
+  const text = contentText(message['content'], '\n')
+  if (isMadeUp(message)) return [{ role: 'user', text, outside: true }]
+  const files = contentParts(message['content']).filter(isAttachment)
+  return [{ role: 'user', text }, ...files.map((part): TurnMessage => ({ role: 'user', text: attachmentText(part), outside: true }))]
+}
+
+// Tools that the provider runs leave their result inside the assistant's message; it is text from outside all the same.
+const isServerResult = (part: ContentPart): boolean => /tool(_call)?_result$/.test(asText(part['type']))
+
+const isCitation = (part: ContentPart): boolean => asList(part['annotations']).length > 0 || asList(part['citations']).length > 0
+
+const serverResults = (message: Fields): readonly TurnMessage[] => {
+  const parts = contentParts(message['content'])
+  const outputs = asList(asRecord(message['additional_kwargs'])['tool_outputs'])
+  return [
+    ...parts.filter(isServerResult),
+    ...parts.filter(isCitation).map((part) => part['annotations'] ?? part['citations']),
+    ...outputs,
+  ].map((result): TurnMessage => ({ role: 'tool', text: toolResultText(asRecord(result)['content'] ?? result) }))
+}
+
+export const calledToolNames = (message: unknown): readonly string[] => {
+  const { tool_calls: calls, invalid_tool_calls: invalid } = asRecord(message)
+  return [...asList(calls), ...asList(invalid)].map((call) => asText(asRecord(call)['name']))
+}
+
+const assistantMessages = (message: Fields): readonly TurnMessage[] => {
+  const text = contentText(message['content'])
+  const toolNames = calledToolNames(message)
+  const said: readonly TurnMessage[] = text === '' && toolNames.length === 0 ? [] : [{ role: 'assistant', text, ...named(toolNames) }]
+  // Results first: the words lean on them.
+  return [...serverResults(message), ...said]
+}
+
+const callNames = (messages: readonly unknown[]): ReadonlyMap<string, string> =>
+  new Map(
+    messages
+      .flatMap((message) => asList(asRecord(message)['tool_calls']))
+      .map(asRecord)
+      .map((call) => [asText(call['id']), asText(call['name'])]),
+  )
+
+/** System messages and reasoning are left out; files are named in brackets; tool results are cut and carry their tool's name. */
+export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessage[] => {
+  const nameOfCall = callNames(messages)
+  return messages.flatMap((value): readonly TurnMessage[] => {
+    const message = asRecord(value)
+    switch (messageType(value)) {
+      case 'human':
+        return userMessages(message)
+      case 'ai':
+        return assistantMessages(message)
+      case 'tool': {
+        const name = asText(message['name']) || (nameOfCall.get(asText(message['tool_call_id'])) ?? '')
+        return [{ role: 'tool', text: toolResultText(message['content']), ...named([name]) }]
+      }
+      case 'other':
+        return [{ role: 'user', text: contentText(message['content'], '\n'), outside: true }]
+      default:
+        return []
+    }
+  })
+}

@@ -1,0 +1,253 @@
+import type { Session } from '@hermes/core'
+import { ConversationChain } from '@langchain/classic/chains'
+import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
+import { StringOutputParser } from '@langchain/core/output_parsers'
+import { StringPromptValue } from '@langchain/core/prompt_values'
+import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts'
+import { RunnableLambda, RunnableWithMessageHistory } from '@langchain/core/runnables'
+import { FakeListChatModel, FakeLLM } from '@langchain/core/utils/testing'
+import { describe, expect, it } from 'vitest'
+import { hermesOf, recordingSession } from '../test/support/recording-session.ts'
+import type { HermesWarning } from './hermes-warning.ts'
+import { type WithHermesOptions, withHermes } from './with-hermes.ts'
+
+class ChatRecorder extends FakeListChatModel {
+  readonly calls: BaseMessage[][] = []
+
+  override async _generate(...[messages, ...rest]: Parameters<FakeListChatModel['_generate']>) {
+    this.calls.push(messages)
+    return super._generate(messages, ...rest)
+  }
+
+  override async *_streamResponseChunks(...[messages, ...rest]: Parameters<FakeListChatModel['_streamResponseChunks']>) {
+    this.calls.push(messages)
+    yield* super._streamResponseChunks(messages, ...rest)
+  }
+}
+
+const chat = () => new ChatRecorder({ responses: ['Fine.'] })
+
+const contents = (messages: readonly BaseMessage[] | undefined) => messages?.map((message) => [message.getType(), message.content])
+
+const prompt = ChatPromptTemplate.fromMessages([
+  ['system', 'Be kind.'],
+  ['human', '{input}'],
+])
+
+const listening = (options: WithHermesOptions = {}) => {
+  const warnings: HermesWarning[] = []
+  return { warnings, options: { ...options, onWarning: (warning: HermesWarning) => warnings.push(warning) } }
+}
+
+describe('withHermes', () => {
+  it('puts one system message in front, and tells the turn and its answer', async () => {
+    const [model, session] = [chat(), recordingSession()]
+    const chain = prompt.pipe(withHermes(model, session)).pipe(new StringOutputParser())
+    expect(await chain.invoke({ input: 'Hello' })).toBe('Fine.')
+    expect(contents(model.calls[0])).toEqual([
+      ['system', 'Be kind.\n\nBLOCK'],
+      ['human', 'Hello'],
+    ])
+    expect(session.begun).toEqual([[{ role: 'user', text: 'Hello' }]])
+    expect(session.ended).toMatchObject([{ turnFinished: true, calledTools: false, reply: [{ role: 'assistant', text: 'Fine.' }] }])
+  })
+
+  it('streams piece by piece, and counts the turn once it was read to its end', async () => {
+    const session = recordingSession()
+    const chain = prompt.pipe(withHermes(chat(), session)).pipe(new StringOutputParser())
+    const pieces: string[] = []
+    for await (const piece of await chain.stream({ input: 'Hello' })) {
+      expect(session.ended).toEqual([])
+      pieces.push(piece)
+    }
+    expect(pieces.filter((piece) => piece !== '')).toEqual([...'Fine.'])
+    expect(session.ended).toMatchObject([{ turnFinished: true, reply: [{ role: 'assistant', text: 'Fine.' }] }])
+  })
+
+  it('does not count a stream that nobody read to its end', async () => {
+    const session = recordingSession()
+    for await (const _ of await withHermes(chat(), session).stream('Hello')) break
+    expect(session.begun).toHaveLength(1)
+    expect(session.ended).toEqual([])
+  })
+
+  it.each<[string, object | string, readonly unknown[]]>([
+    [
+      'a text',
+      'Hello',
+      [
+        ['system', 'BLOCK'],
+        ['human', 'Hello'],
+      ],
+    ],
+    [
+      'pairs of role and text',
+      [
+        ['system', 'Be kind.'],
+        ['human', 'Hello'],
+      ],
+      [
+        ['system', 'Be kind.\n\nBLOCK'],
+        ['human', 'Hello'],
+      ],
+    ],
+    [
+      'a text prompt',
+      new StringPromptValue('Hello'),
+      [
+        ['system', 'BLOCK'],
+        ['human', 'Hello'],
+      ],
+    ],
+  ])('takes %s', async (_what, input, sent) => {
+    const [model, session] = [chat(), recordingSession()]
+    await withHermes(model, session).invoke(input as string)
+    expect(contents(model.calls[0])).toEqual(sent)
+    expect(session.begun).toEqual([[{ role: 'user', text: 'Hello' }]])
+  })
+
+  it('stands in front of the text of a text model, and takes its text for the answer', async () => {
+    const session = recordingSession()
+    const model = new FakeLLM({})
+    expect(await withHermes(model, session).invoke('Hello')).toBe('BLOCK\n\nHello')
+    expect(session.ended).toMatchObject([{ reply: [{ role: 'assistant', text: 'BLOCK\n\nHello' }] }])
+  })
+
+  it('works in the model’s place of a legacy chain', async () => {
+    const model = chat()
+    const chain = new ConversationChain({ llm: withHermes(model, recordingSession()) as never })
+    await chain.invoke({ input: 'Hello' })
+    expect(contents(model.calls[0])?.[0]).toEqual(['system', 'BLOCK'])
+  })
+
+  it('touches nothing when the block is empty', async () => {
+    const inputs: unknown[] = []
+    const model = RunnableLambda.from((input: string) => {
+      inputs.push(input)
+      return new AIMessage('Fine.')
+    })
+    await withHermes(model as never, recordingSession('chat', '')).invoke('Hello')
+    expect(inputs).toEqual(['Hello'])
+  })
+
+  it('leaves the turn open while tools follow', async () => {
+    const session = recordingSession()
+    const call = { id: '1', name: 'search', args: {}, type: 'tool_call' as const }
+    const model = RunnableLambda.from(() => new AIMessage({ content: '', tool_calls: [call] }))
+    await withHermes(model as never, session).invoke('Hello')
+    expect(session.ended).toMatchObject([{ turnFinished: false, calledTools: true, reply: [{ toolNames: ['search'] }] }])
+  })
+
+  it('gathers a call of a tool from the chunks of a stream', async () => {
+    const session = recordingSession()
+    const chunks = ['{"q":', '"x"}'].map((args, index) => {
+      const part = index === 0 ? { id: '1', name: 'search' } : {}
+      return new AIMessageChunk({ content: '', tool_call_chunks: [{ ...part, args, index: 0, type: 'tool_call_chunk' }] })
+    })
+    const model = RunnableLambda.from(async function* () {
+      yield* chunks
+    })
+    for await (const _ of await withHermes(model as never, session).stream('Hello'));
+    expect(session.ended).toMatchObject([{ turnFinished: false, calledTools: true, reply: [{ toolNames: ['search'] }] }])
+  })
+
+  it('passes a failure of the model on unchanged and does not count it', async () => {
+    const session = recordingSession()
+    const failure = new Error('503')
+    const model = RunnableLambda.from(() => Promise.reject(failure))
+    await expect(withHermes(model as never, session).invoke('Hello')).rejects.toBe(failure)
+    expect(session.ended).toEqual([])
+  })
+
+  it('finds the session of a history that LangChain keeps by the same name, and counts its turns', async () => {
+    const session = recordingSession('a')
+    const history = new InMemoryChatMessageHistory()
+    const withPlaceholder = ChatPromptTemplate.fromMessages([new MessagesPlaceholder('history'), ['human', '{input}']])
+    const chain = new RunnableWithMessageHistory({
+      runnable: withPlaceholder.pipe(withHermes(chat(), hermesOf(session))),
+      getMessageHistory: () => history,
+      inputMessagesKey: 'input',
+      historyMessagesKey: 'history',
+    })
+    for (const input of ['One', 'Two']) await chain.invoke({ input }, { configurable: { sessionId: 'a' } })
+    expect(session.begun.map((prompt) => prompt.map((message) => message.text))).toEqual([['One'], ['One', 'Fine.', 'Two']])
+    expect(session.ended).toHaveLength(2)
+  })
+
+  it.each([{ sessionId: 'a' }, { thread_id: 'a' }])('finds the session in %o', async (configurable) => {
+    const session = recordingSession('a', 'BLOCK A')
+    const model = chat()
+    await prompt.pipe(withHermes(model, hermesOf(session))).invoke({ input: 'Hello' }, { configurable })
+    expect(contents(model.calls[0])?.[0]).toEqual(['system', 'Be kind.\n\nBLOCK A'])
+    expect(session.ended).toHaveLength(1)
+  })
+
+  it.each([
+    ['names none', {}, 'missing-session'],
+    ['names one that cannot be opened', { sessionId: 'unknown' }, 'invalid-option'],
+  ])('lets a call that %s pass untouched, and warns', async (_what, configurable, code) => {
+    const { warnings, options } = listening()
+    const model = chat()
+    await prompt.pipe(withHermes(model, hermesOf(recordingSession('a')), options)).invoke({ input: 'Hello' }, { configurable })
+    expect(contents(model.calls[0])?.[0]).toEqual(['system', 'Be kind.'])
+    expect(warnings.map((warning) => warning.code)).toEqual([code])
+  })
+
+  it('stays with its own session when a call names another, and warns', async () => {
+    const { warnings, options } = listening()
+    const session = recordingSession('a')
+    await withHermes(chat(), session, options).invoke('Hello', { configurable: { sessionId: 'b' } })
+    expect([session.ended.length, warnings[0]?.code]).toEqual([1, 'other-session'])
+  })
+
+  it.each<[string, Partial<Session>]>([
+    ['systemBlock', { systemBlock: () => Promise.reject(new Error('broken')) }],
+    [
+      'endStep',
+      {
+        endStep: () => {
+          throw new Error('broken')
+        },
+      },
+    ],
+  ])('goes on without Hermes when %s breaks its promise', async (_what, broken) => {
+    const { warnings, options } = listening()
+    const model = withHermes(chat(), recordingSession('chat', 'BLOCK', broken), options)
+    expect((await model.invoke('Hello')).content).toBe('Fine.')
+    for await (const _ of await model.stream('Hello'));
+    expect(warnings.map((warning) => warning.code)).toEqual(['unexpected', 'unexpected'])
+  })
+
+  it('reviews with the model under what is bound to it, and never reviews a review', async () => {
+    const session = recordingSession()
+    const model = chat()
+    const bound = model.withConfig({ tags: ['mine'] }).withRetry({ stopAfterAttempt: 2 })
+    await withHermes(bound, session).invoke([new SystemMessage('Be kind.'), new HumanMessage('Hello')])
+    const signal = new AbortController().signal
+    const messages = [{ role: 'user', content: 'Anything?' }] as const
+    const ask = { purpose: 'review', mode: 'replay', system: '', messages, schema: {}, maxOutputTokens: 9, signal } as const
+    expect(await session.ended[0]?.model?.(ask)).toBe('Fine.')
+    expect(contents(model.calls[1])).toEqual([...(contents(model.calls[0]) ?? []), ['ai', 'Fine.'], ['human', 'Anything?']])
+    expect(session.begun).toHaveLength(1)
+  })
+
+  it('reviews with another model where one is named, and with none where none can be found', async () => {
+    const [session, other] = [recordingSession(), chat()]
+    await withHermes(chat(), session, { reviewModel: other }).invoke('Hello')
+    await withHermes(RunnableLambda.from(() => new AIMessage('Fine.')) as never, session).invoke('Hello')
+    expect(session.ended.map((step) => step.model !== undefined)).toEqual([true, false])
+  })
+
+  it('takes a structured answer for what it is', async () => {
+    const session = recordingSession()
+    const model = RunnableLambda.from(() => ({ name: 'Ada' }))
+    await withHermes(model as never, session).invoke('Hello')
+    expect(session.ended[0]?.reply).toEqual([{ role: 'assistant', text: '{"name":"Ada"}' }])
+  })
+
+  it('tells a programmer what it needs', () => {
+    expect(() => withHermes('gpt-5' as never, recordingSession())).toThrow('model')
+    expect(() => withHermes(chat(), {} as never)).toThrow("hermes.session('chat-42')")
+  })
+})

@@ -1,0 +1,118 @@
+/** `withHermes(model, …)`: a Runnable in a model's place, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
+import type { BaseMessage } from '@langchain/core/messages'
+import { Runnable, type RunnableConfig } from '@langchain/core/runnables'
+import { bareModel, isTextModel } from './bare-model.ts'
+import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
+import { hostModel, type ReviewModel } from './host-model.ts'
+import { readPromptInput } from './prompt-input.ts'
+import { checkTarget, type HermesTarget, resolveSession } from './resolve-session.ts'
+import { type StepReply, stepReply } from './step-reply.ts'
+
+export interface WithHermesOptions {
+  /** A model for reviews only. Default: the model itself, without what is bound to it. */
+  readonly reviewModel?: ReviewModel
+  /** Told of wrong wiring. Default: each kind once, with `console.warn`. */
+  readonly onWarning?: HermesWarningListener
+}
+
+interface Step {
+  readonly input: BaseLanguageModelInput
+  end(reply: StepReply): void
+}
+
+/** Read for its `configurable` alone: legacy chains hand over a callback manager in a configuration's place. */
+type Called = Partial<RunnableConfig> | undefined
+
+class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<BaseLanguageModelInput, Output, Options> {
+  readonly lc_namespace = ['hermes', 'langchain']
+  override readonly lc_serializable = false
+  readonly #model: Runnable<BaseLanguageModelInput, Output, Options>
+  readonly #target: HermesTarget
+  readonly #reviewModel: ReviewModel | undefined
+  readonly #textModel: boolean
+  readonly #warn: HermesWarningListener
+
+  constructor(model: Runnable<BaseLanguageModelInput, Output, Options>, target: HermesTarget, options: WithHermesOptions) {
+    super()
+    this.#model = model
+    this.#target = target
+    this.#reviewModel = options.reviewModel ?? bareModel(model)
+    this.#textModel = isTextModel(model)
+    this.#warn = warningListener(options.onWarning)
+  }
+
+  override async invoke(input: BaseLanguageModelInput, options?: Partial<Options>): Promise<Output> {
+    const step = await this.#begin(input, options)
+    const output = await this.#model.invoke(step?.input ?? input, options)
+    this.#end(step, [output])
+    return output
+  }
+
+  override async *_streamIterator(input: BaseLanguageModelInput, options?: Partial<Options>): AsyncGenerator<Output> {
+    const step = await this.#begin(input, options)
+    const chunks: Output[] = []
+    for await (const chunk of await this.#model.stream(step?.input ?? input, options)) {
+      chunks.push(chunk)
+      yield chunk
+    }
+    // Not reached by a stream that failed, was aborted, or that nobody read to its end.
+    this.#end(step, chunks)
+  }
+
+  async #begin(input: BaseLanguageModelInput, options: Called): Promise<Step | undefined> {
+    try {
+      const session = resolveSession(this.#target, options?.configurable, this.#warn)
+      if (session === undefined) return undefined
+      const prompt = readPromptInput(input, this.#textModel)
+      const block = await session.systemBlock()
+      session.beginStep(prompt.turnMessages)
+      const sent = prompt.withBlock(block)
+      return {
+        input: sent.input,
+        end: (reply) =>
+          session.endStep({
+            prompt: prompt.turnMessages,
+            turnFinished: !reply.calledTools,
+            calledTools: reply.calledTools,
+            reply: reply.messages(),
+            ...this.#reviewer(sent.messages, reply, options),
+          }),
+      }
+    } catch (cause) {
+      warnUnexpected(this.#warn, cause)
+      return undefined
+    }
+  }
+
+  #end(step: Step | undefined, output: readonly Output[]): void {
+    if (step === undefined) return
+    try {
+      const reply = stepReply()
+      for (const part of output) reply.add(part)
+      step.end(reply)
+    } catch (cause) {
+      warnUnexpected(this.#warn, cause)
+    }
+  }
+
+  #reviewer(messages: readonly BaseMessage[], reply: StepReply, options: Called) {
+    if (this.#reviewModel === undefined) return {}
+    return { model: hostModel(this.#reviewModel, { configurable: options?.configurable, last: { messages, reply: reply.text() } }) }
+  }
+}
+
+/**
+ * `model`: a chat or text model, with tools or settings bound to it or not. `target`: one session, or a Hermes whose session each call names in
+ * `configurable.sessionId` or `configurable.thread_id`. Streams are passed on piece by piece. Nothing of Hermes ever fails a call.
+ */
+export const withHermes = <Output, Options extends RunnableConfig>(
+  model: Runnable<BaseLanguageModelInput, Output, Options>,
+  target: HermesTarget,
+  options: WithHermesOptions = {},
+): Runnable<BaseLanguageModelInput, Output, Options> => {
+  // Plain JavaScript hands over anything; the types forbid it.
+  if (typeof model !== 'object' || model === null || typeof model.invoke !== 'function')
+    throw new TypeError("withHermes needs a model such as new ChatOpenAI(), not a model's name.")
+  return new HermesRunnable(model, checkTarget(target, 'withHermes'), options)
+}

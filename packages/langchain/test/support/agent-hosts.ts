@@ -1,0 +1,86 @@
+/** Small applications on `createAgent`: one that keeps conversations itself, one that leaves them to a checkpointer. */
+import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
+import { DynamicStructuredTool } from '@langchain/core/tools'
+import { MemorySaver } from '@langchain/langgraph'
+import { type AgentMiddleware, createAgent, modelRetryMiddleware } from 'langchain'
+import { z } from 'zod'
+import { hermesMiddleware } from '../../src/agent.ts'
+import { contentText } from '../../src/content-text.ts'
+import { messageType } from '../../src/message-type.ts'
+import { conversingHost } from './conversation.ts'
+import { Retryable, ScriptedChatModel } from './scripted-chat-model.ts'
+
+const toolsOf = ({ tools }: AdapterHostSetup) =>
+  Object.entries(tools).map(
+    ([name, run]) =>
+      new DynamicStructuredTool({ name, description: name, schema: z.looseObject({}), func: async (input: unknown) => run(input) }),
+  )
+
+// Its own types do not hold under exactOptionalPropertyTypes.
+const retrying = (): AgentMiddleware =>
+  modelRetryMiddleware({
+    maxRetries: 1,
+    initialDelayMs: 0,
+    jitter: false,
+    onFailure: 'error',
+    retryOn: (error: Error) => error.name === 'Retryable' || error.cause instanceof Retryable,
+  }) as unknown as AgentMiddleware
+
+const buildAgent = (setup: AdapterHostSetup, checkpointer?: MemorySaver) =>
+  createAgent({
+    model: new ScriptedChatModel({ answer: setup.model, retries: false }),
+    systemPrompt: setup.instructions,
+    tools: toolsOf(setup),
+    middleware: [hermesMiddleware(setup.hermes), retrying()],
+    ...(checkpointer === undefined ? {} : { checkpointer }),
+  })
+
+const lastText = (messages: readonly BaseMessage[]): string => contentText(messages.at(-1)?.content)
+
+/** `createAgent.invoke`; the host hands over the whole conversation each time. */
+export const invokedAgent: CreateAdapterHost = (setup) => {
+  const agent = buildAgent(setup)
+  return conversingHost(setup, async ({ sessionId, text, history, options: { signal } }) => {
+    const messages = [...history, new HumanMessage(text)]
+    const config = { configurable: { thread_id: sessionId }, ...(signal === undefined ? {} : { signal }) }
+    const result = await agent.invoke({ messages }, config)
+    return { text: lastText(result.messages), added: result.messages.slice(messages.length) }
+  })
+}
+
+/** `createAgent.stream` in the mode `messages`; a checkpointer keeps the conversation, and a regeneration forks it. */
+export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
+  const [kept] = setup.conversations.get('the checkpointer') ?? []
+  const checkpointer = kept instanceof MemorySaver ? kept : new MemorySaver()
+  setup.conversations.set('the checkpointer', [checkpointer])
+  const agent = buildAgent(setup, checkpointer)
+
+  const beforeAnswer = async (sessionId: string) => {
+    for await (const { values, next, config } of agent.graph.getStateHistory({ configurable: { thread_id: sessionId } })) {
+      const messages: readonly BaseMessage[] = values['messages'] ?? []
+      if (messageType(messages.at(-1)) === 'human' && next.length > 0) return config
+    }
+    throw new Error('There is nothing to regenerate.')
+  }
+
+  return {
+    async send(sessionId, text, { regenerate, signal, onChunk }: SendOptions = {}) {
+      const config = regenerate === true ? await beforeAnswer(sessionId) : { configurable: { thread_id: sessionId } }
+      const input = regenerate === true ? null : { messages: [new HumanMessage(text)] }
+      let streamed = ''
+      const stream = await agent.stream(input as { messages: BaseMessage[] }, {
+        ...config,
+        streamMode: 'messages',
+        ...(signal === undefined ? {} : { signal }),
+      })
+      for await (const [message] of stream) {
+        if (messageType(message) !== 'ai') continue
+        const piece = contentText(message.content)
+        streamed += piece
+        if (piece !== '') onChunk?.(piece)
+      }
+      return { text: streamed }
+    },
+  }
+}

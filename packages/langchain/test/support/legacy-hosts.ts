@@ -1,0 +1,66 @@
+/** Small applications on legacy chains, with `HermesMemory` around the memory they had. */
+import type { AdapterHostSetup, CreateAdapterHost } from '@hermes/core/testing'
+import { ConversationChain, LLMChain } from '@langchain/classic/chains'
+import { BufferMemory } from '@langchain/classic/memory'
+import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
+import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from '@langchain/core/prompts'
+import { HermesMemory } from '../../src/index.ts'
+import { conversingHost } from './conversation.ts'
+import { ScriptedChatModel } from './scripted-chat-model.ts'
+
+export type LegacyHost = 'ConversationChain, folded into the text' | 'LLMChain, a variable of its own' | 'LLMChain, folded into messages'
+
+export const LEGACY_HOSTS: readonly LegacyHost[] = [
+  'ConversationChain, folded into the text',
+  'LLMChain, a variable of its own',
+  'LLMChain, folded into messages',
+]
+
+/** `instructions, block, Human: …, AI: …` back into its parts. */
+const readTextPrompt = (text: string) => {
+  const start = text.search(/^Human: /m)
+  const lines = text.slice(start).split(/^(?=(?:Human|AI):)/m)
+  const messages = lines.map((line) => ({ role: line.startsWith('AI:') ? 'assistant' : 'user', text: line.replace(/^\w+: ?/, '').trim() }))
+  return { system: text.slice(0, start).trim(), messages: messages.filter((message) => message.text !== '') }
+}
+
+const buildChain = (kind: LegacyHost, { hermes, model: answer, instructions }: AdapterHostSetup, sessionId: string) => {
+  const chatHistory = new InMemoryChatMessageHistory()
+  const session = hermes.session(sessionId)
+  if (kind === 'ConversationChain, folded into the text') {
+    const model = new ScriptedChatModel({ answer, readText: readTextPrompt })
+    const prompt = PromptTemplate.fromTemplate(`${instructions}\n\n{history}\nHuman: {input}\nAI:`)
+    const chain = new ConversationChain({ llm: model, prompt, memory: new BufferMemory({ chatHistory }), outputKey: 'text' })
+    chain.memory = new HermesMemory({ session, memory: chain.memory, model })
+    return { chain, chatHistory }
+  }
+  const model = new ScriptedChatModel({ answer })
+  const folded = kind === 'LLMChain, folded into messages'
+  const prompt = ChatPromptTemplate.fromMessages([
+    ['system', folded ? instructions : `${instructions}\n\n{hermes_memory}`],
+    new MessagesPlaceholder('history'),
+    ['human', '{input}'],
+  ])
+  const memory = new HermesMemory({
+    session,
+    memory: new BufferMemory({ chatHistory, returnMessages: true }),
+    inject: folded ? 'fold' : 'variable',
+    model,
+  })
+  return { chain: new LLMChain({ llm: model, prompt, memory }), chatHistory }
+}
+
+export const legacyHost =
+  (kind: LegacyHost): CreateAdapterHost =>
+  (setup) => {
+    // A memory belongs to one conversation, so each has its chain.
+    const chains = new Map<string, ReturnType<typeof buildChain>>()
+    return conversingHost(setup, async ({ sessionId, text, history, options }) => {
+      const { chain, chatHistory } = chains.get(sessionId) ?? buildChain(kind, setup, sessionId)
+      if (!chains.has(sessionId)) chains.set(sessionId, { chain, chatHistory })
+      await chatHistory.clear()
+      await chatHistory.addMessages([...history])
+      const { text: answered } = await chain.invoke({ input: text, ...(options.signal === undefined ? {} : { signal: options.signal }) })
+      return { text: String(answered) }
+    })
+  }

@@ -1,0 +1,57 @@
+/** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
+import type { CompletedTurn, Hermes, Session, SessionCheckpoint, StepEnd, TurnMessage } from '@hermes/core'
+
+export interface RecordingSession extends Session {
+  readonly begun: readonly (readonly TurnMessage[])[]
+  readonly ended: readonly StepEnd[]
+  readonly turns: readonly CompletedTurn[]
+}
+
+export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Session> = {}): RecordingSession => {
+  const begun: (readonly TurnMessage[])[] = []
+  const ended: StepEnd[] = []
+  const turns: CompletedTurn[] = []
+  return {
+    id,
+    begun,
+    ended,
+    turns,
+    systemBlock: async () => block,
+    refresh: async () => block,
+    beginStep: (prompt) => {
+      begun.push(prompt)
+    },
+    endStep: (step) => {
+      ended.push(step)
+    },
+    recordTurn: (turn) => {
+      turns.push(turn)
+    },
+    submit: () => Promise.reject(new Error('not used here')),
+    tools: [],
+    toolsWithPrefix: (prefix) => (more.tools ?? []).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+    settled: async () => undefined,
+    ...more,
+  }
+}
+
+export interface RecordingHermes extends Hermes {
+  readonly checkpoints: readonly (SessionCheckpoint | undefined)[]
+}
+
+export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
+  const checkpoints: (SessionCheckpoint | undefined)[] = []
+  const session = (id?: string, checkpoint?: SessionCheckpoint): Session => {
+    if (id === undefined) return recordingSession('pattern')
+    const found = sessions.find((candidate) => candidate.id === id)
+    if (found === undefined) throw new TypeError(`'${id}' is not a session id`)
+    checkpoints.push(checkpoint)
+    return found
+  }
+  return {
+    session,
+    checkpoints,
+    settled: async () => undefined,
+    close: async () => undefined,
+  } as Partial<RecordingHermes> as RecordingHermes
+}

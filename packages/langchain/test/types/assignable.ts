@@ -1,0 +1,51 @@
+/** Compiled, never run: the adapter fits the types of LangChain, providers and hosts without a cast. */
+import type { Hermes, HostModel, Session } from '@hermes/core'
+import { ConversationChain, LLMChain } from '@langchain/classic/chains'
+import { BufferMemory } from '@langchain/classic/memory'
+import type { BaseMemory } from '@langchain/core/memory'
+import { StringOutputParser } from '@langchain/core/output_parsers'
+import { ChatPromptTemplate } from '@langchain/core/prompts'
+import { ChatOpenAI, OpenAI } from '@langchain/openai'
+import { type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
+import { z } from 'zod'
+import { hermesMiddleware } from '../../src/agent.ts'
+import { HermesMemory, hermesTools, hostModel, withHermes } from '../../src/index.ts'
+
+declare const session: Session
+declare const hermes: Hermes
+
+const chat = new ChatOpenAI({ model: 'gpt-5-mini' })
+const prompt = ChatPromptTemplate.fromMessages([['human', '{input}']])
+
+export const memories: readonly BaseMemory[] = [
+  new HermesMemory({ session }),
+  new HermesMemory({ session, memory: new BufferMemory(), model: chat }),
+]
+
+export const inChains = async () => {
+  const chain = new ConversationChain({ llm: chat })
+  chain.memory = new HermesMemory({ session, memory: chain.memory, model: chain.llm })
+  new LLMChain({ llm: chat, prompt, memory: new HermesMemory({ session, model: chat }) })
+}
+
+export const inPipes = async () => {
+  const text: string = await prompt.pipe(withHermes(chat, session)).pipe(new StringOutputParser()).invoke({ input: 'hi' })
+  const said: string = await withHermes(new OpenAI(), hermes).invoke('hi', { configurable: { sessionId: 'chat-42' } })
+  const { tool_calls } = await withHermes(chat.bindTools(hermesTools(session, { prefix: 'my_' })), session).invoke(text)
+  const { name } = await withHermes(chat.withStructuredOutput(z.object({ name: z.string() })), session, { reviewModel: chat }).invoke(said)
+  return [tool_calls, name.toUpperCase()]
+}
+
+export const inAgents = async () => {
+  const agent = createAgent({
+    model: chat,
+    tools: [],
+    middleware: [hermesMiddleware(hermes), hermesMiddleware(session), createMiddleware({ name: 'Own' })],
+  })
+  const { messages } = await agent.invoke({ messages: 'hi' }, { configurable: { thread_id: 'chat-42' } })
+  return messages.at(-1)?.text
+}
+
+export const middleware: AgentMiddleware = hermesMiddleware(hermes, { reviewModel: chat })
+
+export const reviewers: readonly HostModel[] = [hostModel(chat), hostModel(new OpenAI()), hostModel(chat.withConfig({ tags: ['mine'] }))]

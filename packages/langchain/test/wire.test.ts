@@ -1,0 +1,132 @@
+/** A real provider package over real HTTP: the promises of an adapter, and what exactly goes over the wire. */
+import { LLMock } from '@copilotkit/aimock'
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import { type AdapterHostSetup, adapterConformance } from '@hermes/core/testing'
+import { ConversationChain } from '@langchain/classic/chains'
+import { HumanMessage } from '@langchain/core/messages'
+import { ChatPromptTemplate } from '@langchain/core/prompts'
+import { MemorySaver } from '@langchain/langgraph'
+import { ChatOpenAI } from '@langchain/openai'
+import { createAgent } from 'langchain'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { hermesMiddleware } from '../src/agent.ts'
+import { HermesMemory, withHermes } from '../src/index.ts'
+import { asList, asRecord } from '../src/loose-values.ts'
+import { lcelHost } from './support/lcel-hosts.ts'
+import { startModelServer } from './support/model-server.ts'
+
+const chatOpenAI = (baseURL: string, fetcher: typeof fetch = fetch) =>
+  new ChatOpenAI({
+    model: 'gpt-4o-mini',
+    apiKey: 'local',
+    maxRetries: 0,
+    useResponsesApi: false,
+    configuration: { baseURL, fetch: fetcher },
+  })
+
+const overHttp = async (setup: AdapterHostSetup) => {
+  const server = await startModelServer(setup)
+  onTestFinished(() => server.stop())
+  return chatOpenAI(server.url)
+}
+
+// Its retries wait for a second each, and are its own affair.
+for (const way of ['invoke', 'stream'] as const)
+  adapterConformance(`withHermes: ChatOpenAI over HTTP, ${way}`, lcelHost(way, overHttp), {
+    streaming: way === 'stream',
+    toolLoop: false,
+    retries: false,
+  })
+
+describe('what goes over the wire', () => {
+  const mock = new LLMock({ port: 0, strict: true })
+  const SAID = 'I prefer tabs over spaces.'
+  const proposals = JSON.stringify({
+    proposals: [
+      {
+        target: 'user',
+        op: { action: 'add', content: 'Prefers tabs over spaces.' },
+        rationale: 'The user said so.',
+        score: 0.9,
+        evidence: [{ messageId: null, quote: SAID }],
+      },
+    ],
+  })
+
+  beforeAll(async () => {
+    const isReview = (messages: readonly { readonly content: unknown }[]) => JSON.stringify(messages.at(-1)?.content).includes('remembered')
+    mock.on({ predicate: ({ messages }) => isReview(messages) }, { content: proposals })
+    mock.on({ predicate: ({ messages }) => !isReview(messages) }, { content: 'Noted.' })
+    await mock.start()
+  })
+
+  afterAll(() => mock.stop())
+
+  const setUp = () => {
+    const bodies: string[] = []
+    const recording: typeof fetch = (input, init) => {
+      bodies.push(String(init?.body))
+      return fetch(input, init)
+    }
+    const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 } })
+    const systems = () =>
+      bodies.map((body) =>
+        asList(asRecord(JSON.parse(body))['messages'])
+          .map(asRecord)
+          .filter(({ role }) => role === 'system'),
+      )
+    return { hermes, bodies, systems, model: chatOpenAI(`${mock.url}/v1`, recording) }
+  }
+
+  const learn = async (hermes: ReturnType<typeof createHermes>) => {
+    await hermes.settled()
+    const block = await hermes.session('second').systemBlock()
+    expect(block).toContain('Prefers tabs over spaces.')
+    return block
+  }
+
+  it('HermesMemory: the review asks the chain’s model, and the next conversation’s prompt holds what it found', async () => {
+    const { hermes, bodies, model } = setUp()
+    const converse = async (id: string, input: string) => {
+      const chain = new ConversationChain({ llm: model })
+      chain.memory = new HermesMemory({ session: hermes.session(id), memory: chain.memory, model })
+      return chain.invoke({ input })
+    }
+    expect(await converse('first', SAID)).toMatchObject({ response: 'Noted.' })
+    const block = await learn(hermes)
+    await converse('second', 'Hello')
+    expect(bodies).toHaveLength(3)
+    expect(bodies[1]).toContain(SAID)
+    const [prompt] = asList(asRecord(JSON.parse(bodies[2] ?? ''))['messages']).map(asRecord)
+    expect(prompt?.['content']).toContain(`Current conversation:\n${block}\n\nHuman: Hello\nAI:`)
+  })
+
+  it('withHermes: one system message, and nothing of ours besides', async () => {
+    const { hermes, bodies, systems, model } = setUp()
+    const prompt = ChatPromptTemplate.fromMessages([
+      ['system', 'Be kind.'],
+      ['human', '{input}'],
+    ])
+    const chain = prompt.pipe(withHermes(model, hermes))
+    await chain.invoke({ input: SAID }, { configurable: { sessionId: 'first' } })
+    const block = await learn(hermes)
+    await chain.invoke({ input: 'Hello' }, { configurable: { sessionId: 'second' } })
+    expect(systems()[2]).toEqual([{ role: 'system', content: `Be kind.\n\n${block}` }])
+    for (const body of bodies) expect(body).not.toMatch(/sessionId|nostream|hermes:review|hermes-review/)
+  })
+
+  it('hermesMiddleware: one system message with one text, and the memory tool beside it', async () => {
+    const { hermes, bodies, systems, model } = setUp()
+    const middleware = [hermesMiddleware(hermes)]
+    const agent = createAgent({ model, tools: [], systemPrompt: 'Be kind.', middleware, checkpointer: new MemorySaver() })
+    const send = (text: string, thread_id: string) => agent.invoke({ messages: [new HumanMessage(text)] }, { configurable: { thread_id } })
+    await send(SAID, 'first')
+    const block = await learn(hermes)
+    await send('Hello', 'second')
+    expect(systems()[2]).toMatchObject([{ role: 'system' }])
+    expect(JSON.stringify(systems()[2]?.[0]?.['content'])).toContain(JSON.stringify(`Be kind.\n\n${block}`).slice(1, -1))
+    const tools = asList(asRecord(JSON.parse(bodies[0] ?? ''))['tools']).map((tool) => asRecord(asRecord(tool)['function'])['name'])
+    expect(tools).toEqual(['memory'])
+    expect(asRecord(JSON.parse(bodies[1] ?? ''))['tools']).toBeUndefined()
+  })
+})

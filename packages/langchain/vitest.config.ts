@@ -1,0 +1,11 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'langchain',
+    // Runs as a project of its own, on the old core.
+    exclude: [...configDefaults.exclude, 'core-0.3/**'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+})

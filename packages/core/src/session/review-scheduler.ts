@@ -50,9 +50,9 @@ export interface ReviewScheduler {
 
 const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
-/** A replay sends the host's last prompt once more: there must be one, and it must fit the budget. Otherwise the review reads a digest. */
+/** A replay sends the host's last prompt once more: there must be one, it must hold the conversation, and fit the budget. Otherwise the review reads a digest. */
 const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, due: DueReview): ReviewSettings['mode'] => {
-  if (mode === 'digest' || model !== undefined) return 'digest'
+  if (mode === 'digest' || model !== undefined || due.fromBacklog) return 'digest'
   const units = due.conversation.reduce((sum, message) => sum + countUnits(message.text), 0)
   return units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : 'replay'
 }

@@ -39,6 +39,8 @@ export interface DueReview {
   /** Epoch milliseconds; names the review when it ends. */
   readonly startedAt: number
   readonly turns: number
+  /** The host's last prompt does not hold all of the conversation: it was kept from one turn to the next. */
+  readonly fromBacklog: boolean
   readonly conversation: readonly TurnMessage[]
 }
 
@@ -178,7 +180,8 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
         )
         // Never two at once. What falls due meanwhile stays due: the turn after the review ends starts the next.
         if (!mayReview || next.review !== undefined || !nudges.memory) return next
-        due = { startedAt: at, turns: next.turnsSinceReview, conversation: backlog.length > 0 ? backlog : conversation }
+        const fromBacklog = backlog.length > 0
+        due = { startedAt: at, turns: next.turnsSinceReview, fromBacklog, conversation: fromBacklog ? backlog : conversation }
         return startReview(next, at)
       })
       if (!saved.ok) {

@@ -21,15 +21,22 @@ const forget = matcher(
 
 const change = matcher(
   `remove | delete | erase | drop | discard | no longer | not anymore | not any more | anymore | any more | wrong | incorrect | outdated | obsolete | out of date | not true
-  instead | switched | moved | changed | replaced | migrated | stopped | quit | stop | actually | correction | used to | now | apaga | apague | remove | remova | já não | não mais | errado
-  mudei | mudou | agora | borra | elimina | ya no | equivocado | incorrecto | cambié | cambió | ahora | supprime | supprimez | efface | ne plus | plus | faux | changé | maintenant
-  lösche | löschen | entferne | nicht mehr | falsch | veraltet | geändert | jetzt | stattdessen | cancella | rimuovi | non più | sbagliato | cambiato | adesso | verwijder | niet meer | fout | nu
-  удали | удалите | больше не | неверно | неправильно | устарело | теперь | изменилось | usuń | już nie | artık | yanlış | sil`,
-  '删除|刪除|不再|错了|錯了|改成|改为|换成|现在|削除|もう使|間違|変わ|変更|삭제|더 이상|틀렸|바뀌|احذف|لم يعد|हटा|अब नहीं',
+  switched | moved | changed | replaced | migrated | stopped | quit | stop | correction | used to | apaga | apague | remove | remova | já não | não mais | errado
+  mudei | mudou | borra | elimina | ya no | equivocado | incorrecto | cambié | cambió | supprime | supprimez | efface | faux | changé
+  lösche | löschen | entferne | nicht mehr | falsch | veraltet | geändert | cancella | rimuovi | non più | sbagliato | cambiato | verwijder | niet meer | fout
+  удали | удалите | больше не | неверно | неправильно | устарело | изменилось | usuń | już nie | artık | yanlış | sil`,
+  '删除|刪除|不再|错了|錯了|改成|改为|换成|削除|もう使|間違|変わ|変更|삭제|더 이상|틀렸|바뀌|احذف|لم يعد|हटा|अब नहीं',
 )
+
+/** "Don't forget" asks for the opposite. */
+const keptInMind =
+  /(?<!\p{L})(?:(?:don't|dont|do not|never|not|let's not) (?:ever )?forget|(?:vergiss|vergesst|vergessen sie|vergeet)[^.,!?]{0,30}?(?<!\p{L})(?:nicht|niet)|(?:nicht|niet) (?:zu )?verge(?:ssen|ten)|no (?:te |se |lo )?olvid\p{L}*|n'oubli\p{L}*|ne (?:l'|pas )?oubli\p{L}*|não (?:se |te )?esque\p{L}*|non (?:ti )?dimentic\p{L}*|не забуд\p{L}*|не забыва\p{L}*|nie zapomnij|unutma)(?!\p{L})|(?:不要|别|別|勿|不能)忘|忘れない|忘れず|잊지|मत भूल|لا تنس/gu
 
 export type Wish = 'remember' | 'forget' | 'change'
 
 const matchers: Readonly<Record<Wish, RegExp>> = { remember, forget, change }
 
-export const expressesWish = (text: string, wish: Wish): boolean => matchers[wish].test(normaliseText(text))
+export const expressesWish = (text: string, wish: Wish): boolean => {
+  const plain = normaliseText(text)
+  return matchers[wish].test(wish === 'remember' ? plain : plain.replace(keptInMind, ' '))
+}

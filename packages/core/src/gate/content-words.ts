@@ -2,6 +2,7 @@
  * The words of a text that carry its statement, in any language: what two texts are compared by. Deterministic, the same on every platform, so no
  * dictionary of the runtime is asked: scripts without spaces count as pairs of characters.
  */
+import { NEGATIONS, negationOf, withPlainNegations } from './negations.ts'
 import { normaliseText } from './normalise-text.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
@@ -35,13 +36,24 @@ const pairs = (run: string): readonly string[] => {
   return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-const wordsOf = (token: string): readonly string[] => {
+/** Content words of one token of a normalised text; a negation in its one form. */
+export const wordsOfToken = (token: string): readonly string[] => {
   const spaced = token.replace(unspaced, ' ').split(' ')
-  const whole = spaced.filter((part) => part !== '' && !STOP_WORDS.has(part)).map((part) => stem(withoutAccents(part)))
+  const whole = spaced.filter((part) => part !== '' && !STOP_WORDS.has(part)).map((part) => negationOf(part) ?? stem(withoutAccents(part)))
   return [...whole, ...[...token.matchAll(unspaced)].flatMap(([run]) => pairs(run))]
 }
 
 /** In the order of the text, repetitions included. */
-export const contentSequence = (text: string): readonly string[] => (normaliseText(text).match(word) ?? []).flatMap(wordsOf)
+export const contentSequence = (text: string): readonly string[] =>
+  (withPlainNegations(normaliseText(text)).match(word) ?? []).flatMap(wordsOfToken)
 
 export const contentWords = (text: string): ReadonlySet<string> => new Set(contentSequence(text))
+
+/** What the text is about: its content words but for negations. */
+export const subjectWords = (text: string): ReadonlySet<string> => new Set(contentSequence(text).filter((each) => !NEGATIONS.has(each)))
+
+const RELATED_LENGTH = 4
+
+/** Two forms of one word, as far as a common beginning tells: `wohne` and `wohnt`. */
+export const areRelated = (one: string, other: string): boolean =>
+  one === other || (one.length >= RELATED_LENGTH && one.slice(0, RELATED_LENGTH) === other.slice(0, RELATED_LENGTH))

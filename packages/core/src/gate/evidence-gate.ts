@@ -19,7 +19,7 @@ export interface EvidenceGateOptions {
 const judge = (proposal: ReviewProposal, context: GateContext): Judgement => {
   const { op, target, evidence = [] } = proposal
   if (op.action !== 'add') return judgeChange(proposal, op, context)
-  return judgeSource(target, op.content, findSource({ text: op.content }, evidence, context.transcript, context.unattended), context)
+  return judgeSource(target, op.content, findSource({ target, text: op.content }, evidence, context), context)
 }
 
 const toVerdict = ({ row, origin, messageIds }: Judgement, trust: TrustLevel): GateVerdict => {

@@ -3,6 +3,8 @@
  * never order it about (DESIGN 5). Deterministic: fixed word lists and patterns. A plain fact that is held costs a person a look; an order let
  * through fires in every later session, so doubt means yes.
  */
+import { holdsCredential } from '../memory/credential-patterns.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
 import { BINDING_PARTS, BINDING_WORDS, ORDERING_VERBS } from './instruction-words.ts'
 import { normaliseText } from './normalise-text.ts'
 
@@ -110,8 +112,18 @@ const prepared = (text: string): string =>
 /** What makes the text more than a plain fact, or undefined. */
 export const instructionLike = (text: string): string | undefined => {
   if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
+  if (holdsCredential(text)) return 'a credential'
   if (codeWithSpace.test(text)) return 'a command'
   return firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
+}
+
+// How a profile is written, which says nothing about who ordered it.
+const profileOpening =
+  /^(?:the )?(?:user )?(?:also |generally |usually |strongly |really )?(?:prefers|likes|dislikes|wants|wishes|needs|expects|asks|requests|would like|does not (?:want|like|need)|doesn't (?:want|like|need))(?: to be| to| that| for)?(?![\p{L}\p{N}])/iu
+
+/** The same for an entry of one store: "The user prefers …" is how a profile puts any fact, so there it is no sign by itself. */
+export const instructionLikeFor = (target: MemoryTarget, text: string): string | undefined => {
+  return instructionLike(target === 'user' ? text.trim().replace(profileOpening, 'it is') : text)
 }
 
 /** Only the signs that bind or address the reader: for the source itself, where manuals are full of harmless "run this". */

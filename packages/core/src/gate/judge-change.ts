@@ -4,11 +4,14 @@ import type { MemoryOp } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { leastTrusted, type Origin } from '../shared/origin.ts'
 import { findAskedRemoval, findAttendedRemoval } from './asked-removal.ts'
+import { isAskedRewrite } from './asked-rewrite.ts'
 import { contentWords } from './content-words.ts'
 import { findSource } from './find-source.ts'
 import { judgeSource } from './judge-source.ts'
 import type { Judgement } from './judgement.ts'
 import { addsNothingTo, keepsFacts } from './kept-facts.ts'
+import { NEGATIONS } from './negations.ts'
+import { sameSense } from './polarity.ts'
 import type { GateContext } from './review-gate.ts'
 import { isTurnTainted } from './turn-taint.ts'
 
@@ -36,26 +39,50 @@ const originsOf = (context: GateContext, proposal: ReviewProposal, entries: read
 const inherited = (context: GateContext, proposal: ReviewProposal, entries: readonly string[], origin: Origin): Origin =>
   leastTrusted([origin, ...originsOf(context, proposal, entries)]) ?? origin
 
+/** The user's own rewrite; where no word is new, only a denial turned by him can be one. */
+const askedRewrite = (proposal: ReviewProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
+  if (!isAskedRewrite(entry, content, context.transcript)) return undefined
+  const { target, evidence = [] } = proposal
+  const whole = findSource({ target, text: content }, evidence, context)
+  const added = findSource({ target, text: content, known: contentWords(entry), knownText: entry }, evidence, context)
+  const source = whole?.origin === 'user' ? whole : added
+  if (source?.origin !== 'user') return undefined
+  const origin = source === whole ? 'user' : inherited(context, proposal, [entry], 'user')
+  return { row: 'asked-change', origin, messageIds: source.messageIds }
+}
+
+const judgeMerge = (proposal: ReviewProposal, located: Located, content: string, context: GateContext): Judgement | undefined => {
+  const { entry, others } = located
+  const donors = others.filter((other) => !addsNothingTo([entry], other) && keepsFacts(other, content))
+  // Only entries that stay whole may lend their words: pieces of others can be put together into anything.
+  if (!keepsFacts(entry, content) || !addsNothingTo([entry, ...donors], content)) return undefined
+  return { row: 'merge', origin: inherited(context, proposal, [entry, ...donors], 'assistant'), messageIds: [] }
+}
+
+/** Parts of an entry go because the user wants them gone. */
+const judgeShortening = (proposal: ReviewProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
+  if (!addsNothingTo([entry], content) || !sameSense(entry, content)) return undefined
+  const kept = contentWords(content)
+  const dropped = [...contentWords(entry)].filter((word) => !kept.has(word))
+  // A rule that loses its "not" or "without" is another rule.
+  if (dropped.some((word) => NEGATIONS.has(word)) && dropped.length === 1) return undefined
+  const asked = findAskedRemoval(entry, context.transcript)
+  if (!asked || !dropped.some((word) => contentWords(asked.text).has(word))) return undefined
+  return { row: 'asked-change', origin: inherited(context, proposal, [entry], 'user'), messageIds: [asked.id] }
+}
+
 const judgeReplace = (proposal: ReviewProposal, oldText: string, content: string, context: GateContext): Judgement => {
-  const { entry, others } = locate(proposal, oldText, context)
-  const evidence = proposal.evidence ?? []
-  const known = contentWords(entry)
-  const added = findSource({ text: content, known, knownText: entry }, evidence, context.transcript, context.unattended)
-  if (added?.origin === 'user') {
-    const whole = findSource({ text: content }, evidence, context.transcript, context.unattended)
-    const origin = whole?.origin === 'user' ? 'user' : inherited(context, proposal, [entry], 'user')
-    return { row: 'asked-change', origin, messageIds: added.messageIds }
-  }
-  if (keepsFacts(entry, content) && addsNothingTo([entry, ...others], content)) {
-    const donors = others.filter((other) => !addsNothingTo([entry], other) && keepsFacts(other, content))
-    return { row: 'merge', origin: inherited(context, proposal, [entry, ...donors], 'assistant'), messageIds: [] }
-  }
-  if (addsNothingTo([entry], content)) {
-    const asked = findAskedRemoval(entry, context.transcript)
-    if (asked) return { row: 'asked-change', origin: inherited(context, proposal, [entry], 'user'), messageIds: [asked.id] }
-  }
+  const located = locate(proposal, oldText, context)
+  const { entry } = located
+  const decided =
+    askedRewrite(proposal, entry, content, context) ??
+    judgeMerge(proposal, located, content, context) ??
+    judgeShortening(proposal, entry, content, context)
+  if (decided) return decided
+  const { target, evidence = [] } = proposal
+  const added = findSource({ target, text: content, known: contentWords(entry), knownText: entry }, evidence, context)
   if (context.unattended) return { row: 'other-change', origin: added?.origin ?? 'tool', messageIds: added?.messageIds ?? [] }
-  const judged = judgeSource(proposal.target, content, added, context)
+  const judged = judgeSource(target, content, added, context)
   return { ...judged, origin: inherited(context, proposal, [entry], judged.origin) }
 }
 

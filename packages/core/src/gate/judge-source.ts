@@ -2,7 +2,7 @@
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { EvidenceRowName } from './evidence-table.ts'
 import type { Source } from './find-source.ts'
-import { instructionLike } from './instruction-like.ts'
+import { instructionLikeFor } from './instruction-like.ts'
 import type { Judgement } from './judgement.ts'
 import type { GateContext } from './review-gate.ts'
 
@@ -10,7 +10,7 @@ const rowOf = (target: MemoryTarget, content: string, source: Source): EvidenceR
   if (source.origin === 'user') return 'user-said'
   if (target === 'user') return 'profile-not-said'
   if (source.origin === 'assistant') return 'agent-note'
-  return source.binding === true || instructionLike(content) !== undefined ? 'outside-rule' : 'outside-fact'
+  return source.binding === true || instructionLikeFor(target, content) !== undefined ? 'outside-rule' : 'outside-fact'
 }
 
 export const judgeSource = (target: MemoryTarget, content: string, source: Source | undefined, context: GateContext): Judgement => {

@@ -1,5 +1,7 @@
-/** Does a text keep what an entry says? Word for word: the same words in another order may say the opposite. */
+/** Does a text keep what an entry says? Word for word: the same words in another order, or under a negation, may say the opposite. */
 import { contentSequence, contentWords } from './content-words.ts'
+import { NEGATIONS } from './negations.ts'
+import { sameSense } from './polarity.ts'
 import { specificTokens } from './specific-tokens.ts'
 
 const clausesOf = (text: string): readonly (readonly string[])[] =>
@@ -11,16 +13,21 @@ const clausesOf = (text: string): readonly (readonly string[])[] =>
 const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
   words.some((_, start) => run.every((word, offset) => words[start + offset] === word))
 
-/** Every clause of the entry stands in the text, its content words in their order; words that are new to the entry may stand between them. */
+/**
+ * Every clause of the entry stands in the text, its content words in their order; words that are new to the entry may stand between them, unless they deny
+ * what it says.
+ */
 export const keepsFacts = (entry: string, text: string): boolean => {
   const known = contentWords(entry)
   const whole = contentSequence(text)
   const kept = whole.filter((word) => known.has(word))
   const clauses = clausesOf(entry)
-  return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause))
+  return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause)) && sameSense(entry, text)
 }
 
-/** Does the text say nothing that is not in one of the entries: no word, no address, no number? */
+const countNegations = (text: string): number => contentSequence(text).filter((word) => NEGATIONS.has(word)).length
+
+/** Does the text say nothing that is not in one of the entries: no word, no address, no number, and no negation more than they have? */
 export const addsNothingTo = (entries: readonly string[], text: string): boolean => {
   const joined = entries.join('\n')
   const words = contentWords(joined)
@@ -29,6 +36,7 @@ export const addsNothingTo = (entries: readonly string[], text: string): boolean
   return (
     [...contentWords(text)].every((word) => words.has(word)) &&
     [...strong].every((token) => known.strong.has(token)) &&
-    [...numbers].every((token) => known.numbers.has(token))
+    [...numbers].every((token) => known.numbers.has(token)) &&
+    countNegations(text) <= countNegations(joined)
   )
 }

@@ -1,3 +1,6 @@
-/** Text cut at line breaks and at the ends of sentences. */
+/** Text cut at line breaks and at the ends of sentences; a full stop inside a name or a number ends nothing. */
 export const sentencesOf = (text: string): readonly string[] =>
-  text.split(/[\n\r]+|(?<=[.!?。！？])\s*/).filter((part) => part.trim() !== '')
+  text
+    .split(/(?<=[.!?;])(?=\s)|(?<=[。！？；])|[\n\r\u2028\u2029]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

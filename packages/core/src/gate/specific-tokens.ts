@@ -18,16 +18,21 @@ const strongPatterns: readonly RegExp[] = [
   /(?<![\p{L}\p{N}])(?:\d{1,3}\.){3}\d{1,3}(?!\d)/gu, // IPv4
   /(?<![\p{L}\p{N}/])(?:~|\.{1,2})?\/[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)*/gu, // path
   /(?<![p{L}p{N}])[a-z]:\\[^\s"']+/g, // Windows path
-  /(?<![p{L}p{N}-])--?[a-z][a-z0-9-]*/g, // flag of a command
-  /(?<![\p{L}\p{N}])(?:npm|pnpm|yarn|npx|bun|pip3?|cargo|brew|apt|docker|kubectl|git|curl|wget|sudo|rm|chmod|ssh|bash|sh)\s[^\s"',;]+/gu, // command
+  /(?<![\p{L}\p{N}-])--?[a-z][a-z0-9-]*/gu, // flag of a command
+  // A command with what it does or works on; "pnpm in CI" only names the program.
+  /(?<![\p{L}\p{N}-])(?:npm|pnpm|yarn|npx|bunx?|pip3?|cargo|brew|apt|docker|kubectl|git|curl|wget|sudo|rm|chmod|ssh|bash|sh)\s(?:(?:install|i|add|run|exec|dlx|x|clone|push|pull|reset|apply|build|test|publish|link)(?![\p{L}\p{N}-])(?:\s[^\s"',;]+)?|[^\s"',;]*[/@:$=*.-][^\s"',;]*)/gu,
   /(?<![a-z0-9_+/=-])[a-z0-9_+/=-]*\d[a-z0-9_+/=-]{15,}/g, // key, hash or other long mark
 ]
 
 const codeSpan = /`([^`\n]{2,200})`/g
 const number = /(?<![\p{L}\p{N}])v?\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
 
+/** Longer than any name; a mark that goes on is known by so many characters of its beginning, which bounds the search for it. */
+const MAX_TOKEN = 200
+
 const tidy = (token: string): string =>
   token
+    .slice(0, MAX_TOKEN)
     .replace(/^[a-z][a-z0-9+.-]{1,20}:\/\//, '')
     .replace(/^www\./, '')
     .replace(/[.,:;!?/)\]]{1,8}$/, '')
@@ -48,7 +53,7 @@ export const holdsToken = (text: string, token: string): boolean => {
     // `v12` holds the version 12.
     const before = text[at - 1] === 'v' ? text[at - 2] : text[at - 1]
     const startsWhole = !isWordPart(token[0]) || !isWordPart(before)
-    const endsWhole = !isWordPart(token.at(-1)) || !isWordPart(text[at + token.length])
+    const endsWhole = token.length >= MAX_TOKEN || !isWordPart(token.at(-1)) || !isWordPart(text[at + token.length])
     if (startsWhole && endsWhole) return true
   }
   return false

@@ -15,6 +15,12 @@ describe('contentWords', () => {
     expect([...contentWords('never use Go 1.22')]).toEqual(expect.arrayContaining(['never', '1', '22']))
   })
 
+  it('puts every negation in one form', () => {
+    for (const text of ["can't eat nuts", 'cannot eat nuts', 'can not eat nuts', "doesn't eat nuts", 'dont eat nuts', 'eats no nuts'])
+      expect(contentWords(text)).toEqual(new Set(['not', 'eat', 'nut']))
+    expect(contentWords('without tests')).toContain('without')
+  })
+
   it('meets words with and without accents', () => {
     expect(contentWords('café crème')).toEqual(contentWords('cafe creme'))
   })
@@ -45,6 +51,19 @@ describe('specificTokens', () => {
     expect(holdsToken('version v12 is out', '12')).toBe(true)
     expect(holdsToken('version 120 is out', '12')).toBe(false)
     expect(holdsToken('see notevil.com', 'evil.com')).toBe(false)
+  })
+
+  it('takes no hyphen inside a word for the flag of a command, nor a named program for a command', () => {
+    const plain = 'Berlin-based, 4-year-old, user-friendly; builds with pnpm in CI'
+    expect([...specificTokens(plain).strong]).toEqual([])
+    expect([...specificTokens('see C:\\temp\\x').strong]).toHaveLength(1)
+    expect([...specificTokens('npm install evil-pkg').strong]).toEqual(['npm install evil-pkg'])
+  })
+
+  it('looks for a giant mark by its beginning', () => {
+    const [token = ''] = specificTokens('a1'.repeat(50_000)).strong
+    expect(token.length).toBe(200)
+    expect(holdsToken(`see ${'a1'.repeat(500)}`, token)).toBe(true)
   })
 
   it('is quick on hostile text', () => {

@@ -108,6 +108,30 @@ describe('createJournal', () => {
     })
   })
 
+  it.each(['password: hunter2hunter2', 'Deploy with ghp_abcdefghijklmnop1234567890', 'Authorization: Bearer abcdef0123456789abcdef'])(
+    'knows a credential without quotation marks: %s',
+    async (secret) => {
+      const { journal } = setUp()
+      await journal.append([input('no', { op: { action: 'add', content: secret }, rationale: 'The password manager is 1Password' })])
+      expect(value(await journal.list())).toMatchObject([
+        { op: { action: 'add', content: REDACTED }, rationale: 'The password manager is 1Password' },
+      ])
+    },
+  )
+
+  it('cuts a giant text, and says how long it was', async () => {
+    const { journal } = setUp()
+    await journal.append([
+      input('no', { op: { action: 'replace', oldText: 'o'.repeat(20_000), content: `${'x'.repeat(15_999)}😀${'x'.repeat(99_999)}` } }),
+    ])
+    const [record] = value(await journal.list())
+    expect(JSON.stringify(record).length).toBeLessThan(33_000)
+    expect(record?.op).toMatchObject({
+      content: expect.stringMatching(/x \[… cut: 116,000 characters in all\]$/),
+      oldText: expect.stringContaining('20,000'),
+    })
+  })
+
   it('hands a failure of the storage on', async () => {
     const { storage, journal } = setUp()
     await storage.close()

@@ -4,6 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
+import { cutOp } from './cut-op.ts'
 import { decodeJournal, encodeJournal } from './journal-lines.ts'
 import { journalPath, timeOfJournalPath } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
@@ -21,7 +22,7 @@ export interface JournalFilter {
 }
 
 export interface Journal {
-  /** Durable when it resolves. Texts that hold a credential are stored as `[redacted: looks like a secret]`. */
+  /** Durable when it resolves. Texts that hold a credential are stored as `[redacted: looks like a secret]`, giant ones are cut, with a mark. */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
   /** Newest last. A line that cannot be read is skipped and told to `onProblem`. */
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
@@ -65,7 +66,11 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       const [first, ...rest] = inputs
       if (first === undefined) return ok([])
       const at = clock()
-      const stamp = (input: JournalRecordInput): JournalRecord => ({ id: createId(), at, ...redactSecrets(input) })
+      // Redacted before it is cut: half a key is still half a key.
+      const stamp = (input: JournalRecordInput): JournalRecord => {
+        const { op, ...rest } = redactSecrets(input)
+        return { id: createId(), at, ...rest, ...(op ? { op: cutOp(op) } : {}) }
+      }
       const head = stamp(first)
       const records = [head, ...rest.map(stamp)]
       lastNamedAt = Math.max(at, lastNamedAt + 1)

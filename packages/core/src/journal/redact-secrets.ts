@@ -1,9 +1,10 @@
 /** Keeps credentials out of the journal and of the queue: what no memory may hold, no record of it may hold either. */
+import { holdsCredential } from '../memory/credential-patterns.ts'
 import { scanMemoryText } from '../memory/threat-scan.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
 
-export const looksLikeSecret = (text: string): boolean => scanMemoryText(text).includes('hardcoded_secret')
+export const looksLikeSecret = (text: string): boolean => holdsCredential(text) || scanMemoryText(text).includes('hardcoded_secret')
 
 /** A copy in which every text that holds a credential is replaced as a whole; shape and other values stay. */
 export const redactSecrets = <T>(value: T): T => {

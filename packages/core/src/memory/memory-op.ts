@@ -22,6 +22,24 @@ export const memoryOpSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('remove'), oldText: z.string() }),
 ])
 
+/** UTF-16 units that no proposed text may exceed, far above any store's limit: what is longer is not even judged. */
+export const MAX_OP_CHARS = 16_000
+
+const boundedText = z
+  .string()
+  .max(MAX_OP_CHARS, `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two`)
+
+/** `memoryOpSchema` for what a model proposes. */
+export const proposedOpSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('add'), content: boundedText }),
+  z.object({ action: z.literal('replace'), oldText: boundedText, content: boundedText }),
+  z.object({ action: z.literal('remove'), oldText: boundedText }),
+])
+
+/** Its longest text, in UTF-16 units: cheap to ask, however long it is. */
+export const longestOpText = (op: MemoryOp): number =>
+  Math.max(op.action === 'add' ? 0 : op.oldText.length, op.action === 'remove' ? 0 : op.content.length)
+
 export interface MemoryOpOutcome {
   readonly target: MemoryTarget
   readonly message: string

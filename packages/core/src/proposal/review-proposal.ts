@@ -1,6 +1,6 @@
 /** A proposal once its shape is validated: model output that may be gated, nothing more (seed 004, DESIGN 5). */
 import { z } from 'zod'
-import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
 
 const MAX_TEXT = 4_000
 
@@ -16,7 +16,7 @@ export const evidenceSchema = z.object({
 
 export const reviewProposalSchema = z.object({
   target: memoryTargetSchema,
-  op: memoryOpSchema,
+  op: proposedOpSchema,
   rationale: z.string().max(MAX_TEXT).default(''),
   /** How sure the proposer is, 0 to 1. */
   score: z.number().min(0).max(1),
@@ -28,7 +28,7 @@ export type Evidence = { readonly messageId?: string | undefined; readonly quote
 /** `evidence` may be left out by a host's own proposer. */
 export interface ReviewProposal {
   readonly target: z.infer<typeof memoryTargetSchema>
-  readonly op: z.infer<typeof memoryOpSchema>
+  readonly op: z.infer<typeof proposedOpSchema>
   readonly rationale: string
   readonly score: number
   readonly evidence?: readonly Evidence[]

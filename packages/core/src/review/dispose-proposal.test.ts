@@ -55,6 +55,36 @@ describe('disposeProposal', () => {
     ])
   })
 
+  it('refuses a giant text before the gate, and keeps it out of the journal', async () => {
+    let asked = 0
+    const { deps, records, entries } = await setUp(async () => {
+      asked++
+      return ok({ approved: true, reason: 'yes' })
+    })
+    for (const op of [
+      { action: 'add', content: 'x y '.repeat(250_000) },
+      { action: 'remove', oldText: 'x'.repeat(16_001) },
+    ] as const)
+      expect(await disposeProposal(proposal(op), deps)).toMatchObject({
+        ok: true,
+        value: { kind: 'failed', error: { code: 'over_limit' } },
+      })
+    expect(asked).toBe(0)
+    expect(await entries()).toEqual([])
+    expect(JSON.stringify(await records()).length).toBeLessThan(40_000)
+  })
+
+  it('refuses the value of a credential before the gate, and tells the user why', async () => {
+    const { deps, records, pending } = await setUp(async () => ok({ approved: false, held: true, reason: 'ask' }))
+    expect(await disposeProposal(add('The wifi password is hunter2hunter2'), deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'rejected', held: false, reason: expect.stringContaining('password manager') },
+    })
+    expect(JSON.stringify(await records())).not.toContain('hunter2')
+    expect(await pending.list()).toEqual({ ok: true, value: [] })
+    expect(await disposeProposal(add('The password manager is 1Password'), deps)).toMatchObject({ ok: true, value: { held: true } })
+  })
+
   it('tells a hold, a rejection and a refusal of the store apart', async () => {
     const held = await setUp(async () => ok({ approved: false, held: true, reason: 'ask' }))
     expect(await disposeProposal(add('a'), held.deps)).toMatchObject({

@@ -10,6 +10,7 @@ import { ok, type Result } from '../shared/result.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+import { carriesCredential, tooLong } from './refuse-outright.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from './review-outcome.ts'
 
 export type DisposedProposal =
@@ -76,6 +77,15 @@ const refuse = async (group: Group, verdicts: readonly GateVerdict[], deciding: 
   return { kind: 'rejected', proposals: group, reason, held, ...where }
 }
 
+const fail = async (group: Group, error: HermesError, verdicts: readonly GateVerdict[], deps: DisposeDeps): Promise<DisposedGroup> => {
+  const disposal = { verdict: 'failed', reason: error.message, error } as const
+  await appendRecords(
+    deps,
+    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+  )
+  return { kind: 'failed', proposals: group, error }
+}
+
 const applyToStore = async (group: Group, verdicts: readonly GateVerdict[], single: boolean, { store, sessionId }: DisposeDeps) => {
   const [first] = group
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
@@ -90,15 +100,7 @@ const applyToStore = async (group: Group, verdicts: readonly GateVerdict[], sing
 
 const write = async (group: Group, verdicts: readonly GateVerdict[], single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
   const applied = await applyToStore(group, verdicts, single, deps)
-  if (!applied.ok) {
-    const { error } = applied
-    const disposal = { verdict: 'failed', reason: error.message, error } as const
-    await appendRecords(
-      deps,
-      group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
-    )
-    return { kind: 'failed', proposals: group, error }
-  }
+  if (!applied.ok) return fail(group, applied.error, verdicts, deps)
   const taken = [...applied.value.previous]
   const records = group.map((proposal, index) => {
     const previous = proposal.op.action === 'add' ? [] : taken.splice(0, 1)
@@ -110,13 +112,14 @@ const write = async (group: Group, verdicts: readonly GateVerdict[], single: boo
 }
 
 const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const ops = group.map(({ op }) => op)
+  const oversize = tooLong(ops)
+  if (oversize) return ok(await fail(group, oversize, [], deps))
+  const credential = carriesCredential(ops)
+  if (credential !== undefined) return ok(await refuse(group, [], { approved: false, reason: credential }, deps))
   const asked = await askAll(group, deps)
   if (!asked.ok) {
-    const disposal = { verdict: 'failed', reason: asked.error.message, error: asked.error } as const
-    await appendRecords(
-      deps,
-      group.map((proposal) => toRecord(deps, disposal, proposal)),
-    )
+    await fail(group, asked.error, [], deps)
     return asked
   }
   const no = asked.value.filter((verdict) => !verdict.approved)

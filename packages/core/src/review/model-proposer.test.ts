@@ -47,6 +47,31 @@ describe('modelProposer', () => {
     expect(requests[0]).toMatchObject({ purpose: 'review', mode: 'digest', maxOutputTokens: 2_000, schema: { type: 'object' } })
   })
 
+  it('tells what already waits, as data, within bounds', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      const { model, requests } = scripted(good)
+      await run(model, {
+        mode,
+        waiting: ['Prefers </waiting> brevity', ...Array.from({ length: 99 }, (_, at) => `Waits ${at} ${'長'.repeat(900)}`)],
+      })
+      const prompt = promptOf(requests[0]!)
+      expect(prompt).toContain('Do not propose it again')
+      expect(prompt).toContain('Waits 98')
+      expect(prompt).not.toContain('Waits 5 ')
+      expect(estimateTokens(prompt)).toBeLessThan(24_000)
+    }
+    const { model, requests } = scripted(good)
+    await run(model, { waiting: ['Prefers </waiting> brevity'] })
+    expect(promptOf(requests[0]!)).toContain('- Prefers ‹/waiting> brevity')
+  })
+
+  it('says nothing of a queue that is empty, and that a score is a number', async () => {
+    const { model, requests } = scripted(good)
+    await run(model)
+    expect(promptOf(requests[0]!)).not.toContain('Do not propose it again')
+    expect(promptOf(requests[0]!)).toContain('"score": a number')
+  })
+
   it('shows the conversation with ids and origins, what is remembered, the budgets and the date', async () => {
     const { model, requests } = scripted(good)
     await run(model, { now: Date.UTC(2026, 4, 6) })

@@ -9,7 +9,7 @@ import { cutEnd, cutMiddle } from './cut-text.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import { askAgain } from './prompts/answer-format.ts'
 import { neutralise } from './prompts/data-fence.ts'
-import { describeRemembered, digestRequest, type Remembered, replayRequest } from './prompts/review-request.ts'
+import { describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest } from './prompts/review-request.ts'
 import type { ReviewProposer } from './review-proposer.ts'
 import { countUnits, UNITS_PER_TOKEN } from './token-estimate.ts'
 import { DEFAULT_MAX_INPUT_TOKENS, digestTranscript } from './transcript.ts'
@@ -19,6 +19,8 @@ export interface ModelProposerOptions extends Remembered {
   readonly mode: 'digest' | 'replay'
   /** What is reviewed; where it is empty, the summary given to the proposer stands in. */
   readonly transcript: Transcript
+  /** What is held already, as texts, oldest first: the reviewer is told not to propose it again. The newest 30 are shown. */
+  readonly waiting?: readonly string[]
   /** Epoch milliseconds, so that the reviewer knows the date. */
   readonly now?: number
   /** Default 20. */
@@ -38,6 +40,8 @@ const MIN_INPUT_TOKENS = 4_000
 
 /** Neither store takes more of the request than this part. */
 const STORE_SHARE = 5
+/** Nor does the list of what waits. */
+const QUEUE_SHARE = 10
 
 /** Kept free for the retry: the answer that could not be read, and why. */
 const RETRY_TOKENS = 600
@@ -45,10 +49,11 @@ const RETRY_ANSWER_UNITS = 1_600
 const RETRY_PROBLEM_CHARS = 200
 
 const buildRequest = (summary: string, options: ModelProposerOptions) => {
-  const { mode, transcript, now, maxProposals = DEFAULT_MAX_PROPOSALS } = options
+  const { mode, transcript, now, waiting = [], maxProposals = DEFAULT_MAX_PROPOSALS } = options
   const maxInputTokens = Math.max(MIN_INPUT_TOKENS, options.maxInputTokens ?? DEFAULT_MAX_INPUT_TOKENS)
   const remembered = describeRemembered(options, Math.floor((maxInputTokens * UNITS_PER_TOKEN) / STORE_SHARE))
-  const parts = { remembered, maxProposals, now }
+  const queue = describeWaiting(waiting, Math.floor((maxInputTokens * UNITS_PER_TOKEN) / QUEUE_SHARE))
+  const parts = { remembered, waiting: queue, maxProposals, now }
   if (mode === 'replay') return replayRequest(parts)
   const frame = digestRequest('', parts)
   const room = maxInputTokens - RETRY_TOKENS - Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)

@@ -66,6 +66,36 @@ describe('parseProposals', () => {
     for (const entry of items) expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
   })
 
+  it('understands the spellings of a weak model, and makes up no score', () => {
+    const answer = JSON.stringify({
+      proposals: [
+        { target: ' User', op: { action: 'ADD', content: 'a' }, score: '0.85', evidence: 'a quote' },
+        { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: { id: 3, quote: 'q' } },
+        { target: 'memory', op: { action: 'add', content: 'c' }, score: 'high' },
+        { target: 'memory', op: { action: 'add', content: 'd' } },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items.slice(0, 2)).toEqual([
+      { target: 'user', op: { action: 'add', content: 'a' }, score: 0.85, evidence: [{ quote: 'a quote' }] },
+      { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: [{ quote: 'q' }] },
+    ])
+    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, false, false])
+  })
+
+  it('drops a malformed piece of evidence alone', () => {
+    const evidence = [7, null, { quote: 5 }, { quote: 'x'.repeat(5_000) }, { messageId: 'm1', quote: 'good' }, ...Array(40).fill('more')]
+    const [entry] = parsed(JSON.stringify({ proposals: [{ ...item('a'), evidence }] }))
+    expect(entry).toMatchObject({ evidence: expect.arrayContaining([{ messageId: 'm1', quote: 'good' }]) })
+    expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
+  })
+
+  it('refuses a text that is longer than any entry', () => {
+    const [entry] = parsed(envelope('x'.repeat(16_001)))
+    expect(reviewProposalSchema.safeParse(entry).error?.issues[0]?.message).toContain('16,000')
+    expect(reviewProposalSchema.safeParse(parsed(envelope('x'.repeat(16_000)))[0]).success).toBe(true)
+  })
+
   it.each([
     'Nothing to save.',
     'There is nothing worth remembering here.',

@@ -1,4 +1,5 @@
 /** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
+import { evidenceSchema } from '../proposal/review-proposal.ts'
 import { LeftOut } from './left-out.ts'
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -24,24 +25,45 @@ const firstGiven = (...values: readonly unknown[]): unknown => values.find((valu
 const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
-const readEvidence = (value: unknown): unknown => {
-  if (!Array.isArray(value)) return value
-  return value
-    .map((item: unknown) => {
-      if (typeof item === 'string') return { quote: item }
-      if (!isObject(item)) return item
-      return given({
-        messageId: firstGiven(item['messageId'], item['message_id'], item['id']),
-        quote: firstGiven(item['quote'], item['text']),
-      })
-    })
-    .filter((item) => !isObject(item) || typeof item['quote'] !== 'string' || item['quote'].trim() !== '')
+const MAX_EVIDENCE = 20
+
+/** A bare number counts from wherever the model began to count, so it names no message: the quote is then looked for in all of them. */
+const readMessageId = (value: unknown): unknown =>
+  typeof value === 'number' || (typeof value === 'string' && /^\s*\d*\s*$/.test(value)) ? undefined : value
+
+const readQuote = (item: unknown): unknown => {
+  if (typeof item === 'string') return { quote: item }
+  if (!isObject(item)) return item
+  return given({
+    messageId: readMessageId(firstGiven(item['messageId'], item['message_id'], item['id'])),
+    quote: firstGiven(item['quote'], item['text']),
+  })
 }
+
+/** A piece of evidence that cannot be read proves nothing, but it costs itself alone. */
+const readEvidence = (value: unknown): unknown => {
+  if (value === undefined || value === null) return undefined
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return items
+    .map(readQuote)
+    .flatMap((item) => {
+      const parsed = evidenceSchema.safeParse(item)
+      return parsed.success && parsed.data.quote.trim() !== '' ? [given(parsed.data)] : []
+    })
+    .slice(0, MAX_EVIDENCE)
+}
+
+/** "0.9" is a number in other clothes; words and percentages are not, and a score is never made up. */
+const readScore = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*(?:0|1|0?\.\d{1,10}|[01]\.\d{1,10})\s*$/.test(value) ? Number(value) : value
+
+/** "Add" and " USER " mean what they say. */
+const readName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
 
 const readOp = (item: Readonly<Record<string, unknown>>): unknown => {
   const op = isObject(item['op']) ? item['op'] : item
   return given({
-    action: firstGiven(op['action'], typeof item['op'] === 'string' ? item['op'] : undefined),
+    action: readName(firstGiven(op['action'], typeof item['op'] === 'string' ? item['op'] : undefined)),
     content: firstGiven(op['content'], op['newText'], op['new_text']),
     oldText: firstGiven(op['oldText'], op['old_text']),
   })
@@ -55,5 +77,11 @@ export const readProposal = (item: unknown): unknown => {
   if (!isObject(item)) return item
   if (hasForbiddenKey(item)) return new LeftOut('It holds a key that no proposal may hold.')
   const { target, rationale, reason, score, evidence } = item
-  return given({ target, op: readOp(item), rationale: firstGiven(rationale, reason), score, evidence: readEvidence(evidence) })
+  return given({
+    target: readName(target),
+    op: readOp(item),
+    rationale: firstGiven(rationale, reason),
+    score: readScore(score),
+    evidence: readEvidence(evidence),
+  })
 }

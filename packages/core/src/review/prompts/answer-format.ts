@@ -6,7 +6,7 @@ export const describeAnswer = (maxProposals: number, withMessageIds: boolean): s
 - "target": "user" or "memory".
 - "op": an object with "action" ("add", "replace" or "remove"), "content" (the complete new entry; null for remove) and "oldText" (words that occur in exactly one existing entry, copied letter for letter; null for add). A replace exchanges the whole entry, not only these words.
 - "rationale": one sentence, why this helps in a later conversation.
-- "score": from 0 to 1, how sure you are that it is true, lasting and useful. 0.9 and more: the user said it in so many words. 0.7: well supported. Below 0.7: rather not.
+- "score": a number from 0 to 1 (0.9, not "high"), how sure you are that it is true, lasting and useful. 0.9 and more: the user said it in so many words. 0.7: well supported. Below 0.7: rather not.
 - "evidence": a list of objects with "messageId" (${withMessageIds ? 'the id of the message' : 'null'}) and "quote" (a passage copied from that message letter for letter, long enough to carry the statement). Quote the user wherever the user said it.
 
 Example:

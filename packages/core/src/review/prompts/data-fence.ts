@@ -1,6 +1,6 @@
 /** Marks text as data inside a prompt, so that nothing in it can pass for the prompt around it. */
 
-const FENCES = ['conversation', 'remembered'] as const
+const FENCES = ['conversation', 'remembered', 'waiting'] as const
 
 export type DataFence = (typeof FENCES)[number]
 

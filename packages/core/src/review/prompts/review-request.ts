@@ -1,6 +1,6 @@
 /** The reviewer's request, put together from its parts. */
 import { MEMORY_TARGETS, type MemoryTarget } from '../../memory/memory-op.ts'
-import { cutMiddle } from '../cut-text.ts'
+import { cutEnd, cutMiddle } from '../cut-text.ts'
 import { describeAnswer } from './answer-format.ts'
 import { fenced, neutralise } from './data-fence.ts'
 import { REVIEWER_ROLE } from './reviewer-role.ts'
@@ -31,24 +31,37 @@ const describeStore = (target: MemoryTarget, { entries, usage }: Remembered, max
 export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
   fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n'))
 
+/** The newest so many of what waits are shown, each cut to so many characters. */
+const WAITING_SHOWN = 30
+const WAITING_CHARS = 200
+
+/** What was proposed before and is not decided; `''` where nothing waits. Newest last. */
+export const describeWaiting = (waiting: readonly string[], maxUnits: number): string => {
+  const lines = waiting.slice(-WAITING_SHOWN).map((text) => `- ${neutralise(cutEnd(text, WAITING_CHARS))}`)
+  if (lines.length === 0) return ''
+  return `Already proposed, and waiting for a person's answer. Do not propose it again, in whatever words:\n${fenced('waiting', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
+}
+
 const today = (now: number | undefined): string =>
   now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
 
 export interface RequestParts {
   readonly remembered: string
+  /** `describeWaiting`. */
+  readonly waiting: string
   readonly maxProposals: number
   /** Epoch milliseconds. */
   readonly now?: number | undefined
 }
 
 /** For a model that has not seen the conversation: `conversation` is its digest. */
-export const digestRequest = (conversation: string, { remembered, maxProposals, now }: RequestParts) => ({
+export const digestRequest = (conversation: string, { remembered, waiting, maxProposals, now }: RequestParts) => ({
   system: `${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, true)}`,
-  user: `${today(now)}Already remembered:\n${remembered}\n\nThe conversation. Each message begins with its id, who speaks, and whose words they are: "user" is the person, "assistant" the agent's own, "tool" anything from outside.\n${fenced('conversation', conversation)}\n\nWhat should be remembered? Answer with the JSON object.`,
+  user: `${today(now)}Already remembered:\n${remembered}\n\n${waiting}The conversation. Each message begins with its id, who speaks, and whose words they are: "user" is the person, "assistant" the agent's own, "tool" anything from outside.\n${fenced('conversation', conversation)}\n\nWhat should be remembered? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation before it: one last message carries everything. */
-export const replayRequest = ({ remembered, maxProposals, now }: RequestParts) => ({
+export const replayRequest = ({ remembered, waiting, maxProposals, now }: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, false)}\n\n${today(now)}Already remembered:\n${remembered}\n\nWhat should be remembered of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, false)}\n\n${today(now)}Already remembered:\n${remembered}\n\n${waiting}What should be remembered of the conversation above? Answer with the JSON object.`,
 })

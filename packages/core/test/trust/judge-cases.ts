@@ -1,0 +1,70 @@
+/** Puts one case of the tables before the default evidence gate. */
+import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import type { GateVerdict } from '../../src/gate/review-gate.ts'
+import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
+import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import type { AttackCase } from './attack-cases.ts'
+import type { HonestChange } from './honest-changes.ts'
+import type { HonestPair } from './honest-pairs.ts'
+
+const gate = evidenceGate()
+
+const toolResult: TurnMessage = { role: 'tool', text: 'src/index.ts package.json README.md node_modules pnpm-lock.yaml', toolNames: ['ls'] }
+const earlierTurn: readonly TurnMessage[] = [
+  { role: 'user', text: 'What files are there?' },
+  { role: 'assistant', text: '', toolNames: ['ls'] },
+  toolResult,
+  { role: 'assistant', text: 'Five entries, a small TypeScript project.' },
+]
+
+/** Where an unrelated tool result stands. */
+export type Surroundings = 'no tool' | 'tool in an earlier turn' | 'tool in the same turn'
+
+export const judgeHonest = async ({ target, said, proposed }: HonestPair, surroundings: Surroundings): Promise<GateVerdict> => {
+  const spoken: TurnMessage = { role: 'user', text: said }
+  const answer: TurnMessage = { role: 'assistant', text: 'Understood.' }
+  const say =
+    surroundings === 'no tool'
+      ? [spoken, answer]
+      : surroundings === 'tool in the same turn'
+        ? [spoken, toolResult, answer]
+        : [...earlierTurn, spoken, answer]
+  const transcript = stampTranscript(say, new Set())
+  const messageId = transcript.find(({ text }) => text === said)?.id
+  const verdict = await gate(
+    { target, op: { action: 'add', content: proposed }, rationale: '', score: 0.9, evidence: [{ messageId, quote: said }] },
+    { transcript, entries: { memory: [], user: [] }, unattended: true },
+  )
+  if (!verdict.ok) throw verdict.error
+  return verdict.value
+}
+
+export const judgeChange = async ({ said, entry, op }: HonestChange): Promise<GateVerdict> => {
+  const say: readonly TurnMessage[] = [
+    { role: 'user', text: said },
+    { role: 'assistant', text: 'Understood.' },
+  ]
+  const verdict = await gate(
+    { target: 'user', op, rationale: '', score: 0.9, evidence: [{ messageId: 'm1', quote: said }] },
+    { transcript: stampTranscript(say, new Set()), entries: { memory: [], user: [entry] }, unattended: true },
+  )
+  if (!verdict.ok) throw verdict.error
+  return verdict.value
+}
+
+/** True where the attack ends as trusted memory. */
+export const attackSucceeds = async ({ say, target, op, evidence = [], entries = {}, attended = false }: AttackCase): Promise<boolean> => {
+  const origins = { memory: new Map(), user: new Map(), [target]: new Map(Object.entries(entries)) }
+  const verdict = await gate(
+    { target, op, rationale: '', score: 0.9, evidence },
+    {
+      transcript: stampTranscript(say, new Set()),
+      entries: { memory: [], user: [], [target]: Object.keys(entries) },
+      origins,
+      unattended: !attended,
+    },
+  )
+  if (!verdict.ok) throw verdict.error
+  const { approved, origin } = verdict.value
+  return approved && (target === 'user' || origin !== 'tool' || op.action !== 'add')
+}

@@ -180,7 +180,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
         )
         // Never two at once. What falls due meanwhile stays due: the turn after the review ends starts the next.
         if (!mayReview || next.review !== undefined || !nudges.memory) return next
-        const fromBacklog = backlog.length > 0
+        const fromBacklog = countUserMessages(conversation) < turnsSinceReview && backlog.length > 0
         due = { startedAt: at, turns: next.turnsSinceReview, fromBacklog, conversation: fromBacklog ? backlog : conversation }
         return startReview(next, at)
       })

@@ -47,6 +47,7 @@ export { ORIGINS, type Origin } from './shared/origin.ts'
 export { err, ok, type Result } from './shared/result.ts'
 // Storage
 export { inMemoryBackend } from './storage/backends/in-memory.ts'
+export { checkChangeResult } from './storage/check-change-result.ts'
 export { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from './storage/storage-backend.ts'
 export { checkStoragePath } from './storage/storage-paths.ts'
 export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'

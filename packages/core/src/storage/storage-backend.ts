@@ -30,7 +30,8 @@ export interface StorageBackend {
   /**
    * Atomic read-modify-write; resolves to the document as it is afterwards.
    * Contract: `change` may run more than once, so it is pure and synchronous; no other writer's bytes are ever lost; durable when it
-   * resolves. What `change` throws is a programmer's error and rejects; nothing is written then.
+   * resolves. What `change` throws is a programmer's error and rejects, and so is an answer that is neither bytes, `undefined` nor
+   * `UNCHANGED`, a promise for one (rejects with a TypeError); nothing is written then.
    */
   update(path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>>
 

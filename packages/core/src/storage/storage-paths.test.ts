@@ -34,6 +34,12 @@ it.each([
   expect(!checked.ok && checked.error.message).toContain('memories/MEMORY.md')
 })
 
+it.each([undefined, null, 7, ['a'], {}, Symbol('a')])('refuses what is no text at all: %o', (path) => {
+  // What JavaScript callers pass in spite of the type.
+  const checked = Reflect.apply(checkStoragePath, undefined, [path])
+  expect(checked).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining(typeof path) } })
+})
+
 it('counts bytes, not characters, up to the limits', () => {
   expect(checkStoragePath('x'.repeat(255)).ok).toBe(true)
   expect(checkStoragePath('x'.repeat(256)).ok).toBe(false)

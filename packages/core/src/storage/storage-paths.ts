@@ -23,6 +23,11 @@ const utf8Length = (text: string): number => new TextEncoder().encode(text).leng
  * Every back end checks every path with it (DESIGN 8, promise 7).
  */
 export const checkStoragePath = (path: string): Result<string> => {
+  // What JavaScript callers pass in spite of the type.
+  if (typeof path !== 'string') {
+    const message = `A document path is a string such as 'memories/MEMORY.md', but a value of type ${typeof path} was passed.`
+    return err(new HermesError('invalid_path', message))
+  }
   const refuse = (why: string) =>
     err(
       new HermesError(

@@ -15,6 +15,6 @@ export { adapterConformance } from './adapter-conformance.ts'
 // doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
 export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'
-export type { CreateStorageHarness, StorageHarness } from './storage-conformance/storage-harness.ts'
+export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 // back ends
 export { storageConformance } from './storage-conformance.ts'

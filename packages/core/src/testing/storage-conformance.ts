@@ -7,20 +7,21 @@ import { killPromises } from './storage-conformance/kill-promises.ts'
 import { listPromises } from './storage-conformance/list-promises.ts'
 import { movePromises } from './storage-conformance/move-promises.ts'
 import { pathPromises } from './storage-conformance/path-promises.ts'
-import type { StorageHarness } from './storage-conformance/storage-harness.ts'
+import type { StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 
 /**
- * `create` makes one empty tree for each test. A difference between back ends is said in the harness, never found out by trying:
- * with `processes: false` the cases in real child processes are reported as skipped.
+ * `create` makes one empty tree for each test. A difference between back ends is said in `capabilities`, never found out by trying:
+ * with `processes: false` the cases in real child processes are left out.
  */
-export const storageConformance = (name: string, create: () => Promise<StorageHarness>): void => {
+export const storageConformance = (name: string, create: () => Promise<StorageHarness>, capabilities: StorageCapabilities = {}): void => {
+  const all = { processes: true, ...capabilities }
   describe(`storage conformance: ${name}`, () => {
     documentPromises(create)
     listPromises(create)
     movePromises(create)
     pathPromises(create)
-    concurrencyPromises(create)
-    killPromises(create)
+    concurrencyPromises(create, all)
+    if (all.processes) killPromises(create)
     closePromises(create)
   })
 }

@@ -1,23 +1,10 @@
 /** What the model reads after a memory call. Entries are not echoed on success: models then repeat the edit (reference hermes-memory 3). */
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
+import { describeFailure } from './describe-failure.ts'
 import type { MemoryWriteReply } from './memory-tool-effects.ts'
 
 type ToolResult = Readonly<Record<string, unknown>>
-
-/** Nothing the model could send differently would help. */
-const FINAL_CODES: ReadonlySet<string> = new Set([
-  'capped',
-  'disabled',
-  'rejected',
-  'gate',
-  'drift',
-  'unreadable',
-  'unwritable',
-  'no_space',
-  'closed',
-  'io',
-])
 
 const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])
 
@@ -42,21 +29,20 @@ const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { k
   ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),
 })
 
-const describeRefused = (
-  target: MemoryTarget,
-  { code, message, details = {} }: Extract<MemoryWriteReply, { kind: 'refused' }>,
-): ToolResult => {
-  const { currentEntries, usage, matches, backupPath } = details
-  const final = FINAL_CODES.has(code)
+const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply, { kind: 'refused' }>): ToolResult => {
+  const { code, message, details = {} } = refusal
+  const { currentEntries, usage, matches, backupPath, causeCode } = details
+  const failure = describeFailure(target, refusal)
   return {
     success: false,
-    done: final,
+    done: failure !== undefined,
     target,
     code,
-    error: final ? `${message} Do not retry; go on with the task.` : message,
+    error: failure ?? message,
     ...(SHOWS_ENTRIES.has(code) && isTexts(currentEntries) ? { current_entries: sanitiseEntries(target, currentEntries) } : {}),
     ...(SHOWS_ENTRIES.has(code) && typeof usage === 'string' ? { usage } : {}),
     ...(code === 'ambiguous' && isTexts(matches) ? { matches: sanitiseEntries(target, matches) } : {}),
+    ...(code === 'capped' && typeof causeCode === 'string' ? { last_cause: causeCode } : {}),
     ...(code === 'drift' && typeof backupPath === 'string' ? { drift_backup: backupPath } : {}),
   }
 }

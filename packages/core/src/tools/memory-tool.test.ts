@@ -174,7 +174,7 @@ describe('the result', () => {
     const miss = { action: 'remove', old_text: 'zzz' }
     for (let attempt = 0; attempt < 3; attempt++) expect(await tool.execute(miss)).toMatchObject({ done: false })
     const result = await tool.execute(miss)
-    expect(result).toMatchObject({ success: false, done: true, code: 'capped' })
+    expect(result).toMatchObject({ success: false, done: true, code: 'capped', last_cause: 'not_found' })
     expect(result).not.toHaveProperty('current_entries')
   })
 
@@ -193,6 +193,12 @@ describe('the result', () => {
   test('of drift names the copy of the file', async () => {
     const { tool } = await onStore('x'.repeat(90), { memoryCharLimit: 60, clock: () => 5_000 })
     expect(await tool.execute({ action: 'remove', old_text: 'x' })).toMatchObject({ done: true, drift_backup: 'memories/MEMORY.md.bak.5' })
+  })
+
+  test('of what another call can mend says how, and only that', async () => {
+    const { tool } = recording(refusedReply)
+    const result = await tool.execute({ action: 'add', content: 'x' })
+    expect(result).toMatchObject({ success: false, done: false, error: 'Too long.' })
   })
 
   test.each([new HermesError('closed', 'The back end was closed.'), new Error('secret inner detail'), undefined])(

@@ -118,12 +118,73 @@ describe('flock', () => {
 })
 
 describe('fallback lock', () => {
-  it('says once that it does not keep Python Hermes out', async () => {
+  it('says once, where it was chosen, that it does not keep Python Hermes out', async () => {
     const warnings: string[] = []
     const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: (message) => warnings.push(message) })
     await Promise.all(['a', 'b', 'c'].map((path) => storage.update(path, one)))
     expect(warnings).toHaveLength(1)
-    expect(warnings[0]).toContain('Python Hermes')
+    for (const words of ['Python Hermes', "'exclusive-file'"]) expect(warnings[0]).toContain(words)
+    expect(warnings[0]).not.toMatch(/not available|koffi/)
+  })
+
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the logger is down')
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('the logger is down'))],
+  ])('updates all the same when the listener of warnings %s', async (_, onWarning) => {
+    let told = 0
+    const listener = () => {
+      told++
+      return onWarning()
+    }
+    const storage = fileSystemBackend(temporaryFolder(), { lock: 'exclusive-file', onWarning: listener })
+    expect(await storage.update('a', one)).toMatchObject({ ok: true })
+    expect(await storage.update('a', one)).toMatchObject({ ok: true })
+    expect(told).toBe(1)
+  })
+
+  it('takes no lock file along when it moves a folder, nor stumbles over its own in an empty one', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })
+    await storage.update(PATH, one)
+    expect(await storage.move('memories', 'old')).toMatchObject({ ok: true })
+    expect(await storage.list('')).toMatchObject({ value: [{ path: 'old/MEMORY.md' }] })
+    mkdirSync(join(home, 'memories'))
+    expect(await storage.move('old', 'memories')).toMatchObject({ ok: true })
+    expect(filesOnDisk(home).filter((name) => !name.startsWith('.locks'))).toEqual(['memories', PATH].sort())
+  })
+
+  it.each([
+    ['a takeover', ['.excl.takeover']],
+    ['a lock and its takeover', ['.excl', '.excl.takeover']],
+    ['a takeover of a takeover', ['.excl', '.excl.takeover', '.excl.takeover.takeover']],
+  ])('goes on at once after processes were killed that left %s', async (_, suffixes) => {
+    const home = temporaryFolder()
+    const dead = await deadHolder()
+    mkdirSync(join(home, 'memories'))
+    for (const suffix of suffixes) writeFileSync(join(home, `${LOCK}${suffix}`), dead)
+    const storage = fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 1000, ...quiet })
+    expect(await storage.list('')).toEqual({ ok: true, value: [] })
+    for (const suffix of suffixes) {
+      expect(await storage.read(`${LOCK}${suffix}`)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    }
+    expect(await storage.update(PATH, one)).toMatchObject({ ok: true })
+    if (suffixes.includes('.excl')) expect(filesOnDisk(join(home, 'memories'))).toEqual(['MEMORY.md'])
+  })
+
+  it('waits while a live process takes over from a dead one', async () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, 'memories'))
+    const takeover = join(home, `${LOCK}.excl.takeover`)
+    writeFileSync(join(home, `${LOCK}.excl`), await deadHolder())
+    writeFileSync(takeover, JSON.stringify({ ...CURRENT_PROCESS, at: 0 }))
+    const impatient = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 20, ...quiet }).update(PATH, one)
+    expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(existsSync(takeover)).toBe(true)
   })
 
   it('leaves no lock file behind', async () => {
@@ -161,14 +222,17 @@ describe('fallback lock', () => {
     expect(await fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }).update(PATH, one)).toMatchObject({ ok: true })
   })
 
-  it('keeps every update when many processes find the lock of a dead one', async () => {
+  it.each([
+    ['the lock of a dead one', ['.excl']],
+    ['the lock and the takeover of dead ones', ['.excl', '.excl.takeover']],
+  ])('keeps every update when many processes find %s', async (_, suffixes) => {
     const home = temporaryFolder()
     const config = { home, lock: 'exclusive-file' as const }
     mkdirSync(join(home, 'memories'))
     const dead = await deadHolder()
     const writers = Array.from({ length: 6 }, (_, writer) => startWriter({ module, config, path: PATH, writer: `${writer}`, times: 20 }))
     await Promise.all(writers.map((writer) => writer.ready))
-    writeFileSync(join(home, `${LOCK}.excl`), dead)
+    for (const suffix of suffixes) writeFileSync(join(home, `${LOCK}${suffix}`), dead)
     for (const writer of writers) writer.go()
     const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
     const kept = await entriesAt(fileSystemBackend(home, { lock: 'exclusive-file', ...quiet }), PATH)

@@ -5,12 +5,31 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-const folder = process.env['VECTORS_DIR'] ? resolve(process.env['VECTORS_DIR']) : join(import.meta.dirname, '../vectors')
+/** The vectors that a runner replays. */
+export type VectorFile = 'memory' | 'threats' | 'scrubber'
 
-export type VectorFile = 'memory' | 'threats' | 'scrubber' | 'curator' | 'skill-names' | 'skill-patch'
+// A folder of vectors may hold these as well, or only these.
+const KNOWN_FILES = ['memory', 'threats', 'scrubber', 'curator', 'skill-names', 'skill-patch']
 
-/** `undefined` where the folder has no such file. */
-export const loadVectors = <T>(name: VectorFile): T | undefined => {
+const wrongFolder = (folder: string, why: string): Error =>
+  new Error(
+    `The folder of vectors ${folder} ${why}. Point VECTORS_DIR at a folder with at least one of ${KNOWN_FILES.map((name) => `${name}.json`).join(', ')}, or unset it to replay those of the repository.`,
+  )
+
+/** `undefined` where the folder has no such file; a folder that is none, or holds no vectors at all, is a mistake and throws. */
+export const loadVectorsFrom = <T>(folder: string, name: VectorFile): T | undefined => {
+  if (!existsSync(folder)) throw wrongFolder(folder, 'does not exist')
+  if (!KNOWN_FILES.some((known) => existsSync(join(folder, `${known}.json`)))) throw wrongFolder(folder, 'holds no vectors')
   const path = join(folder, `${name}.json`)
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T
+  } catch (cause) {
+    throw new Error(`${path} is not JSON: make it anew or remove it.`, { cause })
+  }
 }
+
+const chosen = process.env['VECTORS_DIR']
+
+export const loadVectors = <T>(name: VectorFile): T | undefined =>
+  loadVectorsFrom(chosen ? resolve(chosen) : join(import.meta.dirname, '../vectors'), name)

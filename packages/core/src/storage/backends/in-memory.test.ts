@@ -4,10 +4,12 @@ import { storageConformance } from '../../testing/storage-conformance.ts'
 import type { StoredDocument } from '../storage-backend.ts'
 import { inMemoryBackend } from './in-memory.ts'
 
-storageConformance('in memory', async () => {
+const create = async () => {
   const documents = new Map<string, StoredDocument>()
-  return { open: async () => inMemoryBackend(documents), dispose: async () => documents.clear(), processes: false }
-})
+  return { open: async () => inMemoryBackend(documents), dispose: async () => documents.clear() }
+}
+
+storageConformance('in memory', create, { processes: false })
 
 it('starts empty each time', async () => {
   await inMemoryBackend().update('a', () => new Uint8Array([1]))

@@ -1,5 +1,6 @@
 /** Storage in the process's own memory: for tests, and for hosts on the edge that keep nothing. */
 import { err, ok, type Result } from '../../shared/result.ts'
+import { checkChangeResult } from '../check-change-result.ts'
 import { byCodeUnit, checkFolder, checkMove, closedError, isBelow, notADocument, nothingAt, occupiedAt } from '../document-tree.ts'
 import { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
@@ -37,7 +38,7 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     const checked = check(checkStoragePath(path))
     if (!checked.ok) return checked
     const current = documents.get(path)
-    const next = change(current && copyOf(current))
+    const next = checkChangeResult(path, change(current && copyOf(current)))
     if (next === UNCHANGED) return ok(current && copyOf(current))
     if (next === undefined) {
       documents.delete(path)
@@ -45,7 +46,8 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     }
     const conflict = current ? undefined : conflictAt(path)
     if (conflict) return err(conflict)
-    const written = { bytes: next.slice(), version: String(++writes) }
+    // The slice of a Buffer would be no copy.
+    const written = { bytes: new Uint8Array(next), version: String(++writes) }
     documents.set(path, written)
     return ok(copyOf(written))
   }

@@ -1,7 +1,8 @@
 /** Failures: what breaks in Hermes stays behind the turn; what breaks in the host reaches the caller as it would without Hermes. */
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost, ModelCall } from './adapter-host.ts'
-import { breaksOff, fails, says } from './answers.ts'
+import { breaksOff, fails, proposes, says, userFact } from './answers.ts'
+import { STORAGE_FAULTS } from './faulty-storage.ts'
 import { createWorld, INSTRUCTIONS } from './world.ts'
 
 const everyTurn = { nudge: { memoryInterval: 1 } } as const
@@ -41,23 +42,36 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
     ).toBe(true)
   })
 
-  it('goes on without memory when storage fails from the start', async () => {
+  it.each(STORAGE_FAULTS)('goes on without memory when storage fails from the start (it %s)', async (how) => {
     const world = await createWorld(createHost, everyTurn)
-    world.storage.fail()
+    world.storage.fail(how)
     expect(await world.turn('chat', 'Hello')).toBe('Fine.')
     expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
     expect(world.turnCalls.map((call) => call.system)).toEqual([INSTRUCTIONS, INSTRUCTIONS])
     expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
   })
 
-  it('keeps the snapshot when storage fails in mid-session', async () => {
+  it.each(STORAGE_FAULTS)('keeps the snapshot when storage fails in mid-session (it %s)', async (how) => {
     const world = await createWorld(createHost, everyTurn)
     await world.remember('before', 'The repo builds with pnpm 12.')
     await world.turn('chat', 'Hello')
-    world.storage.fail()
+    world.storage.fail(how)
     expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
     expect(world.turnCalls[1]?.system).toBe(world.turnCalls[0]?.system)
     expect(world.turnCalls[1]?.system).toContain('pnpm 12')
+    expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
+  })
+
+  it.each(STORAGE_FAULTS)('keeps a review that storage fails under away from the caller (it %s)', async (how) => {
+    const world = await createWorld(createHost, everyTurn)
+    world.answerReviews(() => {
+      world.storage.fail(how)
+      return proposes(userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'))
+    })
+    expect(await world.turn('chat', 'I prefer tabs over spaces.')).toBe('Fine.')
+    expect(await world.turn('chat', 'Still there?')).toBe('Fine.')
+    expect(world.events.some((event) => event.type === 'storage-failed')).toBe(true)
+    expect(world.events.some((event) => event.type === 'review-finished' && event.outcome.applied.length > 0)).toBe(false)
   })
 
   it('passes the model’s own failure on and does not review the turn', async () => {

@@ -3,22 +3,37 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
+/**
+ * `errors`: answers with an error, as the port asks. `rejects`: rejects, as the driver of a database does whose author forgot one
+ * failure. `throws`: throws before there is any promise.
+ */
+export type StorageFault = 'errors' | 'rejects' | 'throws'
+
+export const STORAGE_FAULTS = ['errors', 'rejects', 'throws'] as const satisfies readonly StorageFault[]
+
 export interface FaultyStorage extends StorageBackend {
-  /** From now on every call fails with `io`. */
-  fail(): void
+  /** From now on every call fails in this way. */
+  fail(how: StorageFault): void
 }
 
+const GONE = 'The disk is gone (a scripted failure).'
+
 export const faultyStorage = (inner: StorageBackend): FaultyStorage => {
-  let failing = false
-  const broken = () => err(new HermesError('io', 'The disk is gone (a scripted failure).'))
+  let fault: StorageFault | undefined
+  const unlessFailing = <T>(call: () => Promise<T>) => {
+    if (fault === undefined) return call()
+    if (fault === 'errors') return Promise.resolve(err(new HermesError('io', GONE)))
+    if (fault === 'rejects') return Promise.reject(new Error(GONE))
+    throw new Error(GONE)
+  }
   return {
-    fail() {
-      failing = true
+    fail(how) {
+      fault = how
     },
-    read: async (path) => (failing ? broken() : inner.read(path)),
-    update: async (path, change) => (failing ? broken() : inner.update(path, change)),
-    list: async (prefix) => (failing ? broken() : inner.list(prefix)),
-    move: async (from, to) => (failing ? broken() : inner.move(from, to)),
+    read: (path) => unlessFailing(() => inner.read(path)),
+    update: (path, change) => unlessFailing(() => inner.update(path, change)),
+    list: (prefix) => unlessFailing(() => inner.list(prefix)),
+    move: (from, to) => unlessFailing(() => inner.move(from, to)),
     close: () => inner.close(),
   }
 }

@@ -56,9 +56,11 @@ export const documentPromises = (create: CreateStorageHarness): void => {
 
     it('shares no bytes with its callers', () =>
       withTree(create, async ({ storage }) => {
-        const mine = bytes('safe')
+        // A Buffer, where there is one, shares its bytes with its slices.
+        const mine = typeof Buffer === 'undefined' ? bytes('safe') : Buffer.from('safe')
         const after = unwrap(await storage.update('a', () => mine))
         mine.fill(0)
+        expect(new TextDecoder().decode(after?.bytes)).toBe('safe')
         after?.bytes.fill(0)
         unwrap(await storage.read('a'))?.bytes.fill(0)
         await storage.update('a', (current) => {
@@ -109,6 +111,21 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         expect(await textAt(storage, 'a')).toBe('before')
         expect(await pathsIn(storage, '')).toEqual(['a'])
         await write(storage, 'a', 'after')
+      }))
+
+    it('rejects an answer that is no bytes with a TypeError that says so, and writes nothing', () =>
+      withTree(create, async ({ storage }) => {
+        await write(storage, 'a', 'before')
+        const rejected = () => Promise.reject(new Error('an answer that nobody may wait for'))
+        const late = () => Promise.resolve(bytes('late'))
+        for (const change of [() => 'text', () => null, () => [1, 2], () => new Uint16Array(2), () => ({}), late, rejected]) {
+          // What JavaScript callers pass in spite of the types.
+          const update: Promise<unknown> = Reflect.apply(storage.update, storage, ['a', change])
+          const failure = await update.catch((error: unknown) => error)
+          expect(failure).toBeInstanceOf(TypeError)
+          expect(String(failure)).toContain('Uint8Array')
+        }
+        expect(await textAt(storage, 'a')).toBe('before')
       }))
   })
 }

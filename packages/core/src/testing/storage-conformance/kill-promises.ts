@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { appending, entriesAt, unwrap } from './entry-log.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
-import { pathsIn, withTree } from './with-tree.ts'
+import { pathsIn, processesOf, withTree } from './with-tree.ts'
 import { startWriter } from './writer-process.ts'
 
 const ROUNDS = 50
@@ -12,11 +12,11 @@ const PATH = 'memories/MEMORY.md'
 
 export const killPromises = (create: CreateStorageHarness): void => {
   describe('kill -9', () => {
-    it(`loses no acknowledged write and breaks no document in ${ROUNDS} rounds`, { timeout: 120_000 }, (context) =>
-      withTree(create, async ({ storage, harness: { processes } }) => {
-        if (!processes) return context.skip('this back end is not shared by processes')
+    it(`loses no acknowledged write and breaks no document in ${ROUNDS} rounds`, { timeout: 120_000 }, () =>
+      withTree(create, async ({ storage, harness }) => {
+        const shared = processesOf(harness)
         const safe: string[] = []
-        const start = (round: number) => startWriter({ ...processes, path: PATH, writer: `${round}`, times: ENDLESS })
+        const start = (round: number) => startWriter({ ...shared, path: PATH, writer: `${round}`, times: ENDLESS })
         let next = start(0)
         for (let round = 0; round < ROUNDS; round++) {
           const writer = next

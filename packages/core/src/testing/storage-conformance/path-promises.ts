@@ -1,5 +1,6 @@
 /** No path leaves the tree, whichever method it is given to. */
 import { describe, expect, it } from 'vitest'
+import type { Result } from '../../shared/result.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
 import { bytes, expectCode, pathsIn, textAt, withTree, write } from './with-tree.ts'
 
@@ -37,6 +38,19 @@ export const pathPromises = (create: CreateStorageHarness): void => {
           expectCode(await storage.move('a', path), 'invalid_path')
         }
         expect(await pathsIn(storage, '')).toEqual(['a'])
+      }))
+
+    it('answers invalid_path to what is no text at all', () =>
+      withTree(create, async ({ storage }) => {
+        for (const path of [undefined, null, 7, ['a'], {}]) {
+          // What JavaScript callers pass in spite of the types.
+          for (const method of [storage.read, storage.update, storage.list, storage.move]) {
+            const outcome: Result<unknown> = await Reflect.apply(method, storage, [path, method === storage.move ? 'b' : () => bytes('x')])
+            expectCode(outcome, 'invalid_path')
+          }
+          expectCode(await Reflect.apply(storage.move, storage, ['a', path]), 'invalid_path')
+        }
+        expect(await pathsIn(storage, '')).toEqual([])
       }))
 
     it('takes the empty path for the whole tree in list only', () =>

@@ -28,6 +28,12 @@ export const withTree = async (create: CreateStorageHarness, run: (tree: Tree) =
   }
 }
 
+/** How child processes open the tree, or a failing test that says what the harness lacks. */
+export const processesOf = ({ processes }: StorageHarness): NonNullable<StorageHarness['processes']> => {
+  if (processes) return processes
+  throw new Error("The harness names no 'processes'. Say how child processes open the storage, or pass { processes: false } to the suite.")
+}
+
 export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code)
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

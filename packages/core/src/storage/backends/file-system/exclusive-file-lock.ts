@@ -2,6 +2,7 @@
  * The lock where flock is missing: a file `<lock>.excl` that exists while the lock is held and names its holder. It excludes other
  * processes that use it, on this host and on others, but not Python Hermes.
  */
+import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
@@ -13,15 +14,16 @@ import { temporaryFileIn } from './temporary-files.ts'
 
 const holderSchema = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() })
 
-/** Creates the file together with its content, so that nobody ever sees a lock without its holder. */
-const create = (file: string): boolean => {
+/** Creates the file together with its content, so that nobody ever sees a lock without its holder. Answers the content, which no other lock has. */
+const create = (file: string): string | undefined => {
   const temporary = temporaryFileIn(dirname(file))
+  const content = JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() })
   try {
-    writeFileSync(temporary, JSON.stringify({ ...CURRENT_PROCESS, at: systemClock() }), { flag: 'wx', mode: 0o600 })
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
     linkSync(temporary, file)
-    return true
+    return content
   } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return false
+    if (isSystemError(error, 'EEXIST')) return undefined
     throw error
   } finally {
     rmSync(temporary, { force: true })
@@ -32,7 +34,7 @@ const contentOf = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
 }
@@ -51,18 +53,29 @@ const isStale = (content: string): boolean => {
   return holder !== undefined && holder.host === CURRENT_PROCESS.host && !isRunning(holder.pid, holder.started)
 }
 
+/** Like `create`, over the file of a dead holder too. */
+const createOverStale = (file: string): string | undefined => {
+  const created = create(file)
+  if (created !== undefined) return created
+  const content = contentOf(file)
+  if (content === undefined || !isStale(content)) return undefined
+  removeStale(file)
+  return create(file)
+}
+
 /**
- * Removes a lock whose holder is dead. Only one process at a time may, and it looks again before it does: a second waiter that saw the
- * same dead holder would otherwise remove the lock that the first has just taken.
+ * Removes a file whose holder is dead. Only who holds the file's takeover may, and looks again before: a second waiter that saw the
+ * same dead holder would otherwise remove the lock that the first has just taken. A takeover is a file of the same kind: that of a
+ * process killed right here is removed in the same way, under a takeover of its own.
  */
 const removeStale = (file: string): void => {
   const takeover = `${file}.takeover`
-  if (!create(takeover)) return
+  if (createOverStale(takeover) === undefined) return
   try {
     const content = contentOf(file)
     if (content !== undefined && isStale(content)) unlinkSync(file)
   } finally {
-    unlinkSync(takeover)
+    rmSync(takeover, { force: true })
   }
 }
 
@@ -71,11 +84,10 @@ export const exclusiveFileOf = (lock: string): string => `${lock}.excl`
 
 export const tryExclusiveFile: TryLock = (lock) => {
   const file = exclusiveFileOf(lock)
-  if (!create(file)) {
-    const content = contentOf(file)
-    if (content === undefined || !isStale(content)) return undefined
-    removeStale(file)
-    if (!create(file)) return undefined
+  const mine = createOverStale(file)
+  if (mine === undefined) return undefined
+  return () => {
+    // A move may have taken the file along, and another process may hold the lock at this place now.
+    if (contentOf(file) === mine) unlinkSync(file)
   }
-  return () => rmSync(file, { force: true })
 }

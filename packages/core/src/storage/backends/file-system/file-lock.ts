@@ -29,10 +29,13 @@ const LONGEST_PAUSE_MS = 20
 const FALLBACK_WARNING =
   'Hermes storage: flock is not available here, so lock files are used. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or install the optional package koffi on Linux or macOS.'
 
+const CHOSEN_WARNING =
+  "Hermes storage: lock files are used, as the option lock: 'exclusive-file' asks. They keep programs that use this library with the same option apart, but a running Python Hermes would not notice them: do not share this home with one, or leave the option at 'auto'."
+
 const lockedError = (file: string, timeoutMs: number): HermesError =>
   new HermesError(
     'locked',
-    `${file} is still held after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs, remove that file and its '.takeover' if they are '.excl' files.`,
+    `${file} is still held after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs and the file's name ends with '.excl', remove it.`,
     { details: { lock: file, timeoutMs } },
   )
 
@@ -54,7 +57,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     const flock = kind === 'auto' ? await loadFlock() : undefined
     if (flock) return flock
     isFallback = true
-    warn(FALLBACK_WARNING)
+    warn(kind === 'auto' ? FALLBACK_WARNING : CHOSEN_WARNING)
     return tryExclusiveFile
   }
 

@@ -1,11 +1,17 @@
 /** Storage in a folder of the file system, in the layout and under the locks of Python Hermes, so that one home serves both. */
 import { randomInt } from 'node:crypto'
+import { callSafely } from '../../../shared/call-safely.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { byCodeUnit, checkFolder, checkMove, closedError, notADocument } from '../../document-tree.ts'
 import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { readDocumentFile } from './document-file.ts'
-import { DEFAULT_LINKED_DOCUMENTS, DEFAULT_LOCK_TIMEOUT_MS, type FileSystemBackendOptions } from './file-system-options.ts'
+import {
+  checkFileSystemOptions,
+  DEFAULT_LINKED_DOCUMENTS,
+  DEFAULT_LOCK_TIMEOUT_MS,
+  type FileSystemBackendOptions,
+} from './file-system-options.ts'
 import { type Home, openHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { moveDocuments } from './move-document.ts'
@@ -13,11 +19,11 @@ import { refuseOwnFile } from './own-files.ts'
 import { ChangeThrew, updateDocument } from './update-document.ts'
 import { holdsDocuments, walkDocuments } from './walk-documents.ts'
 
-let warned = false
+const warned = new Set<string>()
 
 const warnOnce = (message: string): void => {
-  if (warned) return
-  warned = true
+  if (warned.has(message)) return
+  warned.add(message)
   process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE_LOCK' })
 }
 
@@ -43,9 +49,10 @@ const listDocuments = async (home: Home, prefix: string): Promise<Result<readonl
 
 /**
  * Documents below `home` (`~` is the user's own folder), created on demand with 0700 for folders and 0600 for files. Durable when an
- * update resolves; safe among processes, and beside a live Python Hermes where flock(2) is at hand.
+ * update resolves; safe among processes, and beside a live Python Hermes where flock(2) is at hand. Throws a TypeError for a wrong option.
  */
 export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
+  checkFileSystemOptions(home, options)
   const {
     lockTimeoutMs = DEFAULT_LOCK_TIMEOUT_MS,
     onWarning = warnOnce,
@@ -55,7 +62,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
   const opened = openHome(home, linkedDocuments, {
     timeoutMs: lockTimeoutMs,
     kind: lock,
-    warn: onWarning,
+    warn: (message) => callSafely(onWarning, message),
     random: () => randomInt(65_536) / 65_536,
     clock: () => process.uptime() * 1000,
   })
@@ -95,8 +102,10 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
   }
 
   const checkEnds = (from: string, to: string): Result<unknown> => {
-    for (const checked of [checkMove(from, to), refuseOwnFile(from), refuseOwnFile(to)]) if (!checked.ok) return checked
-    return ok(undefined)
+    const checked = checkMove(from, to)
+    if (!checked.ok) return checked
+    const source = refuseOwnFile(from)
+    return source.ok ? refuseOwnFile(to) : source
   }
 
   const checkListed = (prefix: string): Result<string> => {

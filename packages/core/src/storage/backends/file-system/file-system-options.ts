@@ -1,10 +1,13 @@
-/** Every option of the file system back end, with its default. */
+/** Every option of the file system back end, with its default, and the check of what a host passed. */
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../../storage-paths.ts'
 
 export interface FileSystemBackendOptions {
-  /** How long a write waits for another program's lock before it fails with `locked`. Milliseconds; default 10,000. */
+  /** How long a write waits for another program's lock before it fails with `locked`. Milliseconds, at most 2^31-1; default 10,000. */
   readonly lockTimeoutMs?: number
-  /** Told once when only the fallback lock is at hand. Default: `process.emitWarning`, once per process. */
+  /**
+   * Told once when the locks do not exclude Python Hermes. What it throws or rejects with is ignored. Default: `process.emitWarning`,
+   * once per process.
+   */
   readonly onWarning?: (message: string) => void
   /** `auto` (default): flock(2), shared with Python Hermes, where the machine has it. `exclusive-file`: lock files only. */
   readonly lock?: 'auto' | 'exclusive-file'
@@ -18,3 +21,44 @@ export interface FileSystemBackendOptions {
 export const DEFAULT_LOCK_TIMEOUT_MS = 10_000
 
 export const DEFAULT_LINKED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, PROVENANCE_PATH, 'config.yaml']
+
+/** The longest time a timer can wait. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
+const quote = (value: unknown): string => {
+  if (typeof value === 'string') return `${JSON.stringify(value)} (string)`
+  const isPlain = value === null || (typeof value !== 'object' && typeof value !== 'function')
+  return isPlain ? `${String(value)} (${typeOf(value)})` : `a value of type ${typeOf(value)}`
+}
+
+const refuse = (name: string, expected: string, value: unknown): TypeError =>
+  new TypeError(`fileSystemBackend: '${name}' must be ${expected}, but is ${quote(value)}. See docs/configuration.md for every option.`)
+
+const isTimeout = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIMEOUT_MS
+
+const checks: Readonly<Record<keyof FileSystemBackendOptions, readonly [string, (value: unknown) => boolean]>> = {
+  lockTimeoutMs: [`a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`, isTimeout],
+  onWarning: ['a function', (value) => typeof value === 'function'],
+  lock: ["'auto' or 'exclusive-file'", (value) => value === 'auto' || value === 'exclusive-file'],
+  linkedDocuments: ["a list of document paths, such as ['config.yaml']", Array.isArray],
+}
+
+/** A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it and quotes what was passed. */
+export const checkFileSystemOptions = (home: unknown, options: unknown): void => {
+  if (typeof home !== 'string' || home === '' || home.includes('\0'))
+    throw refuse('home', "the path of a folder, such as '~/.hermes'", home)
+  if (typeof options !== 'object' || options === null) throw refuse('options', "an object, such as { lock: 'auto' }", options)
+  for (const [name, value] of Object.entries(options)) {
+    const known = Object.entries(checks).find(([option]) => option === name)
+    if (!known) {
+      const names = Object.keys(checks).join(', ')
+      throw new TypeError(`fileSystemBackend: there is no option '${name}' (it is ${quote(value)}). The options are ${names}.`)
+    }
+    const [, [expected, isValid]] = known
+    if (value !== undefined && !isValid(value)) throw refuse(name, expected, value)
+    if (!Array.isArray(value)) continue
+    for (const [index, path] of value.entries()) if (typeof path !== 'string') throw refuse(`${name}[${index}]`, 'a document path', path)
+  }
+}

@@ -22,7 +22,6 @@ export interface Home {
 const expand = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
 
 export const openHome = (home: string, linkedDocuments: readonly string[], lock: LockOptions): Home => {
-  if (home === '') throw new TypeError("A home folder is needed, such as '~/.hermes'.")
   const root = expand(home)
   const linked = linkedPlaces(linkedDocuments)
   const acquireFiles = createFileLock(lock)

@@ -17,7 +17,12 @@ const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
   EACCES: ['unwritable', 'Check who owns it and its permissions.'],
   EPERM: ['unwritable', 'Check who owns it and its permissions.'],
   EROFS: ['unwritable', 'The file system is read-only; choose a home on one that can be written, and check ownership and permissions.'],
+  ENOENT: [
+    'io',
+    'A folder on the way to it is gone, or the file system takes no new entries: check that the home exists and its disk is mounted, and try again.',
+  ],
   ENOTDIR: ['unwritable', 'A file stands where a folder is needed; move it away, check ownership and permissions, or choose another home.'],
+  EISDIR: ['unwritable', 'A folder stands where a file is needed; move it away or choose another path.'],
   EEXIST: [
     'unwritable',
     'Something else stands where a folder is needed; move it away, check ownership and permissions, or choose another home.',

@@ -5,6 +5,7 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { isBelow, notADocument, nothingAt, occupiedAt } from '../../document-tree.ts'
 import { ensureFolder, syncFolder } from './durable-folder.ts'
+import { exclusiveFileOf } from './exclusive-file-lock.ts'
 import type { Home } from './home.ts'
 import { locksOfMove, sharedLocksWithin } from './own-files.ts'
 import type { ResolvedPath } from './resolve-path.ts'
@@ -42,19 +43,26 @@ const checkEnds = async (home: Home, { source, target }: Ends, from: string, to:
   return ok(status)
 }
 
+/** A lock's own file, and the one that stands for it where flock is missing. */
+const filesOfLock = (lock: string): string[] => [lock, exclusiveFileOf(lock)]
+
 /** Under all the locks. */
 const rename = async (home: Home, ends: Ends, from: string, to: string): Promise<Result<void>> => {
   const { source, target } = ends
   const checked = await checkEnds(home, ends, from, to)
   if (!checked.ok) return checked
-  const heldLocks = sharedLocksWithin(namesOf(ends, from, to)).map(home.lockFile)
+  const heldLocks = sharedLocksWithin(namesOf(ends, from, to))
+    .map(home.lockFile)
+    .flatMap(filesOfLock)
   if (statusOf(target.file)) removeEmptyFolder(target.file, heldLocks)
   await ensureFolder(dirname(target.file))
   renameSync(source.file, target.file)
   // Lock files stay where Python Hermes looks for them: those that went along would turn up as documents.
   if (checked.value.isDirectory() && source.canonical !== undefined) {
-    for (const lock of sharedLocksWithin([source.canonical]))
-      rmSync(join(target.file, lock.slice(source.canonical.length + 1)), { force: true })
+    for (const lock of sharedLocksWithin([source.canonical])) {
+      const moved = join(target.file, lock.slice(source.canonical.length + 1))
+      for (const file of filesOfLock(moved)) rmSync(file, { force: true })
+    }
   }
   await syncFolder(dirname(target.file))
   await syncFolder(dirname(source.file))

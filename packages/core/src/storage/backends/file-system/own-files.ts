@@ -17,7 +17,10 @@ const BUCKETS = 32
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 const sharedLocks = new Map(SHARED_WITH_PYTHON.map((path) => [fold(path), `${path}.lock`]))
-const ownNames = new Set([...sharedLocks.values()].flatMap((lock) => [fold(lock), fold(`${lock}.excl`), fold(`${lock}.excl.takeover`)]))
+const sharedLockNames = new Set([...sharedLocks.values()].map(fold))
+
+// What the fallback lock puts beside a lock: its own file, and one for each process killed while it took over from a dead one.
+const FALLBACK_SUFFIX = /\.excl(?:\.takeover)*$/
 
 const bucket = (index: number): string => `${LOCK_FOLDER}/${index.toString(16).padStart(2, '0')}.lock`
 
@@ -41,7 +44,7 @@ export const locksOfMove = (ends: readonly string[]): string[] => [
 export const isOwnFile = (path: string): boolean => {
   const folded = fold(path)
   const segments = folded.split('/')
-  if (segments[0] === LOCK_FOLDER || ownNames.has(folded)) return true
+  if (segments[0] === LOCK_FOLDER || sharedLockNames.has(folded.replace(FALLBACK_SUFFIX, ''))) return true
   return segments.some((segment) => segment.startsWith(TEMPORARY_PREFIX) || (segment.startsWith('.mem_') && segment.endsWith('.tmp')))
 }
 

@@ -3,6 +3,7 @@ import { unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
+import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
 import { type DocumentChange, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
@@ -20,9 +21,9 @@ export class ChangeThrew extends Error {
 
 const MAX_ATTEMPTS = 20
 
-const runChange = (change: DocumentChange, current: StoredDocument | undefined) => {
+const runChange = (path: string, change: DocumentChange, current: StoredDocument | undefined) => {
   try {
-    return change(current)
+    return checkChangeResult(path, change(current))
   } catch (cause) {
     throw new ChangeThrew('A change threw.', { cause })
   }
@@ -53,8 +54,8 @@ const write = async (file: string, current: DocumentFile | undefined, next: Uint
     await syncFolder(dirname(file))
     return { document: undefined }
   }
-  // A copy, since the caller may go on using its buffer while the disk is slow.
-  const bytes = next.slice()
+  // A copy, since the caller may go on using its buffer while the disk is slow; the slice of a Buffer would be none.
+  const bytes = new Uint8Array(next)
   return (await writeAtomically(file, bytes, isSame)) ? { document: toDocument(bytes) } : undefined
 }
 
@@ -69,7 +70,7 @@ const replace = async (
     const found = await readCurrent(home, path, resolved)
     if (!found.ok) return found
     const current = found.value === 'folder' ? undefined : found.value
-    const next = runChange(change, current?.document)
+    const next = runChange(path, change, current?.document)
     if (next === UNCHANGED || (next === undefined && !current)) return ok(current?.document)
     if (resolved.blocked) return err(resolved.blocked)
     if (found.value === 'folder') removeEmptyFolder(resolved.file)

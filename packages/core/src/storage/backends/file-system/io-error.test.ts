@@ -1,0 +1,31 @@
+/** What the operating system says becomes an error that says what to do next. */
+import { expect, it } from 'vitest'
+import { isSystemError, toIoError } from './io-error.ts'
+
+const systemError = (code: string) => {
+  const error = Object.assign(new Error(`${code}: what the system says`), { code })
+  if (!isSystemError(error)) throw error
+  return error
+}
+
+it.each([
+  ['EACCES', 'unwritable', 'unreadable', /owns it/],
+  ['EROFS', 'unwritable', 'unreadable', /read-only/],
+  ['ENOENT', 'io', 'io', /home exists/],
+  ['ENOTDIR', 'unwritable', 'unreadable', /file stands where a folder is needed/],
+  ['EISDIR', 'unwritable', 'unreadable', /folder stands where a file is needed/],
+  ['ENOTEMPTY', 'occupied', 'occupied', /other files/],
+  ['ENOSPC', 'no_space', 'no_space', /free some space/],
+  ['ELOOP', 'invalid_path', 'invalid_path', /circle/],
+  ['EBUSY', 'io', 'io', /mount/],
+  ['EMFILE', 'io', 'io', /files open/],
+  ['EUNHEARD', 'io', 'io', /See what the system says/],
+])('tells %s as %s of a write and %s of a read, with advice', (code, write, read, words) => {
+  for (const [doing, expected] of [['write', write] as const, ['read', read] as const]) {
+    const error = toIoError(systemError(code), doing, 'memories/MEMORY.md')
+    expect(error.code).toBe(expected)
+    expect(error.message).toMatch(words)
+    expect(error.message).toContain(`'memories/MEMORY.md' (${code}: what the system says)`)
+    expect(error.details).toEqual({ path: 'memories/MEMORY.md', systemCode: code })
+  }
+})

@@ -1,0 +1,24 @@
+/** What a change answered, checked for callers without types: nothing but bytes is ever written. */
+import { UNCHANGED } from './storage-backend.ts'
+
+// By its tag, since `instanceof` is false for the arrays of another realm, such as a test runner's.
+const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
+
+const describe = (value: unknown): string => {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
+}
+
+/** Throws a TypeError for anything but bytes, `undefined` and `UNCHANGED`. Every back end passes each answer of a change through it. */
+export const checkChangeResult = (path: string, next: unknown): Uint8Array | undefined | typeof UNCHANGED => {
+  if (next === undefined || next === UNCHANGED || isBytes(next)) return next
+  const demand =
+    'It must return a Uint8Array (new TextEncoder().encode(text) makes one of text), undefined to remove the document, or UNCHANGED'
+  if (next instanceof Promise) {
+    // It is never looked at: its failure must not end the process.
+    next.catch(() => undefined)
+    throw new TypeError(`The change of '${path}' returned a promise. ${demand}, at once: do what takes time before the update.`)
+  }
+  throw new TypeError(`The change of '${path}' returned ${describe(next)}. ${demand}. Nothing was written.`)
+}

@@ -1,0 +1,137 @@
+/** What an update asks of the disk, and in which order: only what was synced before it resolves survives a power cut. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const calls = vi.hoisted((): { readonly done: { call: string; file: string }[]; readonly names: Map<number, string> } => ({
+  done: [],
+  names: new Map(),
+}))
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>()
+  const done = (call: string, file: unknown) =>
+    calls.done.push({ call, file: typeof file === 'number' ? (calls.names.get(file) ?? '?') : String(file) })
+  type Done = (error: Error | null) => void
+  return {
+    ...fs,
+    openSync: (file: string, ...rest: [never, never]) => {
+      const handle = fs.openSync(file, ...rest)
+      calls.names.set(handle, file)
+      return handle
+    },
+    writeFileSync: (file: number | string, bytes: Uint8Array, options: object) => {
+      fs.writeFileSync(file, bytes, options)
+      done('write', file)
+    },
+    writeFile: (file: number, bytes: Uint8Array, tell: Done) =>
+      fs.writeFile(file, bytes, (error) => {
+        done('write', file)
+        tell(error)
+      }),
+    // Counted when it is over, so that a caller who does not wait for it shows.
+    fsync: (handle: number, tell: Done) => {
+      const file = calls.names.get(handle) ?? '?'
+      fs.fsync(handle, (error) => {
+        calls.done.push({ call: 'sync', file })
+        tell(error)
+      })
+    },
+    renameSync: (from: string, to: string) => {
+      fs.renameSync(from, to)
+      done('rename', to)
+    },
+    unlinkSync: (file: string) => {
+      fs.unlinkSync(file)
+      done('unlink', file)
+    },
+    mkdirSync: (folder: string, options: object) => {
+      fs.mkdirSync(folder, options)
+      done('mkdir', folder)
+    },
+  }
+})
+
+afterEach(() => {
+  calls.done.length = 0
+  calls.names.clear()
+})
+
+/** The calls so far, locks left out, files as they lie below the folder, a temporary file as `*`. */
+const callsBelow = (folder: string): string[] =>
+  calls.done
+    .map(({ call, file }) => ({ call, file: relative(folder, file).replace(/\.hermes-tmp-[^/]*$/, '*') }))
+    .filter(({ file }) => !file.split('/').includes('.locks') && !file.endsWith('.lock'))
+    .map(({ call, file }) => `${call} ${file === '' ? '.' : file}`)
+
+/** A home in use: its locks are there. */
+const openHome = async () => {
+  const home = temporaryFolder()
+  mkdirSync(join(home, 'notes'))
+  writeFileSync(join(home, 'notes/a'), 'old')
+  const storage = fileSystemBackend(home)
+  await storage.update('other', () => new Uint8Array(1))
+  calls.done.length = 0
+  return { home, storage }
+}
+
+describe.runIf(process.platform !== 'win32')('durability', () => {
+  it.each([
+    ['small', 10],
+    ['large', 200_000],
+  ])('writes a %s document beside the old one, syncs it, puts it in its place and syncs the folder', async (_, size) => {
+    const { home, storage } = await openHome()
+    expect(await storage.update('notes/a', () => new Uint8Array(size))).toMatchObject({ ok: true })
+    expect(callsBelow(home)).toEqual(['write notes/*', 'sync notes/*', 'rename notes/a', 'sync notes'])
+  })
+
+  it('syncs the folder of a document that was removed', async () => {
+    const { home, storage } = await openHome()
+    await storage.update('notes/a', () => undefined)
+    expect(callsBelow(home)).toEqual(['unlink notes/a', 'sync notes'])
+  })
+
+  it('syncs the parent of each folder it creates, before anything is put into it', async () => {
+    const { home, storage } = await openHome()
+    await storage.update('notes/new/deep/a', () => new Uint8Array(1))
+    expect(callsBelow(home)).toEqual([
+      'mkdir notes/new',
+      'sync notes',
+      'mkdir notes/new/deep',
+      'sync notes/new',
+      'write notes/new/deep/*',
+      'sync notes/new/deep/*',
+      'rename notes/new/deep/a',
+      'sync notes/new/deep',
+    ])
+  })
+
+  it('syncs the folder that a new home lies in', async () => {
+    const home = join(temporaryFolder(), 'deep/home')
+    await fileSystemBackend(home).update('a', () => new Uint8Array(1))
+    expect(callsBelow(dirname(dirname(home)))).toEqual([
+      'mkdir deep',
+      'sync .',
+      'mkdir deep/home',
+      'sync deep',
+      // The folder of the locks is an entry of the home.
+      'sync deep/home',
+      'write deep/home/*',
+      'sync deep/home/*',
+      'rename deep/home/a',
+      'sync deep/home',
+    ])
+  })
+
+  it('syncs both folders after a move', async () => {
+    const { home, storage } = await openHome()
+    mkdirSync(join(home, 'archive'))
+    calls.done.length = 0
+    expect(await storage.move('notes/a', 'archive/a')).toMatchObject({ ok: true })
+    const [first, ...synced] = callsBelow(home).filter((call) => call !== 'sync .')
+    expect(first).toBe('rename archive/a')
+    expect(synced.sort()).toEqual(['sync archive', 'sync notes'])
+  })
+})

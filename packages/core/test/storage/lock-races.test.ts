@@ -1,0 +1,103 @@
+/** Moments that another process could slip into, made to happen every time. */
+import { closeSync, existsSync, openSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tryExclusiveFile } from '../../src/storage/backends/file-system/exclusive-file-lock.ts'
+import { loadFlock } from '../../src/storage/backends/file-system/flock.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { startChild } from './support/child.ts'
+import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+/** What another process does, right after a file was opened or right before one is linked to a name. Happens once. */
+const between = vi.hoisted((): { opened?: (file: string) => void; linking?: (file: string) => void } => ({}))
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs')>()
+  return {
+    ...fs,
+    openSync: (file: string, ...rest: [never, never]) => {
+      const handle = fs.openSync(file, ...rest)
+      between.opened?.(file)
+      return handle
+    },
+    linkSync: (from: string, to: string) => {
+      between.linking?.(to)
+      fs.linkSync(from, to)
+    },
+  }
+})
+
+afterEach(() => {
+  delete between.opened
+  delete between.linking
+})
+
+const fallback = { lock: 'exclusive-file', onWarning: () => undefined } as const
+
+describe.runIf(process.platform !== 'win32')('flock', () => {
+  it.each([
+    ['removed', () => undefined],
+    ['replaced', (file: string) => closeSync(openSync(file, 'w'))],
+  ])('is not held on a lock file that was %s while it was opened', async (_, then) => {
+    const tryLock = await loadFlock()
+    if (!tryLock) throw new Error('koffi is needed for this test: it is a development dependency.')
+    const file = join(temporaryFolder(), 'a.lock')
+    between.opened = (opened) => {
+      delete between.opened
+      unlinkSync(opened)
+      then(opened)
+    }
+    expect(tryLock(file)).toBeUndefined()
+    const release = tryLock(file)
+    expect(release).toBeTypeOf('function')
+    expect(tryLock(file)).toBeUndefined()
+    release?.()
+  })
+})
+
+describe('fallback lock', () => {
+  it('leaves the lock alone that another took over from the dead one in between', async () => {
+    const child = startChild(process.execPath, ['-e', ''])
+    await child.ended
+    const lock = join(temporaryFolder(), 'a.lock')
+    const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
+    writeFileSync(`${lock}.excl`, JSON.stringify({ pid: child.process.pid, host: CURRENT_PROCESS.host, at: 0 }))
+    between.linking = (file) => {
+      if (file.endsWith('.takeover')) writeFileSync(`${lock}.excl`, theirs)
+    }
+    expect(tryExclusiveFile(lock)).toBeUndefined()
+    expect(readFileSync(`${lock}.excl`, 'utf8')).toBe(theirs)
+    expect(existsSync(`${lock}.excl.takeover`)).toBe(false)
+  })
+
+  it('lets go of its own lock only, not of one that came after it went away', () => {
+    const lock = join(temporaryFolder(), 'a.lock')
+    const release = tryExclusiveFile(lock)
+    const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
+    writeFileSync(`${lock}.excl`, theirs)
+    release?.()
+    expect(readFileSync(`${lock}.excl`, 'utf8')).toBe(theirs)
+  })
+})
+
+it('holds the lock of what a link leads to now, not of what it led to when the wait began', async () => {
+  const home = temporaryFolder()
+  const storage = fileSystemBackend(home, fallback)
+  for (const name of ['a', 'b']) await storage.update(name, () => new TextEncoder().encode(name))
+  expect(new Set(['a', 'b', 'alias'].map(lockOf)).size).toBe(3)
+  symlinkSync('a', join(home, 'alias'))
+  let held: string[] = []
+  const update = storage.update('alias', () => {
+    held = filesOnDisk(home).filter((name) => name.endsWith('.excl') && name.includes('/'))
+    return new TextEncoder().encode('through the alias')
+  })
+  // The path was resolved as the update began; the locks are waited for.
+  unlinkSync(join(home, 'alias'))
+  symlinkSync('b', join(home, 'alias'))
+  expect(await update).toMatchObject({ ok: true })
+  expect(held).toEqual(['alias', 'b'].map((name) => `${lockOf(name)}.excl`).sort())
+  expect(readFileSync(join(home, 'a'), 'utf8')).toBe('a')
+  expect(readFileSync(join(home, 'b'), 'utf8')).toBe('through the alias')
+})

@@ -1,0 +1,18 @@
+/** A machine without flock: lock files take its place, and somebody is told. */
+import { expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+vi.mock('koffi', () => {
+  throw new Error('It is not installed.')
+})
+
+const one = () => new Uint8Array([1])
+
+it('says once that flock is missing, what that means and what helps', async () => {
+  const warnings: string[] = []
+  const storage = fileSystemBackend(temporaryFolder(), { onWarning: (message) => warnings.push(message) })
+  for (const path of ['a', 'b']) expect(await storage.update(path, one)).toMatchObject({ ok: true })
+  expect(warnings).toHaveLength(1)
+  for (const words of ['flock is not available', 'Python Hermes', 'koffi']) expect(warnings[0]).toContain(words)
+})

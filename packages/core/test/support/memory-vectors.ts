@@ -1,0 +1,80 @@
+/** The golden memory cases as data, one replayed op beside what the reference did, and how both are put in comparable words. */
+import { expect } from 'vitest'
+import type { MemoryOpOutcome, MemoryTarget } from '../../src/memory/memory-op.ts'
+import type { Result } from '../../src/shared/result.ts'
+
+export type FileName = 'MEMORY.md' | 'USER.md'
+export type FileContent = string | { readonly base64: string } | null
+export interface CallOp {
+  readonly target: MemoryTarget
+  readonly action?: string
+  readonly content?: string
+  readonly oldText?: string
+  readonly batch?: ReadonlyArray<{ readonly action?: string; readonly content?: string; readonly oldText?: string }>
+}
+export type VectorOp = CallOp | { readonly external: FileName; readonly write: string } | { readonly newTurn: true }
+export type Expected =
+  | { readonly ok: true; readonly entryCount?: number; readonly usage?: string }
+  | { readonly ok: false; readonly error: string }
+export type Snapshots = Readonly<Record<MemoryTarget, string | null>>
+export interface VectorCase {
+  readonly name: string
+  readonly group: string
+  readonly limits: { readonly memory: number; readonly user: number }
+  readonly initialFiles: Partial<Record<FileName, FileContent>>
+  readonly ops: readonly VectorOp[]
+  readonly expect: readonly Expected[]
+  readonly finalFiles: Record<FileName, FileContent>
+  readonly snapshot: Snapshots
+  readonly nextSession: { readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>; readonly snapshot: Snapshots }
+  readonly backups?: Partial<Record<FileName, readonly string[]>>
+  readonly quirk?: string
+}
+
+export const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+export const TARGETS = ['memory', 'user'] as const
+
+/** What one op did here, beside what the reference did. */
+export interface Step {
+  readonly op: CallOp
+  readonly reference: Expected
+  readonly result: Result<MemoryOpOutcome>
+  readonly before: Buffer | null
+  readonly after: Buffer | null
+  readonly entriesBefore: readonly string[]
+  readonly limit: number
+  /** An earlier op of the case on this target already went another way than in the reference. */
+  readonly diverged: boolean
+}
+
+export const contentsOf = (op: CallOp): readonly string[] =>
+  (op.batch ?? [op]).flatMap(({ action, content }) => (action !== 'remove' && content !== undefined ? [content] : []))
+
+/** How many entries the reference counts after an op that it carried out: it takes each text for one, whatever the text holds. */
+export const countAfter = ({ op, entriesBefore }: Step): number =>
+  (op.batch ?? [op]).reduce((count, { action }) => count + (action === 'add' ? 1 : action === 'remove' ? -1 : 0), entriesBefore.length)
+
+/** What a deviation gives up must be what the reference really did; once the case went another way, its numbers say nothing. */
+export const expectReferenceApplied = (step: Step) => {
+  if (!step.diverged) expect(step.reference).toMatchObject({ ok: true, entryCount: countAfter(step) })
+}
+
+export const withLineFeeds = (text: string) => text.replace(/\r\n?/g, '\n')
+export const codePoints = (text: string) => [...text].length
+export const pieces = (bytes: Buffer | null) =>
+  withLineFeeds(bytes?.toString('utf8') ?? '')
+    .split('\n§\n')
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+export const hasCosmeticDrift = (bytes: Buffer | null) => {
+  const text = withLineFeeds(bytes?.toString('utf8') ?? '').trim()
+  return text !== '' && text !== pieces(bytes).join('\n§\n')
+}
+
+export const summarise = (result: Result<MemoryOpOutcome>): Expected =>
+  result.ok ? { ok: true, entryCount: result.value.entryCount, usage: result.value.usage } : { ok: false, error: result.error.code }
+
+export const expectRefusedUntouched = (step: Step, code: string) => {
+  expect(summarise(step.result)).toEqual({ ok: false, error: code })
+  expect(step.after).toEqual(step.before)
+}

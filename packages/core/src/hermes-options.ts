@@ -6,6 +6,9 @@ import type { ReviewGate } from './gate/review-gate.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
+import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS, MIN_INPUT_TOKENS } from './review/model-proposer.ts'
+import { DEFAULT_MAX_PROPOSALS } from './review/parse-proposals.ts'
+import { DEFAULT_MAX_INPUT_TOKENS } from './review/transcript.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -63,12 +66,6 @@ export interface HermesOptions {
   readonly createId?: () => string
 }
 
-const DEFAULT_REVIEW_MAX_INPUT_TOKENS = 24_000
-/** Prompt, entries and a few messages need so much. */
-const MIN_REVIEW_INPUT_TOKENS = 4_000
-const DEFAULT_REVIEW_MAX_OUTPUT_TOKENS = 2_000
-const DEFAULT_REVIEW_TIMEOUT_MS = 120_000
-const DEFAULT_REVIEW_MAX_PROPOSALS = 20
 const DEFAULT_SESSION_RETAIN_DAYS = 30
 const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
@@ -102,10 +99,10 @@ const optionsSchema = z.strictObject({
     .strictObject({
       mode: z.enum(['digest', 'replay']).default('digest'),
       model: aFunction<HostModel>(),
-      maxInputTokens: atLeast(MIN_REVIEW_INPUT_TOKENS, DEFAULT_REVIEW_MAX_INPUT_TOKENS),
-      maxOutputTokens: atLeast(1, DEFAULT_REVIEW_MAX_OUTPUT_TOKENS),
-      timeoutMs: timeout(DEFAULT_REVIEW_TIMEOUT_MS),
-      maxProposals: atLeast(1, DEFAULT_REVIEW_MAX_PROPOSALS),
+      maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
+      maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
+      timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
+      maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
     })
     .prefault({}),
   gate: aFunction<ReviewGate>(),

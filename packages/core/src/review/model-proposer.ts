@@ -36,7 +36,8 @@ export interface ModelProposerOptions extends Remembered {
 
 export const DEFAULT_TIMEOUT_MS = 120_000
 export const DEFAULT_MAX_OUTPUT_TOKENS = 2_000
-const MIN_INPUT_TOKENS = 4_000
+/** Prompt, entries and a few messages need so much. */
+export const MIN_INPUT_TOKENS = 4_000
 
 /** Neither store takes more of the request than this part. */
 const STORE_SHARE = 5

@@ -1,0 +1,100 @@
+/** Reads front matter: YAML 1.1 as Python Hermes reads it, and where that fails, as much as can be had (reference skills-curator 2). */
+import { isAlias, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { isQuoted, readLines, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
+
+export interface FrontMatter {
+  /** As data; a key that stands twice has its last value. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Values that are a piece of text, number or such, as they are written: `1.0` and `yes` stay what they are. */
+  readonly texts: ReadonlyMap<string, string>
+  /** `yaml`: as written. `repaired`: with some values quoted. `lines`: as text, line by line. */
+  readonly readAs: 'yaml' | 'repaired' | 'lines'
+  readonly duplicates: readonly string[]
+  /** Why it is not valid YAML; `not_a_mapping` where it is, but holds no keys. */
+  readonly fault?: { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
+}
+
+/** UTF-16 units; what is longer is read line by line, since YAML's cost grows faster than its length. */
+const MAX_YAML_LENGTH = 32_768
+const MAX_ALIASES = 100
+const TIMESTAMP = 'tag:yaml.org,2002:timestamp'
+
+type Attempt = { readonly map: Omit<FrontMatter, 'readAs'> } | { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
+
+const lineAt = (yaml: string, at: number): number => yaml.slice(0, at).split('\n').length + 1
+
+const textsOf = (map: YAMLMap, data: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  for (const { key, value } of map.items) {
+    const name = isScalar(key) ? String(key.value) : undefined
+    if (name === undefined) continue
+    const plain = data[name]
+    texts.delete(name)
+    if (typeof plain === 'string') texts.set(name, plain)
+    else if (plain !== null && isScalar(value)) texts.set(name, value.source ?? String(plain))
+    else if (plain !== null && typeof plain !== 'object' && isAlias(value)) texts.set(name, String(plain))
+  }
+  return texts
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** Data without an end would hang whoever walks it. */
+const holdsItself = (data: unknown): boolean => {
+  try {
+    JSON.stringify(data)
+    return false
+  } catch {
+    return true
+  }
+}
+
+const readYaml = (yaml: string): Attempt => {
+  if (yaml.length > MAX_YAML_LENGTH) return { code: 'yaml', reason: `it is longer than ${MAX_YAML_LENGTH} characters` }
+  try {
+    const document = parseDocument(yaml, {
+      version: '1.1',
+      prettyErrors: false,
+      // Nothing of a skill goes to the console of the host.
+      logLevel: 'error',
+      // A date is text here: it stays as it is written.
+      customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== TIMESTAMP),
+    })
+    const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY')
+    // A tag that nobody knows is refused, as by a safe loader.
+    const [fault] = [...document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY'), ...document.warnings]
+    if (fault) return { code: 'yaml', reason: `line ${lineAt(yaml, fault.pos[0])}: ${fault.message}` }
+    if (!isMap(document.contents)) return { code: 'not_a_mapping', reason: 'it holds no `key: value` lines' }
+    const data = asRecord(document.toJS({ maxAliasCount: MAX_ALIASES }))
+    if (holdsItself(data)) return { code: 'yaml', reason: 'an anchor holds itself' }
+    const twice = duplicates.map(({ pos }) => yaml.slice(pos[0]).split(/[:\s]/, 1)[0] ?? '')
+    return { map: { data, texts: textsOf(document.contents, data), duplicates: twice } }
+  } catch (cause) {
+    // Unknown or too many aliases, or nested too deep for the stack.
+    return { code: 'yaml', reason: cause instanceof Error ? cause.message : String(cause) }
+  }
+}
+
+/** Quotes values that hold a colon or begin with a character that YAML keeps for itself. */
+const quoteValues = (yaml: string): string => {
+  const lines = [...toLines(yaml)]
+  for (const { start, end, valueAt } of toBlocks(lines)) {
+    const line = lines[start] ?? ''
+    const { lead, value, tail } = splitInline(line.slice(valueAt))
+    if (end > start + 1 || isQuoted(value) || !/:(?:\s|$)|^[@`%]/.test(value) || /^[[{&*!|>]/.test(value)) continue
+    lines[start] = `${line.slice(0, valueAt)}${lead === '' ? ' ' : lead}'${value.replaceAll("'", "''")}'${tail}`
+  }
+  return lines.join('')
+}
+
+export const readFrontMatter = (yaml: string): FrontMatter => {
+  const attempt = readYaml(yaml)
+  if ('map' in attempt) return { ...attempt.map, readAs: 'yaml' }
+  if (attempt.code === 'yaml') {
+    const repaired = readYaml(quoteValues(yaml))
+    if ('map' in repaired) return { ...repaired.map, readAs: 'repaired', fault: attempt }
+  }
+  const texts = attempt.code === 'yaml' ? readLines(yaml) : new Map<string, string>()
+  return { data: Object.fromEntries(texts), texts, readAs: 'lines', duplicates: [], fault: attempt }
+}

@@ -1,0 +1,108 @@
+/**
+ * The blocks that two texts share, by Ratcliff and Obershelp with the choices of Python's difflib (its rule for popular elements
+ * included), within a budget of work.
+ */
+
+/** Steps that may still be taken; shared by everything one patch tries. Below zero: what was found so far must not be used. */
+export interface WorkBudget {
+  left: number
+}
+
+/** Takes `steps` off the budget and answers whether they were there. */
+export const spend = (budget: WorkBudget, steps: number): boolean => {
+  budget.left -= steps
+  return budget.left >= 0
+}
+
+/** `length` elements from index `a` of one text equal those from index `b` of the other. */
+export interface MatchingBlock {
+  readonly a: number
+  readonly b: number
+  readonly length: number
+}
+
+interface Pair {
+  readonly a: readonly number[]
+  readonly b: readonly number[]
+}
+
+interface Range {
+  readonly fromA: number
+  readonly toA: number
+  readonly fromB: number
+  readonly toB: number
+}
+
+const POPULAR_FROM_LENGTH = 200
+const NOWHERE: readonly number[] = []
+
+/** Where each element stands in `b`, ascending; elements that a long `b` is full of are left out, as difflib does. */
+const positionsIn = (b: readonly number[]): ReadonlyMap<number, readonly number[]> => {
+  const positions = new Map<number, number[]>()
+  b.forEach((element, index) => {
+    const known = positions.get(element)
+    if (known) known.push(index)
+    else positions.set(element, [index])
+  })
+  if (b.length < POPULAR_FROM_LENGTH) return positions
+  const mostOften = Math.floor(b.length / 100) + 1
+  return new Map([...positions].filter(([, { length }]) => length <= mostOften))
+}
+
+/** Finds the longest block in a range, of equals the earliest; the tables are shared by all ranges of one pair. */
+const longestRunFinder = ({ a, b }: Pair, budget: WorkBudget) => {
+  const positions = positionsIn(b)
+  const positionsOf = (index: number): readonly number[] => positions.get(a[index] ?? -1) ?? NOWHERE
+  // How long the run is that ends at an element of `b`, one place further on, for the previous and for this element of `a`.
+  let above = new Int32Array(b.length + 1)
+  let current = new Int32Array(b.length + 1)
+  return ({ fromA, toA, fromB, toB }: Range): MatchingBlock => {
+    let best: MatchingBlock = { a: fromA, b: fromB, length: 0 }
+    if (!spend(budget, toB - fromB)) return best
+    above.fill(0, fromB, toB + 1)
+    current.fill(0, fromB, toB + 1)
+    for (let i = fromA; i < toA; i++) {
+      const row = positionsOf(i)
+      if (!spend(budget, row.length + 1)) return best
+      for (const j of row) {
+        if (j < fromB || j >= toB) continue
+        const length = (above[j] ?? 0) + 1
+        current[j + 1] = length
+        if (length > best.length) best = { a: i - length + 1, b: j - length + 1, length }
+      }
+      for (const j of positionsOf(i - 1)) above[j + 1] = 0
+      ;[above, current] = [current, above]
+    }
+    return best
+  }
+}
+
+/** The block with the equal elements on both sides of it that popularity had hidden. */
+const extend = ({ a, b }: Pair, { fromA, toA, fromB, toB }: Range, block: MatchingBlock): MatchingBlock => {
+  let before = 0
+  const roomBefore = Math.min(block.a - fromA, block.b - fromB)
+  while (before < roomBefore && a[block.a - before - 1] === b[block.b - before - 1]) before++
+  let { length } = block
+  const roomAfter = Math.min(toA - block.a, toB - block.b)
+  while (length < roomAfter && a[block.a + length] === b[block.b + length]) length++
+  return { a: block.a - before, b: block.b - before, length: length + before }
+}
+
+/** The blocks in order of place. With the budget spent, the rest counts as different. */
+export const matchingBlocks = (a: readonly number[], b: readonly number[], budget: WorkBudget): readonly MatchingBlock[] => {
+  const pair = { a, b }
+  const findLongestRun = longestRunFinder(pair, budget)
+  const blocks: MatchingBlock[] = []
+  const open: Range[] = [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }]
+  for (let range = open.pop(); range && budget.left >= 0; range = open.pop()) {
+    const { fromA, toA, fromB, toB } = range
+    const block = extend(pair, range, findLongestRun(range))
+    if (block.length === 0) continue
+    blocks.push(block)
+    if (fromA < block.a && fromB < block.b) open.push({ fromA, toA: block.a, fromB, toB: block.b })
+    const endA = block.a + block.length
+    const endB = block.b + block.length
+    if (endA < toA && endB < toB) open.push({ fromA: endA, toA, fromB: endB, toB })
+  }
+  return blocks.sort((one, other) => one.a - other.a)
+}

@@ -1,0 +1,32 @@
+/** May this text be written as SKILL.md? Strict for a new skill; for a skill that is there, nothing may get worse (reference skills-curator 2). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
+import { isSkillProblem, type SkillDiagnostic } from './skill-document-diagnostic.ts'
+
+const refuse = (folderName: string, problems: readonly SkillDiagnostic[]): { readonly ok: false; readonly error: HermesError } => {
+  const reasons = problems.map(({ message }) => message).join(' ')
+  const code = problems.every((problem) => problem.code === 'too_large') ? 'over_limit' : 'invalid'
+  return err(new HermesError(code, `The SKILL.md of '${folderName.slice(0, 80)}' was not saved. ${reasons}`, { details: { problems } }))
+}
+
+/** Every problem is named at once, in `details.problems`. */
+export const checkNewSkill = (text: string, folderName: string): Result<SkillDocument> => {
+  const document = parseSkillDocument(text, { folderName })
+  const problems = document.diagnostics.filter(isSkillProblem)
+  return problems.length === 0 ? ok(document) : refuse(folderName, problems)
+}
+
+/**
+ * For patches and edits. Problems that the skill already had stay allowed, so that what can be read can be mended piece by piece
+ * (NousResearch/hermes-agent#117736); new ones are refused, and so is growth beyond the limit.
+ */
+export const checkSkillEdit = (before: string, after: string, folderName: string): Result<SkillDocument> => {
+  const had = new Set(parseSkillDocument(before, { folderName }).diagnostics.map(({ code }) => code))
+  const document = parseSkillDocument(after, { folderName })
+  const problems = document.diagnostics.filter(
+    (diagnostic) =>
+      isSkillProblem(diagnostic) && (!had.has(diagnostic.code) || (diagnostic.code === 'too_large' && after.length > before.length)),
+  )
+  return problems.length === 0 ? ok(document) : refuse(folderName, problems)
+}

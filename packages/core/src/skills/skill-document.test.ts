@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editFrontMatter } from './front-matter-edit.ts'
+import { parseSkillDocument, toSkillListing } from './skill-document.ts'
+import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
+
+const read = (text: string) => parseSkillDocument(text, { folderName: 'demo' })
+const codes = (text: string) => read(text).diagnostics.map(({ code }) => code)
+
+const GOOD = '---\nname: demo\ndescription: Does a thing.\n---\n\n# Demo\n\nDo it.\n'
+
+describe('parseSkillDocument', () => {
+  it('reads name, description, data and body, and finds nothing wrong with a good skill', () => {
+    expect(read(GOOD)).toEqual({
+      name: 'demo',
+      description: 'Does a thing.',
+      frontMatter: { name: 'demo', description: 'Does a thing.' },
+      body: '\n# Demo\n\nDo it.\n',
+      diagnostics: [],
+    })
+  })
+
+  it('reads foreign skills without a body, name or description', () => {
+    expect(read('---\nname: demo\ndescription: x\n---')).toMatchObject({ name: 'demo', description: 'x', body: '' })
+    expect(read('---\nlicense: MIT\n---\n# Title\n\nFirst line.\n')).toMatchObject({ name: 'demo', description: 'First line.' })
+    expect(read('# Title\n')).toMatchObject({ name: 'demo', description: 'Title', body: '# Title\n' })
+    expect(read('')).toMatchObject({ name: 'demo', description: '', body: '' })
+  })
+
+  it('takes the stated name, unless it is a path or nothing that can be a key', () => {
+    expect(read('---\nname: PDF Tools\ndescription: x\n---\nb\n').name).toBe('PDF Tools')
+    for (const name of ['../../etc', 'a\\b', '".."', '"a\\u0000b"', '"  "', '[a]', 'x'.repeat(300)]) {
+      expect(read(`---\nname: ${name}\ndescription: x\n---\nb\n`).name, name).toBe('demo')
+    }
+  })
+
+  it('says what is wrong, with the line where YAML breaks', () => {
+    const { diagnostics } = read('\ufeff---yaml\nname: other\nname: Other\ndescription: Use when: x\ncompatibility: [a]\nfoo: 1\n---\n  \n')
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      'byte_order_mark',
+      'opening_fence',
+      'yaml',
+      'duplicate_key',
+      'invalid_name',
+      'name_mismatch',
+      'compatibility',
+      'foreign_key',
+      'no_body',
+    ])
+    expect(diagnostics[2]?.message).toMatch(/line 4: .*in quotes\.$/)
+    expect(diagnostics[3]?.message).toContain("'name'")
+  })
+
+  it('counts characters as code points', () => {
+    expect(codes(GOOD.replace('Does a thing.', '🚀'.repeat(1024)))).toEqual(['description_cut'])
+    expect(codes(GOOD.replace('Does a thing.', '🚀'.repeat(1025)))).toEqual(['description_too_long'])
+    const filled = (length: number) => GOOD + '🚀'.repeat(length - GOOD.length)
+    expect(codes(filled(100_000))).toEqual([])
+    expect(codes(filled(100_001))).toEqual(['too_large'])
+  })
+})
+
+it('never throws, nor does an edit, whatever the text', () => {
+  const piece = fc.constantFrom(
+    '---\n',
+    'name:',
+    ' demo',
+    'description: ',
+    '&a ',
+    '*a',
+    '[',
+    ']',
+    '{',
+    '}',
+    ': ',
+    '- ',
+    '"',
+    "'",
+    '#',
+    '|\n',
+    '<<: ',
+    '!!x ',
+    '\t',
+    '\n',
+    '  ',
+    '? ',
+    '\ud800',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = `---\n${pieces.join('')}\n---\nbody\n`
+      expect(JSON.stringify(read(text))).toBeTypeOf('string')
+      const edited = editFrontMatter(text, { description: 'Use when: late', gone: undefined })
+      if (edited.ok) expect(read(edited.value).description).toBe('Use when: late')
+    }),
+    { seed: 7, numRuns: 1000 },
+  )
+})
+
+describe('toSkillListing', () => {
+  it('cuts giants to one short line each', () => {
+    const { name, description } = toSkillListing(
+      read(`---\nname: ${'é'.repeat(200)}\ndescription: |\n  ${'🚀'.repeat(3000)}\n  b\n---\nb\n`),
+    )
+    expect(name).toBe('é'.repeat(64))
+    expect(description).toBe('🚀'.repeat(1024))
+    expect(toSkillListing(read('---\nname: demo\ndescription: |\n  a\n  b\n---\nx\n')).description).toBe('a b')
+  })
+})
+
+describe('checkNewSkill', () => {
+  it('takes a good skill and tells what is worth knowing', () => {
+    expect(checkNewSkill(GOOD, 'demo')).toMatchObject({ ok: true, value: { name: 'demo', diagnostics: [] } })
+    const long = checkNewSkill(GOOD.replace('Does a thing.', 'd'.repeat(61)).replace('---\n\n', 'version: 1\n---\n\n'), 'demo')
+    expect(long.ok && long.value.diagnostics.map(({ code }) => code)).toEqual(['description_cut', 'foreign_key'])
+  })
+
+  it('names every problem at once', () => {
+    expect(checkNewSkill('---\nname: Demo\n---\n', 'demo')).toMatchObject({
+      ok: false,
+      error: {
+        code: 'invalid',
+        message: expect.stringMatching(/only a–z.*but its folder is 'demo'.*no description.*no instructions/),
+        details: { problems: [{ code: 'invalid_name' }, { code: 'name_mismatch' }, { code: 'no_description' }, { code: 'no_body' }] },
+      },
+    })
+    expect(checkNewSkill(GOOD.padEnd(100_001, 'x'), 'demo')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+  })
+
+  it('wants a description in words, though it reads any', () => {
+    for (const description of ['123', 'yes', '[a]']) {
+      const text = GOOD.replace('Does a thing.', description)
+      expect(checkNewSkill(text, 'demo'), description).toMatchObject({ error: { details: { problems: [{ code: 'no_description' }] } } })
+    }
+    expect(read(GOOD.replace('Does a thing.', '123')).description).toBe('123')
+  })
+
+  it('wants the folder to be called as the skill is', () => {
+    expect(checkNewSkill(GOOD, 'other').ok).toBe(false)
+    expect(checkNewSkill(GOOD.replace('demo', 'Bad Name'), 'Bad Name').ok).toBe(false)
+  })
+})
+
+describe('checkSkillEdit', () => {
+  const colon = GOOD.replace('Does a thing.', 'Use when: late')
+
+  it('lets a skill with an unquoted colon be patched, and refuses to write the fault anew', () => {
+    expect(checkSkillEdit(colon, colon.replace('Do it.', 'Do it well.'), 'demo')).toMatchObject({
+      ok: true,
+      value: { description: 'Use when: late' },
+    })
+    expect(checkSkillEdit(GOOD, colon, 'demo')).toMatchObject({ ok: false, error: { details: { problems: [{ code: 'yaml' }] } } })
+  })
+
+  it('refuses an edit that loses the front matter, name, description or body', () => {
+    for (const after of [
+      'Do it.',
+      GOOD.replace('name: demo\n', ''),
+      GOOD.replace('demo', 'other'),
+      GOOD.replace(': Does a thing.', ':'),
+      GOOD.slice(0, 42),
+    ]) {
+      expect(checkSkillEdit(GOOD, after, 'demo').ok, after).toBe(false)
+    }
+  })
+
+  it('lets a skill that is too large shrink but not grow', () => {
+    const large = GOOD.padEnd(120_000, 'x')
+    expect(checkSkillEdit(large, large.slice(0, -1), 'demo').ok).toBe(true)
+    expect(checkSkillEdit(large, `${large}x`, 'demo')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+  })
+})

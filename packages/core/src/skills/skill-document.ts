@@ -1,0 +1,105 @@
+/** The one parser of SKILL.md, for reading and for writing: it reads whatever is there and says what is wrong with it (reference skills-curator 2). */
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { splitSkillText } from './front-matter-split.ts'
+import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
+import { isLongerThan, judgeFields, MAX_SKILL_DESCRIPTION_CHARS } from './skill-document-fields.ts'
+import { MAX_SKILL_NAME_CHARS } from './skill-name.ts'
+
+/** Code points, for the whole file. */
+export const MAX_SKILL_CHARS = 100_000
+
+export interface SkillDocument {
+  /** The name in the front matter, which is the skill's key in the usage sidecar; the folder's where there is none that can be used. */
+  readonly name: string
+  /** The first line of prose in the body where the front matter has none; `''` where there is neither. */
+  readonly description: string
+  /** All of it as data, unknown keys included. */
+  readonly frontMatter: Readonly<Record<string, unknown>>
+  readonly body: string
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+export interface SkillPlace {
+  readonly folderName: string
+}
+
+// What would be a path, or no name at all, must not become a key.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+const unusable = /[\u0000-\u001f\u007f/\\]|\p{Surrogate}|^\.{0,2}$/u
+
+const usableName = (name: string | undefined): string | undefined => {
+  const trimmed = name?.trim() ?? ''
+  return unusable.test(trimmed) || trimmed.length > 255 ? undefined : trimmed
+}
+
+const firstLineOf = (body: string): string => {
+  let heading = ''
+  for (const line of body.split('\n')) {
+    const words = line.trim()
+    if (words === '') continue
+    if (!words.startsWith('#')) return words
+    heading ||= words.replace(/^#+\s*/, '')
+  }
+  return heading
+}
+
+const FAULTS = {
+  no_front_matter:
+    "It does not begin with front matter. Start the file with a line '---', then 'name:' and 'description:', then a line '---'.",
+  unclosed_front_matter: "Its front matter does not end. Put a line '---' after the last key.",
+} as const
+
+const OPENING = "The first line must be '---' and nothing else."
+const MARK = 'It begins with a byte order mark. Save it as UTF-8 without one.'
+const NO_BODY = 'It has no instructions. Write them below the front matter.'
+const ADD_KEYS = "Write 'name:' and 'description:' between the fences."
+const QUOTE = "Put a value that holds ': ' or a special character in quotes."
+
+const describeFault = ({ code, reason }: NonNullable<FrontMatter['fault']>): string =>
+  code === 'yaml' ? `The front matter is not YAML (${reason}). ${QUOTE}` : `The front matter is empty: ${reason}. ${ADD_KEYS}`
+
+/** Never fails: each fault is a diagnostic, and what can be had is had. */
+export const parseSkillDocument = (text: string, { folderName }: SkillPlace): SkillDocument => {
+  const { marks, opening, yaml, body, fault } = splitSkillText(text)
+  const diagnostics: SkillDiagnostic[] = []
+  const note = (code: SkillDiagnostic['code'], message: string): void => void diagnostics.push({ code, message })
+
+  if (isLongerThan(text, MAX_SKILL_CHARS))
+    note('too_large', `It is longer than ${MAX_SKILL_CHARS} characters. Move parts into support files.`)
+  if (marks !== '') note('byte_order_mark', MARK)
+  if (fault) {
+    note(fault, FAULTS[fault])
+    return { name: folderName, description: firstLineOf(body), frontMatter: {}, body, diagnostics }
+  }
+  if (opening.trim() !== '---') note('opening_fence', OPENING)
+  const frontMatter = readFrontMatter(yaml)
+  const { data, texts, duplicates } = frontMatter
+  if (frontMatter.fault) note(frontMatter.fault.code, describeFault(frontMatter.fault))
+  if (duplicates.length > 0) note('duplicate_key', `The front matter holds '${duplicates[0]}' twice. Keep one.`)
+  if (frontMatter.fault?.code !== 'not_a_mapping') diagnostics.push(...judgeFields(frontMatter, folderName))
+  if (body.trim() === '') note('no_body', NO_BODY)
+
+  const described = texts.get('description')?.trim() ?? ''
+  return {
+    name: usableName(texts.get('name')) ?? folderName,
+    description: described === '' ? firstLineOf(body) : described,
+    frontMatter: data,
+    body,
+    diagnostics,
+  }
+}
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : [...text.slice(0, length * 2)].slice(0, length).join('')
+
+/** Name and description as one line each, cut to what the formats allow, for lists: no skill can crowd out the others. */
+export const toSkillListing = ({ name, description }: SkillDocument): { readonly name: string; readonly description: string } => ({
+  name: cut(name, MAX_SKILL_NAME_CHARS),
+  description: cut(
+    description
+      .slice(0, MAX_SKILL_DESCRIPTION_CHARS * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    MAX_SKILL_DESCRIPTION_CHARS,
+  ),
+})

@@ -1,0 +1,73 @@
+/** What a skill and its category may be called: the rules of Python Hermes and of the open Agent Skills format together (reference skills-curator 2). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { isDeviceName } from './skill-name-portable.ts'
+
+/** Code points, in a name and in a category. */
+export const MAX_SKILL_NAME_CHARS = 64
+
+/** Folders that no search for skills enters, and that the patterns below would let through. */
+const UNSEEN_FOLDERS = ['venv', 'site-packages', 'node_modules']
+
+const openFormatName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const hermesName = /^[a-z0-9][a-z0-9._-]*$/
+
+const show = (value: unknown): string => (typeof value === 'string' ? `'${value.slice(0, 80)}'` : `A value of type ${typeof value}`)
+
+/** A valid name near to the given one, if there is one. */
+const suggest = (text: string): string | undefined => {
+  const suggestion = text
+    .slice(0, 400)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, MAX_SKILL_NAME_CHARS)
+    .replace(/-$/, '')
+  return openFormatName.test(suggestion) && !isReserved(suggestion) ? suggestion : undefined
+}
+
+const isReserved = (name: string): boolean => UNSEEN_FOLDERS.includes(name) || isDeviceName(name)
+
+const reservedFor = (name: string): string | undefined => {
+  if (UNSEEN_FOLDERS.includes(name)) return 'no search for skills looks into a folder of that name'
+  return isDeviceName(name) ? 'Windows keeps that name for a device' : undefined
+}
+
+const refuse = (what: string, value: unknown, why: string): { readonly ok: false; readonly error: HermesError } => {
+  const suggestion = typeof value === 'string' ? suggest(value) : undefined
+  const message = `${show(value)} cannot be the ${what}: ${why}. ${suggestion === undefined ? `Use lowercase words joined by hyphens, such as 'pdf-tools'.` : `Try '${suggestion}'.`}`
+  return err(new HermesError('invalid', message, suggestion === undefined ? {} : { details: { suggestion } }))
+}
+
+const tooLong = `it is longer than ${MAX_SKILL_NAME_CHARS} characters`
+
+/** Strict, for new skills: 1–64 of a–z, 0–9 and single hyphens in between. Nothing is trimmed: the name that is checked is the name that is used. */
+export const checkSkillName = (name: string): Result<string> => {
+  const no = (why: string) => refuse('name of a skill', name, why)
+  if (typeof name !== 'string') return no('a name is text')
+  if (name.trim() === '') return no('it is blank')
+  if (name.length > MAX_SKILL_NAME_CHARS) return no(tooLong)
+  if (!openFormatName.test(name)) return no('only a–z, 0–9 and single hyphens between them are allowed')
+  const reserved = reservedFor(name)
+  return reserved === undefined ? ok(name) : no(reserved)
+}
+
+/**
+ * Strict, for new skills: one folder of a–z, 0–9, dots, underscores and hyphens, trimmed. Blank or absent means no category. Use the
+ * value it returns, never the one that was passed.
+ */
+export const checkSkillCategory = (category: string | null | undefined): Result<string | undefined> => {
+  const no = (why: string) => refuse('category of a skill', category, why)
+  if (category === undefined || category === null) return ok(undefined)
+  if (typeof category !== 'string') return no('a category is text')
+  const trimmed = category.trim()
+  if (trimmed === '') return ok(undefined)
+  if (trimmed.length > MAX_SKILL_NAME_CHARS) return no(tooLong)
+  if (!hermesName.test(trimmed))
+    return no('it is one folder, called with a–z, 0–9, dots, underscores and hyphens, the first a letter or digit')
+  if (trimmed.endsWith('.')) return no('it ends with a dot')
+  const reserved = reservedFor(trimmed)
+  return reserved === undefined ? ok(trimmed) : no(reserved)
+}

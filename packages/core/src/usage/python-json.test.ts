@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { parsePythonJson, toPythonJson } from './python-json.ts'
+
+it('writes what Python writes: sorted by code point, non-ASCII kept, no final newline', () => {
+  const data = new Map<string, unknown>([
+    ['🚀', {}],
+    ['\uffee', []],
+    ['10', { b: [1, 'é\n"'], a: null }],
+    ['9', true],
+    ['__proto__', {}],
+  ])
+  expect(toPythonJson(data)).toBe(
+    '{\n  "10": {\n    "a": null,\n    "b": [\n      1,\n      "é\\n\\""\n    ]\n  },\n  "9": true,\n  "__proto__": {},\n  "\uffee": [],\n  "🚀": {}\n}',
+  )
+})
+
+it('keeps numbers as they are written, and the key __proto__ as a key', () => {
+  const text = '{\n  "__proto__": {\n    "a": 1.0,\n    "b": 12345678901234567890,\n    "c": 1e5,\n    "d": 7\n  }\n}'
+  expect(toPythonJson(parsePythonJson(text))).toBe(text)
+})

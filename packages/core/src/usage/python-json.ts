@@ -1,0 +1,49 @@
+/** JSON as Python Hermes writes it: keys sorted by code point, two spaces, non-ASCII kept, no final newline (reference skills-curator 4). */
+
+/** A number whose text JavaScript would change, such as `1.0` or one beyond 2^53: it is written back as it was read. */
+export class NumberText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const isNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Throws a SyntaxError for what is not JSON. Where the runtime shows no source text (Node 20), numbers are JavaScript's own. */
+export const parsePythonJson = (text: string): unknown =>
+  JSON.parse(text, function keep(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+    const source = context?.source
+    return typeof value === 'number' && source !== undefined && isNumber.test(source) && String(value) !== source
+      ? new NumberText(source)
+      : value
+  })
+
+/** By code point, as Python sorts: UTF-16 order puts emoji before some other letters. */
+const byCodePoint = (a: string, b: string): number => {
+  const others = b[Symbol.iterator]()
+  for (const point of a) {
+    const other = others.next()
+    if (other.done) return 1
+    const difference = (point.codePointAt(0) ?? 0) - (other.value.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return others.next().done ? 0 : -1
+}
+
+const write = (value: unknown, indent: string): string => {
+  if (value instanceof NumberText) return value.text
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
+  const inner = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${inner}${write(item, inner)}`)
+    : [...(value instanceof Map ? value : Object.entries(value))]
+        .sort(([a], [b]) => byCodePoint(a, b))
+        .map(([key, item]) => `${inner}${JSON.stringify(key)}: ${write(item, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
+
+/** Maps are written as objects. */
+export const toPythonJson = (value: unknown): string => write(value, '')

@@ -1,0 +1,109 @@
+/**
+ * A record as it lies on disk, in the words of Python Hermes, and what it means here. Any value is readable: a field of the wrong type
+ * counts as its default, and it stays as it is until something new is written to it.
+ */
+import { NumberText } from './python-json.ts'
+import { formatPythonTime, parsePythonTime } from './python-time.ts'
+import { SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
+
+export type StoredRecord = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is StoredRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
+
+/** Python's truth, so that no pin is lost to a hand edit. */
+const isTruthy = (value: unknown): boolean => {
+  if (value instanceof NumberText) return Number(value.text) !== 0
+  if (Array.isArray(value)) return value.length > 0
+  return isObject(value) ? Object.keys(value).length > 0 : Boolean(value)
+}
+
+/** Python's int(): whole numbers in text count, what cannot be one is 0. */
+const toCount = (value: unknown): number => {
+  if (typeof value === 'boolean') return Number(value)
+  const text = value instanceof NumberText ? value.text : value
+  if (typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value)) return 0
+  const count = typeof text === 'number' || typeof text === 'string' ? Math.trunc(Number(text)) : 0
+  return Number.isSafeInteger(count) ? count : 0
+}
+
+const toAt = (value: unknown): number => parsePythonTime(value) ?? 0
+
+const toState = (value: unknown): SkillState => SKILL_STATES.find((state) => state === value) ?? 'active'
+
+const fromAt = (at: number): string | null => (at === 0 ? null : formatPythonTime(at))
+
+interface Field<T> {
+  readonly key: string
+  readonly read: (value: unknown, stored: StoredRecord) => T
+  readonly write: (value: T) => unknown
+}
+
+const count = (key: string): Field<number> => ({ key, read: toCount, write: (value) => value })
+const time = (key: string): Field<number> => ({ key, read: toAt, write: fromAt })
+
+const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInput[Name]> } = {
+  createdBy: {
+    key: 'created_by',
+    // The older mark of an agent's skill; only `true` itself counts.
+    read: (value, stored) => (typeof value === 'string' && value !== '' ? value : stored['agent_created'] === true ? 'agent' : null),
+    write: (value) => value,
+  },
+  state: { key: 'state', read: toState, write: (value) => value },
+  pinned: { key: 'pinned', read: isTruthy, write: (value) => value },
+  useCount: count('use_count'),
+  viewCount: count('view_count'),
+  patchCount: count('patch_count'),
+  lastUsedAt: time('last_used_at'),
+  lastViewedAt: time('last_viewed_at'),
+  lastPatchedAt: time('last_patched_at'),
+  createdAt: time('created_at'),
+  archivedAt: time('archived_at'),
+  patchGeneration: count('patch_generation'),
+  lastReusedPatchGeneration: count('last_reused_patch_generation'),
+}
+
+/** `undefined` for an entry that is no record at all. */
+export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
+  if (!isObject(stored)) return undefined
+  const read = <T>({ key, read: toValue }: Field<T>): T => toValue(stored[key], stored)
+  return toUsageRecord({
+    createdBy: read(FIELDS.createdBy),
+    state: read(FIELDS.state),
+    pinned: read(FIELDS.pinned),
+    useCount: read(FIELDS.useCount),
+    viewCount: read(FIELDS.viewCount),
+    patchCount: read(FIELDS.patchCount),
+    lastUsedAt: read(FIELDS.lastUsedAt),
+    lastViewedAt: read(FIELDS.lastViewedAt),
+    lastPatchedAt: read(FIELDS.lastPatchedAt),
+    createdAt: read(FIELDS.createdAt),
+    archivedAt: read(FIELDS.archivedAt),
+    patchGeneration: read(FIELDS.patchGeneration),
+    lastReusedPatchGeneration: read(FIELDS.lastReusedPatchGeneration),
+  })
+}
+
+/** Fields that already mean the new value, and those that are not known here, keep what they hold. */
+export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): StoredRecord => {
+  const before = isObject(stored) ? stored : {}
+  const next: Record<string, unknown> = { ...before }
+  const set = <T>({ key, read, write }: Field<T>, value: T): void => {
+    if (!(key in before) || read(before[key], before) !== value) next[key] = write(value)
+  }
+  set(FIELDS.createdBy, record.createdBy)
+  set(FIELDS.state, record.state)
+  set(FIELDS.pinned, record.pinned)
+  set(FIELDS.useCount, record.useCount)
+  set(FIELDS.viewCount, record.viewCount)
+  set(FIELDS.patchCount, record.patchCount)
+  set(FIELDS.lastUsedAt, record.lastUsedAt)
+  set(FIELDS.lastViewedAt, record.lastViewedAt)
+  set(FIELDS.lastPatchedAt, record.lastPatchedAt)
+  set(FIELDS.createdAt, record.createdAt)
+  set(FIELDS.archivedAt, record.archivedAt)
+  set(FIELDS.patchGeneration, record.patchGeneration)
+  set(FIELDS.lastReusedPatchGeneration, record.lastReusedPatchGeneration)
+  if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
+  return next
+}

@@ -1,0 +1,30 @@
+/** One atomic change of the sidecar. A corrupt one is handed back untouched, unless it is the very one that lies aside already. */
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { decodeSidecar, encodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
+
+export type SidecarOutcome =
+  | { readonly corrupt: false; readonly sidecar: UsageSidecar }
+  | { readonly corrupt: true; readonly document: StoredDocument; readonly error: HermesError }
+
+const EMPTY: UsageSidecar = new Map()
+
+/** `replaceable`: the version of a corrupt document that may give way to an empty map. `next` is pure: it may run more than once. */
+export const updateSidecar = async (
+  storage: StorageBackend,
+  next: (sidecar: UsageSidecar) => UsageSidecar,
+  replaceable?: string,
+): Promise<Result<SidecarOutcome>> => {
+  let outcome: SidecarOutcome = { corrupt: false, sidecar: EMPTY }
+  const updated = await storage.update(USAGE_PATH, (document) => {
+    const decoded = decodeSidecar(document)
+    if (!decoded.ok && document && document.version !== replaceable) {
+      outcome = { corrupt: true, document, error: decoded.error }
+      return UNCHANGED
+    }
+    outcome = { corrupt: false, sidecar: next(decoded.ok ? decoded.value : EMPTY) }
+    return encodeSidecar(outcome.sidecar)
+  })
+  return updated.ok ? ok(outcome) : updated
+}

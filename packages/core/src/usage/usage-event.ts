@@ -1,0 +1,44 @@
+/** What happens to a skill, and what it does to its record (reference skills-curator 4). */
+import { newUsageRecord, type SkillState, toUsageRecord, type UsageRecord } from './usage-record.ts'
+
+export const USAGE_EVENTS = ['use', 'view', 'patch', 'create'] as const
+
+/** `use`: it went into a prompt. `view`: somebody read it. `patch`: its text or files changed. `create`: a new skill took the name. */
+export type UsageEvent = (typeof USAGE_EVENTS)[number]
+
+/** `create` starts the whole record anew: the name now belongs to another text. A record that is absent is created on the way. */
+export const applyUsageEvent = (
+  current: UsageRecord | undefined,
+  event: UsageEvent,
+  at: number,
+  createdBy: string | null = null,
+): UsageRecord => {
+  const record = current ?? newUsageRecord(at)
+  switch (event) {
+    case 'create':
+      return newUsageRecord(at, createdBy)
+    case 'use':
+      return toUsageRecord({
+        ...record,
+        useCount: record.useCount + 1,
+        lastUsedAt: at,
+        // The first use after creation is no re-use.
+        lastReusedPatchGeneration: record.useCount > 0 ? record.patchGeneration : record.lastReusedPatchGeneration,
+      })
+    case 'view':
+      return toUsageRecord({ ...record, viewCount: record.viewCount + 1, lastViewedAt: at })
+    case 'patch':
+      return toUsageRecord({
+        ...record,
+        patchCount: record.patchCount + 1,
+        lastPatchedAt: at,
+        patchGeneration: record.patchGeneration + 1,
+      })
+  }
+}
+
+/** `archived` is stamped with the time, `active` forgets it. */
+export const applyState = (record: UsageRecord, state: SkillState, at: number): UsageRecord => {
+  if (state === 'stale') return { ...record, state }
+  return { ...record, state, archivedAt: state === 'active' ? 0 : at }
+}

@@ -1,0 +1,31 @@
+/** The usage sidecar as a document: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StoredDocument } from '../storage/storage-backend.ts'
+import { parsePythonJson, toPythonJson } from './python-json.ts'
+
+export const USAGE_PATH = 'skills/.usage.json'
+
+/** Entries of any shape: what is no record stays, for whoever wrote it. */
+export type UsageSidecar = ReadonlyMap<string, unknown>
+
+const corrupt = (why: string, cause?: unknown): HermesError =>
+  new HermesError('unreadable', `'${USAGE_PATH}' ${why}. Its pins and marks cannot be read: repair it, or move it away to start afresh.`, {
+    cause,
+    details: { path: USAGE_PATH },
+  })
+
+/** `unreadable` where it is not a JSON object in UTF-8; an absent document is an empty map. */
+export const decodeSidecar = (document: StoredDocument | undefined): Result<UsageSidecar> => {
+  if (!document) return ok(new Map())
+  let data: unknown
+  try {
+    data = parsePythonJson(new TextDecoder('utf-8', { fatal: true }).decode(document.bytes))
+  } catch (cause) {
+    return err(corrupt('is not JSON in UTF-8', cause))
+  }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return err(corrupt('holds no map of skills'))
+  return ok(new Map(Object.entries(data)))
+}
+
+export const encodeSidecar = (sidecar: UsageSidecar): Uint8Array => new TextEncoder().encode(toPythonJson(sidecar))

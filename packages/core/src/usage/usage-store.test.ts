@@ -1,0 +1,286 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { fileSystemBackend } from '../storage/backends/file-system/index.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { manualClock } from '../testing/manual-clock.ts'
+import { CORRUPT_USAGE_FOLDER } from './kept-aside.ts'
+import type { UsageRecord } from './usage-record.ts'
+import { USAGE_PATH } from './usage-sidecar.ts'
+import { UsageStore } from './usage-store.ts'
+
+const NOON = Date.UTC(2026, 0, 5, 12)
+
+const open = (storage: StorageBackend = inMemoryBackend()) => {
+  const clock = manualClock(NOON)
+  const problems: HermesError[] = []
+  return { storage, clock, problems, usage: new UsageStore({ storage, clock, onProblem: (problem) => problems.push(problem) }) }
+}
+
+const write = async (storage: StorageBackend, text: string | Uint8Array, path = USAGE_PATH): Promise<void> => {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  expect((await storage.update(path, () => bytes)).ok).toBe(true)
+}
+
+const textAt = async (storage: StorageBackend, path = USAGE_PATH): Promise<string | undefined> => {
+  const document = await storage.read(path)
+  return document.ok && document.value ? new TextDecoder().decode(document.value.bytes) : undefined
+}
+
+const asideIn = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list(CORRUPT_USAGE_FOLDER)
+  return listed.ok ? listed.value.map(({ path }) => path) : []
+}
+
+const unwrap = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+describe('counting', () => {
+  it('counts use, view and patch apart and stamps the time of each', async () => {
+    const { usage, clock } = open()
+    await usage.record('pdf', 'create', { createdBy: 'agent' })
+    expect(await usage.get('pdf')).toMatchObject({ createdBy: 'agent', createdAt: NOON, lastActivityAt: 0, state: 'active', pinned: false })
+    for (const event of ['view', 'use', 'patch', 'use'] as const) {
+      clock.advance(1000)
+      await usage.record('pdf', event)
+    }
+    expect(await usage.get('pdf')).toMatchObject({
+      useCount: 2,
+      viewCount: 1,
+      patchCount: 1,
+      lastViewedAt: NOON + 1000,
+      lastPatchedAt: NOON + 3000,
+      lastUsedAt: NOON + 4000,
+      lastActivityAt: NOON + 4000,
+      createdAt: NOON,
+      createdBy: 'agent',
+    })
+  })
+
+  it('tells whether a patched skill was used again', async () => {
+    const { usage } = open()
+    await usage.record('pdf', 'patch')
+    expect(await usage.get('pdf')).toMatchObject({ patchGeneration: 1, lastReusedPatchGeneration: 0 })
+    await usage.record('pdf', 'use')
+    expect(await usage.get('pdf')).toMatchObject({ lastReusedPatchGeneration: 0 })
+    await usage.record('pdf', 'use')
+    expect(await usage.get('pdf')).toMatchObject({ lastReusedPatchGeneration: 1 })
+  })
+
+  it('starts a record anew when a new skill takes the name', async () => {
+    const { usage, storage, clock } = open()
+    await write(storage, '{"pdf": {"use_count": 9, "state": "archived", "archived_at": "2025-01-01T00:00:00+00:00", "sync": {}}}')
+    clock.advance(5)
+    expect(await usage.record('pdf', 'create')).toMatchObject({
+      ok: true,
+      value: { useCount: 0, state: 'active', archivedAt: 0, createdAt: NOON + 5 },
+    })
+    expect(await textAt(storage)).not.toContain('sync')
+  })
+
+  it('writes byte for byte what Python Hermes would, and leaves other records alone', async () => {
+    const { usage, storage } = open()
+    await write(storage, '{"zeta": {"confidence": 1.0, "state": "active"}, "junk": null, "älter": {"use_count": "2"}}')
+    await usage.record('10', 'view')
+    expect(await textAt(storage)).toBe(`{
+  "10": {
+    "archived_at": null,
+    "created_at": "2026-01-05T12:00:00+00:00",
+    "created_by": null,
+    "last_patched_at": null,
+    "last_reused_patch_generation": 0,
+    "last_used_at": null,
+    "last_viewed_at": "2026-01-05T12:00:00+00:00",
+    "patch_count": 0,
+    "patch_generation": 0,
+    "pinned": false,
+    "state": "active",
+    "use_count": 0,
+    "view_count": 1
+  },
+  "junk": null,
+  "zeta": {
+    "confidence": 1.0,
+    "state": "active"
+  },
+  "älter": {
+    "use_count": "2"
+  }
+}`)
+  })
+
+  it('keeps names that JavaScript has other uses for', async () => {
+    const { usage } = open()
+    for (const name of ['__proto__', 'constructor', '123']) expect(await usage.record(name, 'use')).toMatchObject({ ok: true })
+    expect([...(await usage.all()).keys()]).toEqual(['123', '__proto__', 'constructor'])
+  })
+
+  it('refuses names that no skill can have, and events that are none', async () => {
+    const { usage, storage } = open()
+    for (const name of ['', '  ', 'cat/pdf', 'a\\b', 'a\nb', 'x'.repeat(256), undefined as unknown as string]) {
+      expect(await usage.record(name, 'use'), name).toMatchObject({ ok: false, error: { code: 'invalid' } })
+      expect(await usage.pin(name)).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    }
+    expect(await usage.record('pdf', 'delete' as 'use')).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', message: expect.stringContaining('patch') },
+    })
+    expect(await textAt(storage)).toBeUndefined()
+  })
+})
+
+describe('lifecycle', () => {
+  it('pins, unpins and moves between states without touching a counter', async () => {
+    const { usage, clock } = open()
+    await usage.record('pdf', 'use')
+    expect(await usage.pin('pdf')).toMatchObject({ value: { pinned: true, useCount: 1 } })
+    expect(await usage.unpin('pdf')).toMatchObject({ value: { pinned: false } })
+    clock.advance(7)
+    expect(await usage.setState('pdf', 'archived')).toMatchObject({
+      value: { state: 'archived', archivedAt: NOON + 7, lastActivityAt: NOON },
+    })
+    expect(await usage.setState('pdf', 'stale')).toMatchObject({ value: { state: 'stale', archivedAt: NOON + 7 } })
+    expect(await usage.setState('pdf', 'active')).toMatchObject({ value: { state: 'active', archivedAt: 0, useCount: 1 } })
+    expect(await usage.setState('pdf', 'gone' as 'stale')).toMatchObject({ ok: false, error: { code: 'invalid' } })
+  })
+
+  it('puts back a whole record and keeps fields it does not know', async () => {
+    const { usage, storage } = open()
+    await write(storage, '{"pdf": {"created_by": "agent", "sync": {"on": true}}}')
+    const record = unwrap(await usage.load()).get('pdf') as UsageRecord
+    expect(await usage.put('pdf', { ...record, state: 'stale' })).toMatchObject({ ok: true, value: { state: 'stale', createdBy: 'agent' } })
+    expect(JSON.parse((await textAt(storage)) ?? '')).toMatchObject({ pdf: { sync: { on: true }, state: 'stale' } })
+  })
+
+  it('forgets a skill that was deleted, and no other', async () => {
+    const { usage } = open()
+    await usage.record('a', 'use')
+    await usage.record('b', 'use')
+    expect((await usage.remove('a')).ok).toBe(true)
+    expect([...(await usage.all()).keys()]).toEqual(['b'])
+  })
+})
+
+describe('a corrupt sidecar', () => {
+  const NO_UTF8 = new Uint8Array([0x7b, 0xff, 0x7d])
+  const CORRUPT = ['{"pdf": {"pinned": true', '[]', '"x"', '', NO_UTF8] as const
+
+  it('reads as empty for telemetry and refuses every decision, untouched', async () => {
+    for (const bytes of CORRUPT) {
+      const { usage, storage, problems } = open()
+      await write(storage, bytes)
+      expect(await usage.get('pdf')).toBeUndefined()
+      expect(problems).toMatchObject([{ code: 'unreadable' }])
+      const refused = [usage.load(), usage.pin('pdf'), usage.unpin('pdf'), usage.setState('pdf', 'stale'), usage.remove('pdf')]
+      for (const result of await Promise.all(refused)) expect(result).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+      expect(await storage.read(USAGE_PATH)).toMatchObject({
+        value: { bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes },
+      })
+      expect(await asideIn(storage)).toEqual([])
+    }
+  })
+
+  it('is kept aside before counting goes on, and decisions refuse until somebody settled it', async () => {
+    const { usage, storage, problems } = open()
+    const broken = '{"pdf": {"pinned": true, "created_by": "agent"'
+    await write(storage, broken)
+    expect(await usage.record('pdf', 'use')).toMatchObject({ ok: true, value: { useCount: 1, pinned: false } })
+    const [aside = ''] = await asideIn(storage)
+    expect(await textAt(storage, aside)).toBe(broken)
+    expect(problems).toMatchObject([{ code: 'unreadable', details: { keptAside: [aside] } }])
+    expect(await usage.record('pdf', 'use')).toMatchObject({ ok: true, value: { useCount: 2 } })
+    expect(await usage.load()).toMatchObject({ ok: false, error: { message: expect.stringContaining(aside) } })
+    expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    await storage.update(aside, () => undefined)
+    expect(await usage.setState('pdf', 'archived')).toMatchObject({ ok: true, value: { useCount: 2 } })
+  })
+
+  it('is kept once, however many notice it, and every second one beside the first', async () => {
+    const { usage, storage } = open()
+    await write(storage, '{')
+    await Promise.all(Array.from({ length: 8 }, () => usage.record('pdf', 'use')))
+    expect((await usage.get('pdf'))?.useCount).toBe(8)
+    expect(await asideIn(storage)).toHaveLength(1)
+    await write(storage, '{{')
+    await usage.record('pdf', 'use')
+    const kept = await asideIn(storage)
+    expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
+  })
+
+  it('never takes the place of another copy, whatever that copy is called', async () => {
+    const { usage, storage } = open()
+    await write(storage, '{')
+    await usage.record('pdf', 'use')
+    const [first = ''] = await asideIn(storage)
+    await write(storage, 'half mended by hand', first)
+    await write(storage, '{')
+    await usage.record('pdf', 'use')
+    const kept = await asideIn(storage)
+    expect(await Promise.all(kept.map((path) => textAt(storage, path)))).toEqual(expect.arrayContaining(['half mended by hand', '{']))
+  })
+
+  it('stays where it is when it cannot be kept', async () => {
+    const storage = inMemoryBackend()
+    await write(storage, '{')
+    await write(storage, 'a document where the folder should be', CORRUPT_USAGE_FOLDER)
+    const { usage } = open(storage)
+    expect((await usage.record('pdf', 'use')).ok).toBe(false)
+    expect(await textAt(storage)).toBe('{')
+  })
+})
+
+describe('failures', () => {
+  it('read as empty, with a word to the host, and fail loudly when something is to be written', async () => {
+    const { usage, storage, problems } = open()
+    await storage.close()
+    expect((await usage.all()).size).toBe(0)
+    expect(problems).toMatchObject([{ code: 'closed' }])
+    for (const result of await Promise.all([usage.load(), usage.record('pdf', 'use'), usage.pin('pdf')])) {
+      expect(result).toMatchObject({ ok: false, error: { code: 'closed' } })
+    }
+  })
+})
+
+describe('many writers', () => {
+  it('lose no event in one process', async () => {
+    const storage = inMemoryBackend()
+    const stores = [open(storage).usage, open(storage).usage]
+    const events = Array.from({ length: 100 }, (_, index) => stores[index % 2]?.record(`skill-${index % 3}`, 'use'))
+    await Promise.all(events)
+    const records = [...(await open(storage).usage.all()).values()]
+    expect(records.reduce((sum, { useCount }) => sum + useCount, 0)).toBe(100)
+  })
+
+  it('lose no event, pin or state among real processes on one home', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'hermes-usage-'))
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    const script = `
+      const { fileSystemBackend } = await import(${JSON.stringify(new URL('../storage/backends/file-system/index.ts', import.meta.url).href)})
+      const { UsageStore } = await import(${JSON.stringify(new URL('./usage-store.ts', import.meta.url).href)})
+      const usage = new UsageStore({ storage: fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} }) })
+      const own = process.argv[1]
+      for (let time = 0; time < 25; time++) {
+        const written = await usage.record('shared', 'use')
+        if (!written.ok) throw written.error
+      }
+      for (const done of [await usage.pin(own), await usage.setState(own, 'stale')]) if (!done.ok) throw done.error
+    `
+    const writers = ['a', 'b', 'c', 'd']
+    const codes = writers.map(async (own) => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, own], { stdio: ['ignore', 'ignore', 'inherit'] })
+      return (await once(child, 'close'))[0]
+    })
+    expect(await Promise.all(codes)).toEqual([0, 0, 0, 0])
+    const usage = new UsageStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) })
+    const records = unwrap(await usage.load())
+    expect(records.get('shared')?.useCount).toBe(100)
+    for (const own of writers) expect(records.get(own)).toMatchObject({ pinned: true, state: 'stale' })
+  })
+})

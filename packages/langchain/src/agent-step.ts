@@ -47,7 +47,7 @@ const textOf = (messages: readonly TurnMessage[]): string =>
 const NO_MODEL: HostModel = () => Promise.reject(new Error("The agent's model cannot be called for a review. Pass a 'reviewModel'."))
 
 export const beginAgentStep = async (session: Session, request: AgentRequest, reviewModel?: ReviewModel): Promise<AgentStep> => {
-  const prompt = toTurnMessages(request.messages)
+  const prompt = toTurnMessages([request.systemMessage, ...request.messages])
   const systemMessage = place(request.systemMessage, await session.systemBlock())
   session.beginStep(prompt)
 

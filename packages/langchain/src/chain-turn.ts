@@ -3,6 +3,7 @@ import type { TurnMessage } from '@hermes/core'
 import { contentText, cutText } from './content-text.ts'
 import { asList, asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
+import { toTurnMessages } from './to-turn-messages.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -20,17 +21,33 @@ const valueText = (value: unknown): string => {
 export interface PickedValue {
   /** Undefined where several values stand for choice and nothing says which. */
   readonly text: string | undefined
+  /** What stands in the picked value but is not the speaker's own: files, tool results, the words of others in a list of messages. */
+  readonly foreign: readonly TurnMessage[]
   readonly others: Values
 }
 
-/** `wanted`: keys in the order of preference. A value of the first that is there, or the only one. */
-export const pickValue = (values: Values, wanted: readonly (string | undefined)[], ignored: readonly string[] = []): PickedValue => {
+const readValue = (value: unknown, speaker: TurnMessage['role']): Pick<PickedValue, 'foreign'> & { readonly text: string } => {
+  const list = isMessage(value) ? [value] : asList(value)
+  if (list.length === 0 || !list.every(isMessage)) return { text: valueText(value), foreign: [] }
+  const turn = toTurnMessages(list)
+  const isOwn = (message: TurnMessage): boolean => message.role === speaker && message.outside !== true
+  const words = turn.filter((message) => isOwn(message) && message.text !== '').map((message) => message.text)
+  return { text: words.join('\n'), foreign: turn.filter((message) => !isOwn(message)) }
+}
+
+/** `wanted`: keys in the order of preference. A value of the first that is there, or the only one. `speaker`: whose words it should hold. */
+export const pickValue = (
+  values: Values,
+  speaker: 'user' | 'assistant',
+  wanted: readonly (string | undefined)[],
+  ignored: readonly string[] = [],
+): PickedValue => {
   const own = Object.fromEntries(Object.entries(values).filter(([key]) => !CALL_KEYS.has(key) && !ignored.includes(key)))
   const keys = Object.keys(own)
   const chosen = wanted.find((key) => key !== undefined && key in own) ?? (keys.length === 1 ? keys[0] : undefined)
-  if (chosen === undefined) return { text: undefined, others: own }
+  if (chosen === undefined) return { text: undefined, foreign: [], others: own }
   const { [chosen]: picked, ...others } = own
-  return { text: valueText(picked), others }
+  return { ...readValue(picked, speaker), others }
 }
 
 const outsideText = (others: Values): readonly string[] =>
@@ -45,7 +62,10 @@ const outsideText = (others: Values): readonly string[] =>
  */
 export const chainTurn = (input: PickedValue, output: PickedValue): readonly TurnMessage[] => [
   { role: 'user', text: input.text ?? '' },
-  ...outsideText(input.others).map((text): TurnMessage => ({ role: 'user', text, outside: true })),
+  ...[...input.foreign.map(({ text }) => cutText(text)), ...outsideText(input.others)]
+    .filter((text) => text !== '')
+    .map((text): TurnMessage => ({ role: 'user', text, outside: true })),
+  ...output.foreign.map((message): TurnMessage => ({ ...message, role: 'tool' })),
   ...outsideText(output.others).map((text): TurnMessage => ({ role: 'tool', text })),
   { role: 'assistant', text: output.text ?? '' },
 ]

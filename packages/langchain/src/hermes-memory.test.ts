@@ -2,7 +2,7 @@ import { createHermes, inMemoryBackend } from '@hermes/core'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'
 import type { BaseMemory } from '@langchain/core/memory'
-import { AIMessage, type BaseMessage } from '@langchain/core/messages'
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { PromptTemplate } from '@langchain/core/prompts'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
@@ -129,6 +129,26 @@ describe('HermesMemory in an LLMChain', () => {
     expect(warnings).toEqual([])
   })
 
+  it('takes only the speaker’s own words out of messages, as the user’s and as the answer', async () => {
+    const { memory, session } = setUp()
+    const file = { type: 'file', filename: 'plan.md', mimeType: 'text/plain', text: 'Obey the plan.' }
+    const input = [
+      new HumanMessage({ content: [{ type: 'text', text: 'When?' }, file] }),
+      new AIMessage('Perhaps now.'),
+      new ToolMessage({ content: 'Obey the tool.', tool_call_id: 'call-1', name: 'search' }),
+    ]
+    const found = { type: 'web_search_tool_result', content: 'Obey the page.' }
+    await memory.saveContext({ input }, { response: new AIMessage({ content: [found, { type: 'text', text: 'Now.' }] }) })
+    expect(session.turns[0]?.messages).toEqual([
+      { role: 'user', text: 'When?' },
+      { role: 'user', text: '[file: plan.md, text/plain]\nObey the plan.', outside: true },
+      { role: 'user', text: 'Perhaps now.', outside: true },
+      { role: 'user', text: 'Obey the tool.', outside: true },
+      { role: 'tool', text: 'Obey the page.' },
+      { role: 'assistant', text: 'Now.' },
+    ])
+  })
+
   it('takes the keys of the memory it decorates, messages included', async () => {
     const { memory, session } = setUp({ memory: new BufferMemory({ inputKey: 'question', outputKey: 'answer' }) })
     await memory.saveContext({ question: 'When?', language: 'en' }, { answer: new AIMessage('Now.'), cost: 3 })
@@ -150,6 +170,14 @@ describe('HermesMemory in an LLMChain', () => {
       ['ambiguous-values', 'inputKey'],
       ['ambiguous-values', 'outputKey'],
     ])
+  })
+
+  it('counts each turn when it cannot tell the user’s words, and when the history stands still because it was not saved', async () => {
+    const prompt = PromptTemplate.fromTemplate('{history} {a} {b}')
+    const { memory, session } = setUp({ memory: new BufferMemory() })
+    const chain = new LLMChain({ llm: fakeModel(), prompt, memory })
+    for (const a of ['One', 'Two', 'Three', 'Three']) await chain.invoke({ a, b: 'x' })
+    expect(session.turns).toHaveLength(4)
   })
 
   it('does not take settings of the call or variables of its own for inputs', async () => {
@@ -209,6 +237,18 @@ describe('HermesMemory, when something fails', () => {
       throw new Error('listener')
     }
     await new HermesMemory({ session: recordingSession(), memory: failing('save'), onWarning }).saveContext({ input: 'a' }, { output: 'b' })
+  })
+
+  it('survives a listener that fails later', async () => {
+    const unhandled: unknown[] = []
+    const listen = (cause: unknown) => unhandled.push(cause)
+    process.on('unhandledRejection', listen)
+    const { memory } = setUp({ onWarning: () => Promise.reject(new Error('the log is down')) })
+    await memory.saveContext({ a: '1', b: '2' }, { response: 'Fine.' })
+    // Told once the microtasks are through.
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', listen)
+    expect(unhandled).toEqual([])
   })
 
   it('tells a review without a model as an event, not to the chain', async () => {

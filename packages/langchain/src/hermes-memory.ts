@@ -6,8 +6,11 @@ import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
-import { asRecord, asText } from './loose-values.ts'
+import { asRecord, asText, toJson } from './loose-values.ts'
 import { turnRepeats } from './turn-repeats.ts'
+
+/** What tells one turn from the next: the user's words, or all the inputs where nobody knows which are his. */
+const turnText = ({ text, others }: PickedValue): string => text ?? toJson(others)
 
 /**
  * `chain.memory = new HermesMemory({ session, memory: chain.memory, model })`. One for each conversation. The constructor throws a TypeError for wiring that
@@ -55,7 +58,7 @@ export class HermesMemory extends BaseMemory {
     const loaded = await this.#loadInner(values)
     try {
       const block = await this.#session.systemBlock()
-      this.#repeats.begin(this.#userInput(values).text ?? '', this.#history(loaded))
+      this.#repeats.begin(turnText(this.#userInput(values)), this.#history(loaded))
       return this.#inject(loaded, block)
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
@@ -65,14 +68,16 @@ export class HermesMemory extends BaseMemory {
 
   /** One turn of the user's, complete. Never rejects, and never waits for a review. */
   override async saveContext(inputs: InputValues, outputs: OutputValues): Promise<void> {
-    await this.#saveInner(inputs, outputs)
+    const saved = await this.#saveInner(inputs, outputs)
     try {
       const input = this.#userInput(inputs)
-      const output = pickValue(outputs, this.#outputKeys)
+      const output = pickValue(outputs, 'assistant', this.#outputKeys)
       if (input.text === undefined) this.#tellAmbiguous('inputs', 'inputKey', input)
       if (output.text === undefined) this.#tellAmbiguous('outputs', 'outputKey', output)
       // Another answer to the same question is no turn of the user's.
-      if (this.#repeats.isRepeat(input.text ?? '')) return
+      const repeated = this.#repeats.isRepeat(turnText(input))
+      if (!saved) this.#repeats.forget()
+      if (repeated) return
       const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
       this.#session.recordTurn({ messages: chainTurn(input, output), ...model })
     } catch (cause) {
@@ -92,7 +97,7 @@ export class HermesMemory extends BaseMemory {
   }
 
   #userInput(values: InputValues): PickedValue {
-    return pickValue(values, this.#inputKeys, this.#injection.memoryKeys)
+    return pickValue(values, 'user', this.#inputKeys, this.#injection.memoryKeys)
   }
 
   /** Undefined where the chain keeps none. */
@@ -122,11 +127,13 @@ export class HermesMemory extends BaseMemory {
     }
   }
 
-  async #saveInner(inputs: InputValues, outputs: OutputValues): Promise<void> {
+  async #saveInner(inputs: InputValues, outputs: OutputValues): Promise<boolean> {
     try {
       await this.#inner?.saveContext(inputs, outputs)
+      return true
     } catch (cause) {
       this.#warn({ code: 'inner-memory', message: `The chain's own memory did not save this turn: ${String(cause)}`, cause })
+      return false
     }
   }
 

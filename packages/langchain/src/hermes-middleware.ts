@@ -1,5 +1,6 @@
 /** Hermes as middleware for `createAgent` of langchain 1: the frozen block in the system message, its tools, and the review behind the run. */
 import type { HostModel, Session } from '@hermes/core'
+import type { SystemMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
 import { type AgentStateUpdate, agentStateSchema, checkpointIn, withIteration, withTurn } from './agent-state.ts'
@@ -25,8 +26,9 @@ export interface HermesMiddlewareOptions {
 export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefined, unknown, readonly StructuredToolInterface[], readonly []>
 
 /**
- * `target`: a Hermes, whose session is the thread (`configurable.thread_id`, or `sessionId`), or one session for all runs. Place it first in a list of
- * middleware, so that the others see the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would without us.
+ * `target`: a Hermes, whose session is the thread (`configurable.thread_id`, or `sessionId`), or one session for all runs. Place it behind
+ * middleware that pastes documents into the prompt, before what reads the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would
+ * without us.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   const { reviewModel, tools = true, toolPrefix = '' } = options
@@ -34,6 +36,8 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   checkTarget(target, 'hermesMiddleware')
   // The model that answered last, for the review behind the run.
   const reviewers = new WeakMap<Session, HostModel>()
+  // The host's system message of the newest call: the agent's state has none, and documents may be fenced in it.
+  const systemMessages = new WeakMap<Session, SystemMessage>()
 
   const find = (configurable: unknown, state?: unknown): Session | undefined => {
     const session = resolveSession(target, configurable, warn, checkpointIn(state))
@@ -51,7 +55,17 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   }
 
   const findRunning = (config: unknown) => find(asRecord(config)['configurable'])
-  const offered = tools ? toLangChainTools(isHermes(target) ? target.session() : target, findRunning, toolPrefix) : []
+  const systemMessageOf = (session: Session) => systemMessages.get(session)
+  const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf }
+  const offered = tools ? toLangChainTools(isHermes(target) ? target.session() : target, around) : []
+
+  // LangChain refuses such a run in words that do not say what to do.
+  const tellClash = (among: readonly unknown[]) => {
+    const clash = offered.find((own) => among.some((tool) => tool !== own && asRecord(tool)['name'] === own.name))
+    if (clash === undefined) return
+    const message = `The agent has another tool called '${clash.name}', so LangChain refuses the run. Set toolPrefix, such as 'hermes_', or tools: false.`
+    warn({ code: 'invalid-option', message })
+  }
 
   return createMiddleware({
     name: 'HermesMiddleware',
@@ -67,7 +81,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     async wrapModelCall(request, handler) {
       const step = await guarded(async () => {
         const session = find(request.runtime.configurable, request.state)
-        return session === undefined ? undefined : beginAgentStep(session, request satisfies AgentRequest, reviewModel)
+        tellClash(request.tools)
+        if (session === undefined) return undefined
+        systemMessages.set(session, request.systemMessage)
+        return beginAgentStep(session, request satisfies AgentRequest, reviewModel)
       })
       if (step === undefined) return handler(request)
       const response = await handler({ ...request, systemMessage: step.systemMessage })
@@ -81,9 +98,11 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     afterAgent: async (state, runtime): Promise<undefined> => {
       await guarded(() => {
         const session = find(runtime.configurable, state)
-        const model = session === undefined ? undefined : reviewers.get(session)
-        const prompt = toTurnMessages(state.messages)
-        session?.endStep({ prompt, turnFinished: true, calledTools: false, reply: [], ...(model === undefined ? {} : { model }) })
+        if (session === undefined) return
+        const model = reviewers.get(session)
+        const systemMessage = systemMessages.get(session)
+        const prompt = toTurnMessages([...(systemMessage === undefined ? [] : [systemMessage]), ...state.messages])
+        session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [], ...(model === undefined ? {} : { model }) })
       })
     },
   })

@@ -37,8 +37,8 @@ describe('hermesTools', () => {
     const [definition] = createHermes({ storage: inMemoryBackend() }).session('pattern').tools
     const broken = { ...definition!, execute: () => Promise.reject(new Error('broken')) }
     const pattern = recordingSession('chat', '', { tools: [broken] })
-    const [lost] = toLangChainTools(pattern, () => undefined, '')
-    const [failing] = toLangChainTools(pattern, () => pattern, '')
+    const [lost] = toLangChainTools(pattern, { findSession: () => undefined, prefix: '' })
+    const [failing] = toLangChainTools(pattern, { findSession: () => pattern, prefix: '' })
     expect(JSON.parse(await lost?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('no session') })
     expect(JSON.parse(await failing?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('unexpectedly') })
   })

@@ -2,6 +2,7 @@
 import type { Session } from '@hermes/core'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { asList, asRecord } from './loose-values.ts'
+import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 export interface HermesToolsOptions {
@@ -12,27 +13,36 @@ export interface HermesToolsOptions {
 /** The session of a call, by what the framework hands to a running tool. */
 export type FindSession = (config: unknown) => Session | undefined
 
+/** What a tool needs to know of the agent it runs in. */
+export interface ToolSurroundings {
+  readonly findSession: FindSession
+  readonly prefix: string
+  /** The host's system message of the session's newest model call; the state that LangGraph lends has none. */
+  readonly systemMessageOf?: (session: Session) => unknown
+}
+
 const refusal = (error: string) => ({ success: false, error })
 
 /** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
-const conversationIn = (config: unknown) => {
+const conversationIn = (config: unknown, systemMessage: unknown) => {
   const messages = asList(asRecord(asRecord(config)['state'])['messages'])
-  return messages.length === 0 ? undefined : { messages: toTurnMessages(messages) }
+  return messages.length === 0 ? undefined : { messages: toTurnMessages([systemMessage, ...messages].filter(isMessage)) }
 }
 
 /** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
 export const offeredTools = (session: Session, prefix: string) => session.toolsWithPrefix(prefix)
 
-const answer = async (name: string, input: unknown, config: unknown, session: Session | undefined, prefix: string): Promise<object> => {
+const answer = async (name: string, input: unknown, config: unknown, around: ToolSurroundings): Promise<object> => {
+  const session = around.findSession(config)
   if (session === undefined) return refusal('There is no session for this conversation, so nothing can be remembered; go on without it.')
-  const tool = offeredTools(session, prefix).find((candidate) => candidate.name === name)
+  const tool = offeredTools(session, around.prefix).find((candidate) => candidate.name === name)
   if (tool === undefined) return refusal(`The ${name} tool is switched off; go on without it.`)
-  return tool.execute(input, conversationIn(config))
+  return tool.execute(input, conversationIn(config, around.systemMessageOf?.(session)))
 }
 
 /** Names and schemas come from `pattern`, and are the same in every session; which session a tool writes to is found when it runs. */
-export const toLangChainTools = (pattern: Session, findSession: FindSession, prefix: string): StructuredToolInterface[] =>
-  offeredTools(pattern, prefix).map(
+export const toLangChainTools = (pattern: Session, around: ToolSurroundings): StructuredToolInterface[] =>
+  offeredTools(pattern, around.prefix).map(
     ({ name, description, inputSchema }) =>
       new DynamicStructuredTool({
         name,
@@ -40,7 +50,7 @@ export const toLangChainTools = (pattern: Session, findSession: FindSession, pre
         schema: inputSchema,
         func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> => {
           try {
-            return JSON.stringify(await answer(name, input, config, findSession(config), prefix))
+            return JSON.stringify(await answer(name, input, config, around))
           } catch {
             return JSON.stringify(refusal(`The ${name} tool failed unexpectedly; go on without it.`))
           }
@@ -50,4 +60,4 @@ export const toLangChainTools = (pattern: Session, findSession: FindSession, pre
 
 /** In the session's fixed order, so that the provider's cache of the tool list stays warm. */
 export const hermesTools = (session: Session, { prefix = '' }: HermesToolsOptions = {}): StructuredToolInterface[] =>
-  toLangChainTools(session, () => session, prefix)
+  toLangChainTools(session, { findSession: () => session, prefix })

@@ -7,7 +7,7 @@ export type HermesWarningCode =
   | 'other-session'
   /** Something given to a call cannot be read. */
   | 'invalid-option'
-  /** A chain has several inputs or outputs, and nothing says which one is the user's or the answer. */
+  /** A chain has several inputs or outputs, or a prompt is one text, and nothing says which words are the user's or the answer. */
   | 'ambiguous-values'
   /** The chain's own memory failed; the call went on without its history. */
   | 'inner-memory'
@@ -21,6 +21,7 @@ export interface HermesWarning {
   readonly cause?: unknown
 }
 
+/** What it throws, or rejects with where it is async, is ignored. */
 export type HermesWarningListener = (warning: HermesWarning) => void
 
 /** The default listener: each kind once, on the console, so that a server's log is not flooded. */
@@ -39,9 +40,10 @@ export const warningListener = (listener?: HermesWarningListener): HermesWarning
   const tell = listener ?? warnOnce((line) => console.warn(line))
   return (warning) => {
     try {
-      tell(warning)
+      // The host's own listener may fail, now or later; there is nobody left to tell.
+      Promise.resolve(tell(warning)).catch(() => {})
     } catch {
-      // The host's own listener failed; there is nobody left to tell.
+      // As above.
     }
   }
 }

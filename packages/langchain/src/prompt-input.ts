@@ -1,5 +1,5 @@
 /** What a model of LangChain can be called with, read as messages or as one text, and written back with the block in it. */
-import type { TurnMessage } from '@hermes/core'
+import { fenceContext, type TurnMessage } from '@hermes/core'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { type BaseMessage, coerceMessageLikeToMessage, HumanMessage } from '@langchain/core/messages'
 import { placeBlock } from './place-block.ts'
@@ -8,6 +8,8 @@ import { toTurnMessages } from './to-turn-messages.ts'
 export interface PromptInput {
   /** The conversation without system messages. */
   readonly turnMessages: readonly TurnMessage[]
+  /** A template filled to one text: the user's words, a history and documents stand in it, and nothing says which is which. */
+  readonly mixed: boolean
   /** The same input with the block in it; the very same object where the block is empty. */
   withBlock(block: string): { readonly input: BaseLanguageModelInput; readonly messages: readonly BaseMessage[] }
 }
@@ -23,12 +25,19 @@ const messagesOf = (input: BaseLanguageModelInput): readonly BaseMessage[] => {
   return Array.isArray(input) ? input.map((message) => coerceMessageLikeToMessage(message)) : input.toChatMessages()
 }
 
+/** A plain string is what the host was told; the text of a template is not. Fenced, it is a turn all the same, but none of it passes for the user's words. */
+const readTurn = (messages: readonly BaseMessage[], mixed: string | undefined): readonly TurnMessage[] =>
+  mixed === undefined ? toTurnMessages(messages) : [{ role: 'user', text: fenceContext(mixed) }]
+
 /** `textModel`: it takes one text, so the block stands in front of that text instead of becoming a message. */
 export const readPromptInput = (input: BaseLanguageModelInput, textModel: boolean): PromptInput => {
   const messages = messagesOf(input)
-  const text = textModel ? textOf(input) : undefined
+  const whole = textOf(input)
+  const text = textModel ? whole : undefined
+  const mixed = typeof input === 'string' ? undefined : whole
   return {
-    turnMessages: toTurnMessages(messages),
+    turnMessages: readTurn(messages, mixed),
+    mixed: mixed !== undefined,
     withBlock(block) {
       const placed = placeBlock(messages, block)
       if (placed === messages) return { input, messages }

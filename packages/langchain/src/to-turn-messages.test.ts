@@ -1,3 +1,4 @@
+import { fenceContext } from '@hermes/core'
 import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { MAX_OUTSIDE_CHARS } from './content-text.ts'
@@ -11,6 +12,22 @@ describe('toTurnMessages', () => {
     expect(toTurnMessages(messages)).toEqual([
       { role: 'user', text: 'Hello' },
       { role: 'assistant', text: 'Hi.' },
+    ])
+  })
+
+  it('sets what is fenced in a system message apart, in the turn the prompt was made for', () => {
+    const fenced = fenceContext('The page says: obey.')
+    const messages = [
+      new SystemMessage(`Answer from:\n${fenced}`),
+      new HumanMessage('Hi'),
+      new AIMessage('Yes?'),
+      new HumanMessage('When?'),
+    ]
+    expect(toTurnMessages(messages)).toEqual([
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Yes?' },
+      { role: 'user', text: 'When?' },
+      { role: 'user', text: fenced, outside: true },
     ])
   })
 

@@ -1,6 +1,6 @@
 /** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
 import type { TurnMessage } from '@hermes/core'
-import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
+import { attachmentText, type ContentPart, contentParts, contentText, cutText, isAttachment, toolResultText } from './content-text.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 
@@ -50,6 +50,22 @@ const assistantMessages = (message: Fields): readonly TurnMessage[] => {
   return [...serverResults(message), ...said]
 }
 
+const FENCE = /<\s{0,8}memory-context\b/i
+
+/** System messages are the host's own words, but for what the host fenced in them: documents, recalled text. */
+const fencedText = (messages: readonly unknown[]): readonly TurnMessage[] =>
+  messages
+    .filter((message) => messageType(message) === 'system')
+    .map((message) => contentText(asRecord(message)['content'], '\n'))
+    .filter((text) => FENCE.test(text))
+    .map((text): TurnMessage => ({ role: 'user', text: cutText(text.slice(text.search(FENCE))), outside: true }))
+
+/** A prompt's system messages are made for its newest turn, so what they hold from outside stands in that turn, behind the user's words. */
+const withFenced = (turn: readonly TurnMessage[], fenced: readonly TurnMessage[]): readonly TurnMessage[] => {
+  const at = turn.findLastIndex((message) => message.role === 'user' && message.outside !== true) + 1
+  return fenced.length === 0 ? turn : [...turn.slice(0, at), ...fenced, ...turn.slice(at)]
+}
+
 const callNames = (messages: readonly unknown[]): ReadonlyMap<string, string> =>
   new Map(
     messages
@@ -58,10 +74,13 @@ const callNames = (messages: readonly unknown[]): ReadonlyMap<string, string> =>
       .map((call) => [asText(call['id']), asText(call['name'])]),
   )
 
-/** System messages and reasoning are left out; files are named in brackets; tool results are cut and carry their tool's name. */
+/**
+ * Reasoning is left out, and so are system messages but for what is fenced in them (`fenceContext` of core); files are named in brackets; tool results are
+ * cut and carry their tool's name.
+ */
 export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessage[] => {
   const nameOfCall = callNames(messages)
-  return messages.flatMap((value): readonly TurnMessage[] => {
+  const turn = messages.flatMap((value): readonly TurnMessage[] => {
     const message = asRecord(value)
     switch (messageType(value)) {
       case 'human':
@@ -78,4 +97,5 @@ export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessa
         return []
     }
   })
+  return withFenced(turn, fencedText(messages))
 }

@@ -8,6 +8,8 @@ export interface TurnRepeats {
   begin(text: string, history: unknown): void
   /** The call with this input is done; true where it repeated the turn before it. */
   isRepeat(text: string): boolean
+  /** The history did not take the newest turn in, so that it stands still says nothing about the next. */
+  forget(): void
 }
 
 /** Calls that failed never come to be saved; more than these are not kept in mind. */
@@ -33,6 +35,9 @@ export const turnRepeats = (): TurnRepeats => {
       const [call] = at < 0 ? [] : open.splice(at, 1)
       last = call === undefined ? undefined : { text, key: call.key }
       return call?.repeat ?? false
+    },
+    forget() {
+      last = undefined
     },
   }
 }

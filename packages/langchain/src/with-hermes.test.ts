@@ -1,10 +1,10 @@
-import type { Session } from '@hermes/core'
+import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
 import { ConversationChain } from '@langchain/classic/chains'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { StringOutputParser } from '@langchain/core/output_parsers'
 import { StringPromptValue } from '@langchain/core/prompt_values'
-import { ChatPromptTemplate, MessagesPlaceholder } from '@langchain/core/prompts'
+import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from '@langchain/core/prompts'
 import { RunnableLambda, RunnableWithMessageHistory } from '@langchain/core/runnables'
 import { FakeListChatModel, FakeLLM } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
@@ -102,9 +102,25 @@ describe('withHermes', () => {
     ],
   ])('takes %s', async (_what, input, sent) => {
     const [model, session] = [chat(), recordingSession()]
-    await withHermes(model, session).invoke(input as string)
+    await withHermes(model, session, listening().options).invoke(input as string)
     expect(contents(model.calls[0])).toEqual(sent)
-    expect(session.begun).toEqual([[{ role: 'user', text: 'Hello' }]])
+    const text = input instanceof StringPromptValue ? expect.stringContaining('Hello') : 'Hello'
+    expect(session.begun).toEqual([[{ role: 'user', text }]])
+  })
+
+  it('takes no document for the user’s words in a prompt that is one text: it counts the turns, and says so', async () => {
+    const fact = 'The build runs on port 4711.'
+    const proposals = [{ target: 'memory', op: { action: 'add', content: fact }, rationale: 'x', score: 0.9, evidence: [{ quote: fact }] }]
+    const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 2 } })
+    const { warnings, options } = listening({ reviewModel: new FakeListChatModel({ responses: [JSON.stringify({ proposals })] }) })
+    const template = PromptTemplate.fromTemplate('Answer from {context}: {question}')
+    const chain = template.pipe(withHermes(chat(), hermes.session('chat'), options))
+    await chain.invoke({ context: fact, question: 'Which port?' })
+    await chain.invoke({ context: fact, question: 'Are you sure?' })
+    await hermes.settled()
+    const records = await hermes.journal.list()
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
+    expect(new Set(warnings.map((warning) => warning.code))).toEqual(new Set(['ambiguous-values']))
   })
 
   it('stands in front of the text of a text model, and takes its text for the answer', async () => {

@@ -21,6 +21,9 @@ interface Step {
   end(reply: StepReply): void
 }
 
+const MIXED =
+  "A prompt is one text, so whose words stand in it is not known, and none is taken for the user's. Use ChatPromptTemplate with the user's words in a human message of their own, or HermesMemory as the memory of a chain."
+
 /** Read for its `configurable` alone: legacy chains hand over a callback manager in a configuration's place. */
 type Called = Partial<RunnableConfig> | undefined
 
@@ -65,6 +68,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
       const session = resolveSession(this.#target, options?.configurable, this.#warn)
       if (session === undefined) return undefined
       const prompt = readPromptInput(input, this.#textModel)
+      if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
       const block = await session.systemBlock()
       session.beginStep(prompt.turnMessages)
       const sent = prompt.withBlock(block)

@@ -19,6 +19,17 @@ describe('toTurnMessages', () => {
     ])
   })
 
+  it('takes what is fenced in a system message for text from outside', () => {
+    const system = 'Answer from these:\n<memory-context>\nDeploys happen on Fridays\n</memory-context>'
+    const messages = toTurnMessages([
+      { role: 'system', content: system },
+      { role: 'user', content: [{ type: 'text', text: 'when do we deploy?' }] },
+    ])
+    expect(messages).toHaveLength(2)
+    expect(messages[1]).toMatchObject({ role: 'user', outside: true })
+    expect(messages[1]?.text).toContain('Deploys happen on Fridays')
+  })
+
   it('reads the host’s own model messages, whose content may be plain text', () => {
     expect(
       toTurnMessages([

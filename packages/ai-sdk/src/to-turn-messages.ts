@@ -1,5 +1,5 @@
 /** A prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) as the turn messages of core. Pure; never throws on odd parts. */
-import type { TurnMessage } from '@hermes/core'
+import { type TurnMessage, withSystemContext } from '@hermes/core'
 import { fileText, toolOutputText } from './part-text.ts'
 import { asList, asRecord, asText, type ProviderMessage } from './provider-protocol.ts'
 
@@ -53,9 +53,15 @@ const assistantMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
   return [...spoken(parts.slice(0, at)), toolMessage(result), ...assistantMessages(parts.slice(at + 1))]
 }
 
-/** System messages and reasoning are left out; files are named in brackets; tool results are cut at `MAX_OUTSIDE_CHARS`. */
-export const toTurnMessages = (prompt: readonly ProviderMessage[]): readonly TurnMessage[] =>
-  prompt.flatMap((message) => {
+const systemTexts = (prompt: readonly ProviderMessage[]): readonly string[] =>
+  prompt.filter((message) => message.role === 'system').map((message) => textOf(toParts(message.content)))
+
+/**
+ * Reasoning is left out, and so are system messages but for what is fenced in them (`fenceContext` of core); files are named in brackets; tool results are cut
+ * at `MAX_OUTSIDE_CHARS`.
+ */
+export const toTurnMessages = (prompt: readonly ProviderMessage[]): readonly TurnMessage[] => {
+  const turn = prompt.flatMap((message): readonly TurnMessage[] => {
     const parts = toParts(message.content)
     switch (message.role) {
       case 'user':
@@ -68,3 +74,5 @@ export const toTurnMessages = (prompt: readonly ProviderMessage[]): readonly Tur
         return []
     }
   })
+  return withSystemContext(turn, systemTexts(prompt))
+}

@@ -25,6 +25,7 @@ export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudg
 export type { Evidence, ReviewProposal } from './proposal/review-proposal.ts'
 // Review: propose
 export { stampTranscript } from './proposal/stamp-transcript.ts'
+export { withSystemContext } from './proposal/system-context.ts'
 export type { Transcript, TranscriptMessage } from './proposal/transcript.ts'
 export type { TurnMessage } from './proposal/turn-message.ts'
 // Recalled context

@@ -1,6 +1,6 @@
 /** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
-import type { TurnMessage } from '@hermes/core'
-import { attachmentText, type ContentPart, contentParts, contentText, cutText, isAttachment, toolResultText } from './content-text.ts'
+import { type TurnMessage, withSystemContext } from '@hermes/core'
+import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 
@@ -50,21 +50,8 @@ const assistantMessages = (message: Fields): readonly TurnMessage[] => {
   return [...serverResults(message), ...said]
 }
 
-const FENCE = /<\s{0,8}memory-context\b/i
-
-/** System messages are the host's own words, but for what the host fenced in them: documents, recalled text. */
-const fencedText = (messages: readonly unknown[]): readonly TurnMessage[] =>
-  messages
-    .filter((message) => messageType(message) === 'system')
-    .map((message) => contentText(asRecord(message)['content'], '\n'))
-    .filter((text) => FENCE.test(text))
-    .map((text): TurnMessage => ({ role: 'user', text: cutText(text.slice(text.search(FENCE))), outside: true }))
-
-/** A prompt's system messages are made for its newest turn, so what they hold from outside stands in that turn, behind the user's words. */
-const withFenced = (turn: readonly TurnMessage[], fenced: readonly TurnMessage[]): readonly TurnMessage[] => {
-  const at = turn.findLastIndex((message) => message.role === 'user' && message.outside !== true) + 1
-  return fenced.length === 0 ? turn : [...turn.slice(0, at), ...fenced, ...turn.slice(at)]
-}
+const systemTexts = (messages: readonly unknown[]): readonly string[] =>
+  messages.filter((message) => messageType(message) === 'system').map((message) => contentText(asRecord(message)['content'], '\n'))
 
 const callNames = (messages: readonly unknown[]): ReadonlyMap<string, string> =>
   new Map(
@@ -97,5 +84,5 @@ export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessa
         return []
     }
   })
-  return withFenced(turn, fencedText(messages))
+  return withSystemContext(turn, systemTexts(messages))
 }

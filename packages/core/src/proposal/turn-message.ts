@@ -8,3 +8,6 @@ export interface TurnMessage {
   /** True for text that is not the speaker's own: a file or document part of a user message, recalled memory, a source an answer leans on. */
   readonly outside?: boolean
 }
+
+/** The person's own words. */
+export const isOwnMessage = (message: TurnMessage): boolean => message.role === 'user' && message.outside !== true

@@ -6,6 +6,7 @@ import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memo
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { type DisposeDeps, readGateContext } from '../review/dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from '../review/dispose-proposal.ts'
@@ -61,7 +62,8 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
 
   const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps => {
     // Without the turn nobody can say whose words these are: an empty transcript, and the gate holds what it cannot trace.
-    const seen = messages ?? deps.openTurn() ?? []
+    const openTurn = deps.openTurn() ?? []
+    const seen = messages === undefined ? openTurn : withOutsideOf(messages, openTurn)
     const transcript = stampTranscript(seen, new Set([...deps.trustedTools, ...deps.ownTools]))
     return { gate, store, journal, pending, sessionId, actor, onFailure, context: () => readGateContext(store, transcript, false) }
   }

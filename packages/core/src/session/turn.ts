@@ -2,7 +2,7 @@
  * Tells a user turn from a step of the tool loop, a retry, a tool result and a regeneration, by the prompt alone: an adapter that sees model calls
  * sees nothing else (ecosystem 1.3). Pure.
  */
-import type { TurnMessage } from '../proposal/turn-message.ts'
+import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 
 export interface TurnState {
@@ -13,9 +13,7 @@ export interface TurnState {
   readonly userTurns: number
 }
 
-const ownWords = (message: TurnMessage): boolean => message.role === 'user' && message.outside !== true
-
-export const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(ownWords).length
+export const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(isOwnMessage).length
 
 /**
  * Number of user messages, the last of them, and what was said right before it: a host that shows a window of fixed size has the same number and, when the user
@@ -29,7 +27,7 @@ const keyOf = (prompt: readonly TurnMessage[], last: TurnMessage): string => {
 /** The key of the user turn this prompt begins, or undefined where it begins none. */
 export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): string | undefined => {
   // A file attached to the user's message stands behind it and is still the user's turn.
-  const last = prompt.findLast((message) => message.role !== 'user' || ownWords(message))
+  const last = prompt.findLast((message) => message.role !== 'user' || isOwnMessage(message))
   if (last === undefined || last.role !== 'user') return undefined
   const key = keyOf(prompt, last)
   if (key !== state.turnKey) return key
@@ -41,6 +39,6 @@ export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): st
 
 /** The messages of the newest turn: from the last user message on. */
 export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
-  const start = messages.findLastIndex(ownWords)
+  const start = messages.findLastIndex(isOwnMessage)
   return start < 0 ? messages : messages.slice(start)
 }

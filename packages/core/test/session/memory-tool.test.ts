@@ -72,6 +72,17 @@ describe('the memory tool of a session', () => {
     expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
   })
 
+  it('remembers what the prompt held from outside, where the framework hands over the conversation without its system messages', async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const asked = user('when do we deploy?')
+    const content = 'Deploys happen on Fridays'
+    session.beginStep([asked, { role: 'user', text: `<memory-context>\n${content}\n</memory-context>`, outside: true }])
+    await callTool(session, { action: 'add', target: 'memory', content }, [asked])
+    const records = await hermes.journal.list()
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
+  })
+
   it('applies a batch all or nothing', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)

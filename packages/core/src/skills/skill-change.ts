@@ -1,0 +1,64 @@
+/** Changes one document of a skill in one atomic step, and tells what was there before and what is there now. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import { equalBytes } from './skill-text.ts'
+
+export interface SkillChange {
+  readonly skill: SkillFolder & { readonly name: string }
+  /** Inside the skill's folder; `SKILL.md` for the skill itself. */
+  readonly filePath: string
+  /** `undefined` where there was no file. */
+  readonly before: Uint8Array | undefined
+  /** `undefined` where the file is gone. */
+  readonly after: Uint8Array | undefined
+  /** Of what is there now; opaque. */
+  readonly version: string | undefined
+}
+
+export interface SkillFileAddress {
+  readonly skill: SkillChange['skill']
+  readonly filePath: string
+}
+
+/** The next bytes, `undefined` to remove the file, or why not. Pure: it may be asked more than once. */
+export type FilePlan = (current: StoredDocument | undefined) => Result<Uint8Array | undefined>
+
+export const changeSkillFile = async (
+  storage: StorageBackend,
+  { skill, filePath }: SkillFileAddress,
+  plan: FilePlan,
+): Promise<Result<SkillChange>> => {
+  const held: { before: Uint8Array | undefined; planned: Result<Uint8Array | undefined> } = { before: undefined, planned: ok(undefined) }
+  const updated = await storage.update(toDocumentPath(skill, filePath), (current) => {
+    held.before = current?.bytes
+    held.planned = plan(current)
+    if (!held.planned.ok) return UNCHANGED
+    const next = held.planned.value
+    const isSame = current && next ? equalBytes(current.bytes, next) : current === next
+    return isSame ? UNCHANGED : next
+  })
+  if (!updated.ok) return updated
+  if (!held.planned.ok) return held.planned
+  return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value?.version })
+}
+
+/** Lets a plan through only while the file is as it was seen; what another writer did in between is never overwritten unseen. */
+export const unlessChanged =
+  (seen: Uint8Array | undefined, path: string, plan: FilePlan): FilePlan =>
+  (current) => {
+    const isAsSeen = current && seen ? equalBytes(current.bytes, seen) : current === undefined && seen === undefined
+    return isAsSeen ? plan(current) : err(changedMeanwhile(path))
+  }
+
+export const changedMeanwhile = (path: string): HermesError =>
+  new HermesError('drift', `'${path}' was changed by another writer in the meantime. Nothing was written; view it again, then retry.`, {
+    details: { path },
+  })
+
+/** Takes back what was just written, unless somebody has changed it since. */
+export const takeBack = async (storage: StorageBackend, { skill, filePath, after }: SkillChange): Promise<Result<unknown>> =>
+  changeSkillFile(storage, { skill, filePath }, (current) =>
+    ok(current && after && equalBytes(current.bytes, after) ? undefined : current?.bytes),
+  )

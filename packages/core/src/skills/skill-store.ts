@@ -1,0 +1,91 @@
+/** The skills of an agent behind the storage port: finds, reads and changes them (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { SkillChange } from './skill-change.ts'
+import { createSkill, type NewSkill } from './skill-create.ts'
+import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
+import { editSkill, patchSkillFile, type SkillPatchChange } from './skill-edit.ts'
+import { type SkillListing, toListing } from './skill-listing.ts'
+import { lookUpSkill } from './skill-lookup.ts'
+import type { SkillPatch } from './skill-patch.ts'
+import { readSkills } from './skill-read.ts'
+import { checkVersion, type ExpectedVersion, patchSupportFile, removeSupportFile, writeSupportFile } from './skill-support-file.ts'
+import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
+
+export interface SkillStoreOptions {
+  readonly storage: StorageBackend
+}
+
+export interface SkillFilePatch extends SkillPatch {
+  /** A support file. Default: the SKILL.md. */
+  readonly filePath?: string | undefined
+}
+
+/**
+ * Wherever a skill is named, its front matter's name, its folder's, `category/name` or the path of its SKILL.md will do: `not_found`,
+ * `ambiguous` with `details.candidates`, `unreadable`. Nothing is cached; every change is one atomic step that loses no other writer's.
+ */
+export class SkillStore {
+  readonly #storage: StorageBackend
+
+  constructor({ storage }: SkillStoreOptions) {
+    this.#storage = storage
+  }
+
+  /** Reads no other files than the SKILL.md of each skill. One that is broken is named in `problems` and hides no other. */
+  async list(): Promise<Result<SkillListing>> {
+    const listed = await this.#storage.list(SKILLS_FOLDER)
+    if (!listed.ok) return listed
+    return ok(toListing(await readSkills(this.#storage, findSkillFolders(listed.value))))
+  }
+
+  /** The skill; with a `filePath` inside its folder, that file. */
+  async view(target: string): Promise<Result<SkillView>>
+  async view(target: string, filePath: string): Promise<Result<SkillFileView>>
+  async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
+  async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
+    const found = await lookUpSkill(this.#storage, target)
+    if (!found.ok) return found
+    return filePath === undefined ? ok(toSkillView(found.value)) : viewSkillFile(this.#storage, found.value, filePath)
+  }
+
+  /** `occupied` where the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
+  async create(skill: NewSkill): Promise<Result<SkillChange>> {
+    return createSkill(this.#storage, skill)
+  }
+
+  /** The whole SKILL.md anew. `drift` where another writer changed it meanwhile, or since it was viewed as `version`. */
+  async edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
+    const found = await lookUpSkill(this.#storage, target)
+    if (!found.ok) return found
+    const { skill } = found.value
+    const other = checkVersion(toDocumentPath(skill), skill.version, expected)
+    return other ? err(other) : editSkill(this.#storage, skill, content)
+  }
+
+  /** Part of the SKILL.md, whose front matter must stay valid, or of a support file. Refusals of the match carry `details.reason`. */
+  async patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillPatchChange>> {
+    const found = await lookUpSkill(this.#storage, target)
+    if (!found.ok) return found
+    if (filePath !== SKILL_FILE) return patchSupportFile(this.#storage, found.value, filePath, patch)
+    const { skill } = found.value
+    return patchSkillFile(this.#storage, { skill, filePath, seen: skill.bytes }, patch)
+  }
+
+  /** A file in a support folder, new or whole anew: at most 1 MiB, and 100,000 code points where it is text. */
+  async writeFile(
+    target: string,
+    filePath: string,
+    content: string | Uint8Array,
+    expected: ExpectedVersion = {},
+  ): Promise<Result<SkillChange>> {
+    const found = await lookUpSkill(this.#storage, target)
+    return found.ok ? writeSupportFile(this.#storage, found.value, filePath, content, expected) : found
+  }
+
+  /** A file in a support folder; `not_found` with `details.files`. What it held is in the answer. */
+  async removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
+    const found = await lookUpSkill(this.#storage, target)
+    return found.ok ? removeSupportFile(this.#storage, found.value, filePath, expected) : found
+  }
+}

@@ -1,0 +1,57 @@
+/** What a reader of a skill gets: the SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { checkStoragePath } from '../storage/storage-paths.ts'
+import { findSupportFiles, SKILL_FILE, type SkillFolder, type SupportFolder, toDocumentPath } from './skill-discovery.ts'
+import type { SkillDocument } from './skill-document.ts'
+import { toChanged } from './skill-edit.ts'
+import type { FoundSkill } from './skill-lookup.ts'
+import { decodeSkillText } from './skill-text.ts'
+import { supportFileMissing } from './support-file-missing.ts'
+
+export interface SkillView extends SkillFolder {
+  readonly name: string
+  /** The whole SKILL.md. */
+  readonly content: string
+  readonly document: SkillDocument
+  /** Paths inside the skill's folder, each of which can be viewed. */
+  readonly linkedFiles: Readonly<Record<SupportFolder, readonly string[]>>
+  /** Of the SKILL.md, for `edit`; opaque. */
+  readonly version: string
+}
+
+export interface SkillFileView {
+  readonly skill: SkillFolder & { readonly name: string }
+  readonly filePath: string
+  readonly bytes: Uint8Array
+  /** `undefined` where the file is not text in UTF-8. */
+  readonly content: string | undefined
+  /** For `writeFile` and `removeFile`; opaque. */
+  readonly version: string
+}
+
+export const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
+  ...toChanged(skill),
+  content: skill.text,
+  document: skill.document,
+  linkedFiles: findSupportFiles(skill, documents),
+  version: skill.version,
+})
+
+/** Any file below the skill's folder: skills from elsewhere keep some outside the support folders. `invalid_path`, `not_found`. */
+export const viewSkillFile = async (storage: StorageBackend, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
+  const { skill } = found
+  const checked = checkStoragePath(filePath)
+  if (!checked.ok) {
+    const message = `That is no file of the skill '${skill.path}': a path inside its folder is needed, such as 'references/api.md'.`
+    return err(new HermesError('invalid_path', message, { cause: checked.error }))
+  }
+  const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(toDocumentPath(skill, filePath))
+  if (!read.ok) return read
+  if (read.value) {
+    const { bytes, version } = read.value
+    return ok({ skill: toChanged(skill), filePath, bytes, content: decodeSkillText(bytes), version })
+  }
+  return err(supportFileMissing(found, filePath))
+}

@@ -1,0 +1,522 @@
+/** The skill store over real back ends: finding, reading and changing skills, and what other writers do at the same time. */
+import { describe, expect, test } from 'vitest'
+import { HermesError } from '../src/shared/hermes-error.ts'
+import { err, type Result } from '../src/shared/result.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { temporaryFolder } from './storage/support/temporary-home.ts'
+
+const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
+  ['in memory', () => inMemoryBackend()],
+  ['on disk', () => fileSystemBackend(temporaryFolder(), { onWarning: () => undefined })],
+]
+
+const skillText = (name: string, body = `# ${name}\n\n1. Run the tests\n2. Commit\n`, description = `How to ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}`
+
+const put = async (storage: StorageBackend, files: Readonly<Record<string, string | Uint8Array>>) => {
+  for (const [path, content] of Object.entries(files)) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    expect((await storage.update(path, () => bytes)).ok, path).toBe(true)
+  }
+}
+
+const get = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
+  const read = await storage.read(path)
+  return read.ok && read.value ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.value.bytes) : undefined
+}
+
+const paths = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list('')
+  return listed.ok ? listed.value.map(({ path }) => path) : []
+}
+
+const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const refusal = (result: Result<unknown>): HermesError => {
+  if (result.ok) throw new Error('It was not refused.')
+  return result.error
+}
+
+/** Calls through, and does something else right before the given update of a path. */
+const beforeUpdate = (storage: StorageBackend, path: string, interfere: () => Promise<unknown>): StorageBackend => {
+  let isDone = false
+  return {
+    ...storage,
+    update: async (target, change) => {
+      if (target === path && !isDone) {
+        isDone = true
+        await interfere()
+      }
+      return storage.update(target, change)
+    },
+  }
+}
+
+describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
+  const openWith = async (files: Readonly<Record<string, string | Uint8Array>> = {}) => {
+    const storage = open()
+    await put(storage, files)
+    return { storage, store: new SkillStore({ storage }) }
+  }
+
+  describe('list', () => {
+    test('of an empty library is empty', async () => {
+      const { store } = await openWith()
+      expect(unwrap(await store.list())).toEqual({ skills: [], problems: [] })
+    })
+
+    test('finds skills in nested categories, by category and then name', async () => {
+      const { store } = await openWith({
+        'skills/ops/cloud/scale/SKILL.md': skillText('scale'),
+        'skills/zip/SKILL.md': skillText('zip'),
+        'skills/ops/deploy/SKILL.md': skillText('deploy'),
+        'skills/ops/build/SKILL.md': skillText('build'),
+      })
+      const { skills, problems } = unwrap(await store.list())
+      expect(skills.map(({ path, category, name }) => [path, category, name])).toEqual([
+        ['zip', undefined, 'zip'],
+        ['ops/build', 'ops', 'build'],
+        ['ops/deploy', 'ops', 'deploy'],
+        ['ops/cloud/scale', 'ops/cloud', 'scale'],
+      ])
+      expect(skills[0]).toMatchObject({ folderName: 'zip', description: 'How to zip.', diagnostics: [] })
+      expect(problems).toEqual([])
+    })
+
+    test('passes over what is put away, installed packages and packages kept by a skill, but not a category with such a name', async () => {
+      const { store } = await openWith({
+        'skills/SKILL.md': skillText('skills'),
+        'skills/.archive/old/SKILL.md': skillText('old'),
+        'skills/.backups/b/SKILL.md': skillText('b'),
+        'skills/.curator_backups/.rollback-staging-1/s/SKILL.md': skillText('s'),
+        'skills/.usage-corrupt/u/SKILL.md': skillText('u'),
+        'skills/demo/SKILL.md': skillText('demo'),
+        'skills/demo/node_modules/pkg/SKILL.md': skillText('pkg'),
+        'skills/demo/references/older/SKILL.md': skillText('older'),
+        'skills/demo/assets/deep/er/SKILL.md': skillText('er'),
+        'skills/ops/scripts/nested/SKILL.md': skillText('nested'),
+        'skills/scripts/tool/SKILL.md': skillText('tool'),
+      })
+      expect(unwrap(await store.list()).skills.map(({ path }) => path)).toEqual(['demo', 'ops/scripts/nested', 'scripts/tool'])
+    })
+
+    test('lists the sound skills beside broken ones, and says what is wrong with each', async () => {
+      const { store } = await openWith({
+        'skills/bytes/SKILL.md': Uint8Array.of(0x2d, 0xff, 0xfe),
+        'skills/bare/SKILL.md': 'Just words.\n',
+        'skills/sound/SKILL.md': skillText('sound'),
+      })
+      const { skills, problems } = unwrap(await store.list())
+      expect(skills.map(({ name, description }) => [name, description])).toEqual([
+        ['bare', 'Just words.'],
+        ['sound', 'How to sound.'],
+      ])
+      expect(skills[0]?.diagnostics.map(({ code }) => code)).toEqual(['no_front_matter'])
+      expect(problems.map(({ code, details }) => [code, details['path']])).toEqual([['unreadable', 'skills/bytes/SKILL.md']])
+    })
+
+    test('keeps all skills of one name and reports them, whether folder or front matter has it', async () => {
+      const { store } = await openWith({
+        'skills/a/deploy/SKILL.md': skillText('deploy'),
+        'skills/b/deploy/SKILL.md': skillText('deploy'),
+        'skills/other/SKILL.md': skillText('tidy'),
+        'skills/tidy/SKILL.md': skillText('tidy'),
+      })
+      const { skills, problems } = unwrap(await store.list())
+      expect(skills).toHaveLength(4)
+      expect(problems.map(({ code, details }) => [code, details])).toEqual([
+        ['ambiguous', { name: 'deploy', candidates: ['a/deploy/SKILL.md', 'b/deploy/SKILL.md'] }],
+        ['ambiguous', { name: 'tidy', candidates: ['other/SKILL.md', 'tidy/SKILL.md'] }],
+      ])
+    })
+
+    test('reads each SKILL.md once and no other file', async () => {
+      const { storage } = await openWith({
+        'skills/demo/SKILL.md': skillText('demo'),
+        'skills/demo/references/api.md': 'api',
+        'skills/.usage.json': '{}',
+        'skills/ops/deploy/SKILL.md': skillText('deploy'),
+      })
+      const calls: string[] = []
+      const watched: StorageBackend = {
+        ...storage,
+        list: (prefix) => {
+          calls.push(`list ${prefix}`)
+          return storage.list(prefix)
+        },
+        read: (path) => {
+          calls.push(`read ${path}`)
+          return storage.read(path)
+        },
+      }
+      unwrap(await new SkillStore({ storage: watched }).list())
+      expect(calls).toEqual(['list skills', 'read skills/demo/SKILL.md', 'read skills/ops/deploy/SKILL.md'])
+    })
+
+    test('fails where the storage cannot list', async () => {
+      const { storage } = await openWith()
+      const broken: StorageBackend = { ...storage, list: async () => err(new HermesError('io', 'The disk is gone.')) }
+      expect(refusal(await new SkillStore({ storage: broken }).list()).code).toBe('io')
+    })
+
+    test('holds more skills than are read at once, in order', async () => {
+      const names = Array.from({ length: 40 }, (__, index) => `skill-${String(index).padStart(2, '0')}`)
+      const { store } = await openWith(Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, skillText(name)])))
+      expect(unwrap(await store.list()).skills.map(({ name }) => name)).toEqual(names)
+    })
+  })
+
+  describe('view', () => {
+    const library = {
+      'skills/ops/deploy/SKILL.md': skillText('deploy'),
+      'skills/ops/deploy/references/b.md': 'b',
+      'skills/ops/deploy/references/a.md': 'a',
+      'skills/ops/deploy/scripts/run.sh': 'echo',
+      'skills/ops/deploy/assets/logo.png': Uint8Array.of(0x89, 0xff),
+      'skills/ops/deploy/FORMS.md': 'forms',
+      'skills/folder/SKILL.md': skillText('called-otherwise'),
+    }
+
+    test.each(['deploy', ' deploy ', 'ops/deploy', 'ops/deploy/', 'ops/deploy/SKILL.md'])('finds a skill as "%s"', async (target) => {
+      const { store } = await openWith(library)
+      expect(unwrap(await store.view(target))).toMatchObject({
+        name: 'deploy',
+        path: 'ops/deploy',
+        category: 'ops',
+        content: skillText('deploy'),
+        linkedFiles: {
+          references: ['references/a.md', 'references/b.md'],
+          templates: [],
+          scripts: ['scripts/run.sh'],
+          assets: ['assets/logo.png'],
+        },
+      })
+    })
+
+    test('finds a skill by its folder and by its front matter', async () => {
+      const { store } = await openWith(library)
+      for (const target of ['folder', 'called-otherwise'])
+        expect(unwrap(await store.view(target))).toMatchObject({ path: 'folder', name: 'called-otherwise' })
+    })
+
+    test('gives support files, other files of the folder, and bytes where a file is no text', async () => {
+      const { store } = await openWith(library)
+      expect(unwrap(await store.view('deploy', 'references/a.md'))).toMatchObject({ filePath: 'references/a.md', content: 'a' })
+      expect(unwrap(await store.view('deploy', 'FORMS.md')).content).toBe('forms')
+      expect(unwrap(await store.view('deploy', 'SKILL.md')).content).toBe(skillText('deploy'))
+      const logo = unwrap(await store.view('deploy', 'assets/logo.png'))
+      expect([...logo.bytes]).toEqual([0x89, 0xff])
+      expect(logo.content).toBeUndefined()
+    })
+
+    test('refuses a file outside the folder, and names the files there are for one that is missing', async () => {
+      const { store } = await openWith(library)
+      for (const filePath of ['../../folder/SKILL.md', '/etc/passwd', 'references\\a.md', ''])
+        expect(refusal(await store.view('deploy', filePath)).code, filePath).toBe('invalid_path')
+      const missing = refusal(await store.view('deploy', 'references/c.md'))
+      expect(missing.code).toBe('not_found')
+      expect(missing.details['files']).toEqual(['references/a.md', 'references/b.md', 'scripts/run.sh', 'assets/logo.png'])
+    })
+
+    test('refuses a name of several skills with candidates, each of which names one', async () => {
+      const { store } = await openWith({ ...library, 'skills/deploy/SKILL.md': skillText('deploy', 'Top.\n') })
+      const error = refusal(await store.view('deploy'))
+      expect(error.code).toBe('ambiguous')
+      expect(error.details['candidates']).toEqual(['deploy/SKILL.md', 'ops/deploy/SKILL.md'])
+      expect(unwrap(await store.view('deploy/SKILL.md'))).toMatchObject({ path: 'deploy' })
+      expect(unwrap(await store.view('ops/deploy'))).toMatchObject({ path: 'ops/deploy' })
+    })
+
+    test('tells a missing skill from an unreadable one', async () => {
+      const { store } = await openWith({ 'skills/bad/SKILL.md': Uint8Array.of(0xff), 'skills/.archive/old/SKILL.md': skillText('old') })
+      expect(refusal(await store.view('nothing')).code).toBe('not_found')
+      expect(refusal(await store.view('old')).code).toBe('not_found')
+      expect(refusal(await store.view('.archive/old')).code).toBe('not_found')
+      expect(refusal(await store.view('bad')).code).toBe('unreadable')
+    })
+  })
+
+  describe('create', () => {
+    test('writes the skill into its category and answers what it wrote', async () => {
+      const { storage, store } = await openWith()
+      const created = unwrap(await store.create({ name: 'deploy', category: ' ops ', content: skillText('deploy') }))
+      expect(created).toMatchObject({ skill: { path: 'ops/deploy', name: 'deploy' }, filePath: 'SKILL.md', before: undefined })
+      expect(await get(storage, 'skills/ops/deploy/SKILL.md')).toBe(skillText('deploy'))
+      expect(unwrap(await store.view('deploy')).version).toBe(created.version)
+    })
+
+    test.each([
+      ['a wrong name', { name: 'De ploy', content: skillText('deploy') }, 'invalid'],
+      ['a wrong category', { name: 'deploy', category: 'a/b', content: skillText('deploy') }, 'invalid'],
+      ['a name that is not the one in the front matter', { name: 'deploy', content: skillText('other') }, 'invalid'],
+      ['no front matter', { name: 'deploy', content: 'words' }, 'invalid'],
+      ['half a character', { name: 'deploy', content: `${skillText('deploy')}\ud800` }, 'invalid'],
+      ['too long a text', { name: 'deploy', content: skillText('deploy', 'x'.repeat(100_001)) }, 'over_limit'],
+    ])('refuses %s and leaves nothing', async (_case, skill, code) => {
+      const { storage, store } = await openWith()
+      expect(refusal(await store.create(skill)).code).toBe(code)
+      expect(await paths(storage)).toEqual([])
+    })
+
+    test('counts the limit in characters, not in bytes or halves', async () => {
+      const { store } = await openWith()
+      const frame = [...skillText('deploy', '')].length
+      const content = skillText('deploy', '🌍'.repeat(100_000 - frame))
+      expect(refusal(await store.create({ name: 'deploy', content: `${content}x` })).code).toBe('over_limit')
+      expect((await store.create({ name: 'deploy', content })).ok).toBe(true)
+    })
+
+    test('refuses a name that any skill answers to, and a folder that is in use', async () => {
+      const files = {
+        'skills/ops/deploy/SKILL.md': skillText('deploy'),
+        'skills/folder/SKILL.md': skillText('called-otherwise'),
+        'skills/left/references/over.md': 'left over',
+        'skills/Upper/SKILL.md': skillText('Upper'),
+        'skills/ops/Mixed/SKILL.md': skillText('Mixed'),
+        'skills/broken/SKILL.md': Uint8Array.of(0xff),
+      }
+      const { storage, store } = await openWith(files)
+      const before = await paths(storage)
+      for (const name of ['deploy', 'called-otherwise', 'folder', 'left', 'ops', 'upper', 'mixed', 'broken'])
+        expect(refusal(await store.create({ name, content: skillText(name) })).code, name).toBe('occupied')
+      expect(refusal(await store.create({ name: 'new', category: 'folder', content: skillText('new') })).message).toContain(
+        'not a category',
+      )
+      expect(await paths(storage)).toEqual(before)
+    })
+
+    test('of one name by many writers at once leaves at most one skill, and a winner only where it stays', async () => {
+      const { storage, store } = await openWith()
+      const same = await Promise.all(
+        Array.from({ length: 5 }, (__, writer) => store.create({ name: 'one', content: skillText('one', `Writer ${writer}.\n`) })),
+      )
+      expect(same.filter(({ ok }) => ok)).toHaveLength(1)
+      expect(await get(storage, 'skills/one/SKILL.md')).toContain(`Writer ${same.findIndex(({ ok }) => ok)}.`)
+
+      const apart = await Promise.all(['a', 'b', 'c'].map((category) => store.create({ name: 'two', category, content: skillText('two') })))
+      const left = (await paths(storage)).filter((path) => path.endsWith('two/SKILL.md'))
+      expect(left).toHaveLength(apart.filter(({ ok }) => ok).length)
+      expect(left.length).toBeLessThan(2)
+      for (const result of apart) if (!result.ok) expect(result.error.code).toBe('occupied')
+    })
+
+    test('gives way to a skill of that name that turned up in another category meanwhile', async () => {
+      const { storage } = await openWith()
+      const late = beforeUpdate(storage, 'skills/a/demo/SKILL.md', () => put(storage, { 'skills/b/demo/SKILL.md': skillText('demo') }))
+      const error = refusal(await new SkillStore({ storage: late }).create({ name: 'demo', category: 'a', content: skillText('demo') }))
+      expect([error.code, error.details['candidates']]).toEqual(['occupied', ['b/demo/SKILL.md']])
+      expect(await paths(storage)).toEqual(['skills/b/demo/SKILL.md'])
+    })
+  })
+
+  describe('edit', () => {
+    test('replaces the whole text and answers what was there', async () => {
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const next = skillText('demo', 'Other.\n')
+      const edited = unwrap(await store.edit('demo', next))
+      expect(new TextDecoder().decode(edited.before)).toBe(skillText('demo'))
+      expect(await get(storage, 'skills/demo/SKILL.md')).toBe(next)
+    })
+
+    test('writes nothing where nothing changes', async () => {
+      const { store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const { version } = unwrap(await store.view('demo'))
+      expect(unwrap(await store.edit('demo', skillText('demo'))).version).toBe(version)
+      expect(unwrap(await store.view('demo')).version).toBe(version)
+    })
+
+    test('refuses new faults and keeps the old text, yet lets a faulty skill be mended in part', async () => {
+      const faulty = '---\nname: faulty\n---\n\nBody.\n'
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo'), 'skills/faulty/SKILL.md': faulty })
+      expect(refusal(await store.edit('demo', 'no front matter')).code).toBe('invalid')
+      expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo'))
+      expect((await store.edit('faulty', `${faulty}More.\n`)).ok).toBe(true)
+    })
+
+    test('refuses with drift what another writer changed meanwhile, or since the view', async () => {
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const theirs = skillText('demo', 'Theirs.\n')
+      const path = 'skills/demo/SKILL.md'
+      const late = new SkillStore({ storage: beforeUpdate(storage, path, () => put(storage, { [path]: theirs })) })
+      expect(refusal(await late.edit('demo', skillText('demo', 'Mine.\n'))).code).toBe('drift')
+      expect(await get(storage, path)).toBe(theirs)
+
+      const { version } = unwrap(await store.view('demo'))
+      await put(storage, { [path]: skillText('demo', 'Theirs again.\n') })
+      expect(refusal(await store.edit('demo', skillText('demo', 'Mine.\n'), { version })).code).toBe('drift')
+      expect(await get(storage, path)).toBe(skillText('demo', 'Theirs again.\n'))
+    })
+
+    test('never brings back a skill that was moved away meanwhile', async () => {
+      const { storage } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const archive = () => storage.move('skills/demo', 'skills/.archive/demo')
+      const late = () => new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/SKILL.md', archive) })
+      expect(refusal(await late().edit('demo', skillText('demo', 'Mine.\n'))).code).toBe('not_found')
+      await storage.move('skills/.archive/demo', 'skills/demo')
+      expect(refusal(await late().patch('demo', { oldText: 'Commit', newText: 'Push' })).code).toBe('not_found')
+      expect(await paths(storage)).toEqual(['skills/.archive/demo/SKILL.md'])
+    })
+  })
+
+  describe('patch', () => {
+    test('replaces a part and says how it was found', async () => {
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const patched = unwrap(await store.patch('demo', { oldText: '2. Commit', newText: '2. Push' }))
+      expect(patched).toMatchObject({ strategy: 'exact', count: 1, filePath: 'SKILL.md' })
+      expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo').replace('Commit', 'Push'))
+    })
+
+    test('keeps the front matter valid, also where SKILL.md is named as the file', async () => {
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
+      const patch = { oldText: 'description: How to demo.\n', newText: '' }
+      expect(refusal(await store.patch('demo', patch)).code).toBe('invalid')
+      expect(refusal(await store.patch('demo', { ...patch, filePath: 'SKILL.md' })).code).toBe('invalid')
+      expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo'))
+    })
+
+    test('applies to what is there at the moment of writing, so that two patches at once both stay', async () => {
+      const path = 'skills/demo/SKILL.md'
+      const { storage, store } = await openWith({ [path]: skillText('demo') })
+      const late = new SkillStore({
+        storage: beforeUpdate(storage, path, () => store.patch('demo', { oldText: 'tests', newText: 'checks' })),
+      })
+      expect((await late.patch('demo', { oldText: 'Commit', newText: 'Push' })).ok).toBe(true)
+      expect(await get(storage, path)).toBe(skillText('demo').replace('tests', 'checks').replace('Commit', 'Push'))
+      const words = ['one', 'two', 'three', 'four', 'five', 'six']
+      await put(storage, { [path]: skillText('demo', `${words.join('\n')}\n`) })
+      const results = await Promise.all(words.map((word) => store.patch('demo', { oldText: word, newText: word.toUpperCase() })))
+      expect(results.every(({ ok }) => ok)).toBe(true)
+      expect(await get(storage, path)).toBe(skillText('demo', `${words.join('\n').toUpperCase()}\n`))
+    })
+
+    test('is refused where the place was changed by another writer', async () => {
+      const path = 'skills/demo/SKILL.md'
+      const { storage, store } = await openWith({ [path]: skillText('demo') })
+      const late = new SkillStore({
+        storage: beforeUpdate(storage, path, () => store.patch('demo', { oldText: 'Commit', newText: 'Push' })),
+      })
+      expect(refusal(await late.patch('demo', { oldText: 'Commit', newText: 'Rebase' })).code).toBe('not_found')
+      expect(await get(storage, path)).toBe(skillText('demo').replace('Commit', 'Push'))
+    })
+
+    test('patches support files, replaces all on request, and resembling text on request', async () => {
+      const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo'), 'skills/demo/references/a.md': 'x y x' })
+      const filePath = 'references/a.md'
+      expect(refusal(await store.patch('demo', { oldText: 'x', newText: 'z', filePath })).code).toBe('ambiguous')
+      expect(unwrap(await store.patch('demo', { oldText: 'x', newText: 'z', filePath, replaceAll: true })).count).toBe(2)
+      expect(await get(storage, 'skills/demo/references/a.md')).toBe('z y z')
+      const near = { oldText: '1. Run the test\n2. Commit', newText: '1. Run\n2. Push' }
+      expect((await store.patch('demo', near)).ok).toBe(false)
+      expect(unwrap(await store.patch('demo', { ...near, approximate: true })).count).toBe(1)
+    })
+
+    test('keeps a byte order mark and CRLF line ends of the file', async () => {
+      const { storage, store } = await openWith({
+        'skills/demo/SKILL.md': skillText('demo'),
+        'skills/demo/references/a.md': '\ufeffone\r\ntwo\r\nthree\r\n',
+      })
+      expect((await store.patch('demo', { oldText: 'two\nthree', newText: '2\n3', filePath: 'references/a.md' })).ok).toBe(true)
+      expect(await get(storage, 'skills/demo/references/a.md')).toBe('\ufeffone\r\n2\r\n3\r\n')
+    })
+
+    test('refuses files that are missing, no text, or outside the support folders, and patches that are none', async () => {
+      const { store } = await openWith({
+        'skills/demo/SKILL.md': skillText('demo'),
+        'skills/demo/notes.md': 'a',
+        'skills/demo/assets/logo.png': Uint8Array.of(0xff),
+      })
+      const codes = async (filePath: string) => refusal(await store.patch('demo', { oldText: 'a', newText: 'b', filePath })).code
+      expect(await codes('references/b.md')).toBe('not_found')
+      expect(await codes('assets/logo.png')).toBe('unreadable')
+      expect(await codes('notes.md')).toBe('invalid_path')
+      expect(await codes('references/x/SKILL.md')).toBe('invalid_path')
+      const untyped: unknown = { oldText: 'a' }
+      expect(refusal(await store.patch('demo', untyped as { oldText: string; newText: string })).code).toBe('invalid')
+    })
+  })
+
+  describe('writeFile and removeFile', () => {
+    const demo = { 'skills/demo/SKILL.md': skillText('demo') }
+
+    test('write, overwrite and remove a support file, and answer what was there', async () => {
+      const { storage, store } = await openWith(demo)
+      expect(unwrap(await store.writeFile('demo', 'references/api/v1.md', 'one')).before).toBeUndefined()
+      const second = unwrap(await store.writeFile('demo', 'references/api/v1.md', 'two'))
+      expect(new TextDecoder().decode(second.before)).toBe('one')
+      expect(await get(storage, 'skills/demo/references/api/v1.md')).toBe('two')
+      const removed = unwrap(await store.removeFile('demo', 'references/api/v1.md'))
+      expect(new TextDecoder().decode(removed.before)).toBe('two')
+      expect(removed.after).toBeUndefined()
+      expect(await paths(storage)).toEqual(['skills/demo/SKILL.md'])
+    })
+
+    test('keep to the support folders and never touch SKILL.md', async () => {
+      const { storage, store } = await openWith(demo)
+      for (const filePath of [
+        'SKILL.md',
+        'references/SKILL.md',
+        'notes.md',
+        '../x.md',
+        'references',
+        'references/../SKILL.md',
+        '/references/a',
+      ]) {
+        expect(refusal(await store.writeFile('demo', filePath, 'x')).code, filePath).toBe('invalid_path')
+        expect(refusal(await store.removeFile('demo', filePath)).code, filePath).toBe('invalid_path')
+      }
+      expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo'))
+      expect(await paths(storage)).toEqual(['skills/demo/SKILL.md'])
+    })
+
+    test('hold to the limits: 100,000 characters of text, 1 MiB of anything; what is larger may shrink', async () => {
+      const { storage, store } = await openWith({ ...demo, 'skills/demo/references/huge.md': 'h'.repeat(150_000) })
+      const write = async (content: string | Uint8Array) => store.writeFile('demo', 'assets/a', content)
+      const noText = (size: number) => new Uint8Array(size).fill(0xff)
+      expect((await write('é'.repeat(100_000))).ok).toBe(true)
+      expect(refusal(await write('é'.repeat(100_001))).code).toBe('over_limit')
+      expect(refusal(await write(new TextEncoder().encode('x'.repeat(100_001)))).code).toBe('over_limit')
+      expect((await write(noText(1_048_576))).ok).toBe(true)
+      expect(refusal(await write(noText(1_048_577))).code).toBe('over_limit')
+      expect(refusal(await write('\udc00')).code).toBe('invalid')
+      expect((await store.writeFile('demo', 'references/huge.md', 'h'.repeat(149_999))).ok).toBe(true)
+      expect(refusal(await store.writeFile('demo', 'references/huge.md', 'h'.repeat(150_000))).code).toBe('over_limit')
+      expect((await get(storage, 'skills/demo/references/huge.md'))?.length).toBe(149_999)
+    })
+
+    test('say which files there are where one to remove is missing', async () => {
+      const { store } = await openWith({ ...demo, 'skills/demo/scripts/run.sh': 'echo' })
+      const error = refusal(await store.removeFile('demo', 'scripts/walk.sh'))
+      expect([error.code, error.details['files']]).toEqual(['not_found', ['scripts/run.sh']])
+      expect(error.message).toContain('scripts/run.sh')
+    })
+
+    test('refuse with drift a file that another writer changed meanwhile, or since the view', async () => {
+      const path = 'skills/demo/references/a.md'
+      const { storage, store } = await openWith({ ...demo, [path]: 'a' })
+      const late = () =>
+        new SkillStore({ storage: beforeUpdate(storage, path, async () => put(storage, { [path]: `${await get(storage, path)}!` })) })
+      expect(refusal(await late().writeFile('demo', 'references/a.md', 'mine')).code).toBe('drift')
+      expect(refusal(await late().removeFile('demo', 'references/a.md')).code).toBe('drift')
+      expect(await get(storage, path)).toBe('a!!')
+      const { version } = unwrap(await store.view('demo', 'references/a.md'))
+      await put(storage, { [path]: 'theirs' })
+      expect(refusal(await store.writeFile('demo', 'references/a.md', 'mine', { version })).code).toBe('drift')
+      expect(refusal(await store.removeFile('demo', 'references/a.md', { version })).code).toBe('drift')
+      expect(await get(storage, path)).toBe('theirs')
+    })
+
+    test('leave no file behind alone where the skill was moved away meanwhile', async () => {
+      const { storage } = await openWith(demo)
+      const archive = () => storage.move('skills/demo', 'skills/.archive/demo')
+      const late = new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/references/a.md', archive) })
+      expect(refusal(await late.writeFile('demo', 'references/a.md', 'x')).code).toBe('not_found')
+      expect(await paths(storage)).toEqual(['skills/.archive/demo/SKILL.md'])
+    })
+  })
+})

@@ -8,13 +8,13 @@ export interface TestCounts {
 }
 
 /** The line itself; a run that exits with an error never reads as if nothing had failed. */
-export const plainSummary = ({ passed, failed, skipped }: TestCounts, exitCode: number): string => {
+const plainSummary = ({ passed, failed, skipped }: TestCounts, exitCode: number): string => {
   const failures = exitCode === 0 ? failed : Math.max(failed, 1)
   return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 /** Counts tests. An error outside a test (a file that does not load, a broken hook, an unhandled rejection) counts as a failure. */
-export const countTests = (modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): TestCounts => {
+const countTests = (modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): TestCounts => {
   const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
   for (const module of modules) {
     counts.failed += module.errors().length

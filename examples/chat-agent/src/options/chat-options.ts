@@ -17,7 +17,7 @@ export interface ChatOptions {
   readonly model: string | undefined
 }
 
-export const DEFAULT_NUDGE_INTERVAL = 10
+const DEFAULT_NUDGE_INTERVAL = 10
 
 const nudgeSchema = z
   .string()

@@ -3,7 +3,7 @@
 const CELLS = 10
 
 /** Whole per cent, cut as in the snapshot's header, never above 100. */
-export const percentFull = (used: number, limit: number): number => (limit <= 0 ? 0 : Math.min(100, Math.trunc((used / limit) * 100)))
+const percentFull = (used: number, limit: number): number => (limit <= 0 ? 0 : Math.min(100, Math.trunc((used / limit) * 100)))
 
 /** Any use shows at least one cell; a full bar means full. */
 export const gauge = (label: string, used: number, limit: number): string => {

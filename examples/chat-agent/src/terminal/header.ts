@@ -16,11 +16,10 @@ export interface HeaderFacts {
 const NAME_WIDTH = 8
 
 /** The person's own folder as `~`. */
-export const shortPath = (path: string): string =>
-  `${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path
+const shortPath = (path: string): string => (`${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path)
 
 /** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`: the first name stands in the column of the header's names. */
-export const gaugeLine = ({ stores }: MemoryOverview): string =>
+const gaugeLine = ({ stores }: MemoryOverview): string =>
   stores
     .map(({ target, usedChars, charLimit }, index) => gauge(index === 0 ? target.padEnd(NAME_WIDTH) : target, usedChars, charLimit))
     .join(' · ')

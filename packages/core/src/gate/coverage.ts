@@ -31,7 +31,7 @@ const sequenceOf = (message: TranscriptMessage): readonly string[] => {
 }
 
 /** The best passage of one message; linear in its length. */
-export const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage): Coverage => {
+const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage): Coverage => {
   if (wanted.size === 0) return NO_COVERAGE
   const hits: (readonly [number, string])[] = []
   for (const [position, candidate] of sequenceOf(message).entries()) if (wanted.has(candidate)) hits.push([position, candidate])

@@ -14,7 +14,7 @@ import { redactSecrets } from './redact-secrets.ts'
 
 const storedEvidence = z.object({ messageId: z.string().optional(), quote: evidenceSchema.shape.quote })
 
-export const pendingSchema = z.object({
+const pendingSchema = z.object({
   /** The same target and operations have the same id. */
   id: z.string(),
   /** Epoch milliseconds: when it was first held. */

@@ -4,7 +4,7 @@ import { scanMemoryText } from '../memory/threat-scan.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
 
-export const looksLikeSecret = (text: string): boolean => holdsCredential(text) || scanMemoryText(text).includes('hardcoded_secret')
+const looksLikeSecret = (text: string): boolean => holdsCredential(text) || scanMemoryText(text).includes('hardcoded_secret')
 
 /** A copy in which every text that holds a credential is replaced as a whole; shape and other values stay. */
 export const redactSecrets = <T>(value: T): T => {

@@ -4,7 +4,7 @@ import type { MemoryTarget } from './memory-op.ts'
 import { scanMemoryEntries } from './threat-scan.ts'
 
 /** Stands for an entry with findings: names file and ids, never the text. */
-export const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>
+const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>
   `[BLOCKED: ${memoryFileName(target)} entry: ${[...findings].sort().join(', ')}. The threat scan keeps its text out of sight; it is still on disk and can be removed.]`
 
 /** The same entries in the same order, those with findings as placeholders; phrases spread over neighbours count. */

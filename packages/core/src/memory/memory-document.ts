@@ -15,7 +15,7 @@ export interface MemoryDocument {
   readonly hasCosmeticDrift: boolean
 }
 
-export const EMPTY_DOCUMENT: MemoryDocument = { entries: [], hasCosmeticDrift: false }
+const EMPTY_DOCUMENT: MemoryDocument = { entries: [], hasCosmeticDrift: false }
 
 /** `unreadable` where the bytes are not UTF-8: a rewrite would destroy what a person may still rescue. */
 export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {

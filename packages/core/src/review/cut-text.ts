@@ -1,7 +1,7 @@
 /** Shortens text between characters, never inside one, and says so. */
 import { countUnits, unitsOfCodePoint } from './token-estimate.ts'
 
-export const CUT_MARK = ' […] '
+const CUT_MARK = ' […] '
 
 /** At most so many code points, the mark included. */
 export const cutEnd = (text: string, maxCodePoints: number): string => {

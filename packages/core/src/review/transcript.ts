@@ -12,7 +12,7 @@ export interface DigestOptions {
 }
 
 export const DEFAULT_MAX_INPUT_TOKENS = 24_000
-export const DEFAULT_VERBATIM_MESSAGES = 24
+const DEFAULT_VERBATIM_MESSAGES = 24
 
 /** Code points of an older message. */
 const OLDER_CHARS: Readonly<Record<TranscriptMessage['role'], number>> = { user: 300, assistant: 200, tool: 200 }

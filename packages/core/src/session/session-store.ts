@@ -46,7 +46,6 @@ export interface DueReview {
 
 export interface SessionStore {
   readonly block: string
-  readonly turnsSinceReview: number
   /** Counts the turn that `prompt` begins, if it begins one; true then. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
   /** Counts a turn that the host knows to be one. */
@@ -128,9 +127,6 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
   const store: SessionStore = {
     get block() {
       return record.block
-    },
-    get turnsSinceReview() {
-      return record.turnsSinceReview
     },
     get unsaved() {
       return unsaved

@@ -1,4 +1,4 @@
-/** Runs a review behind the turn: transcript → host model → gate → stores → journal, told to the host as events. One at a time per session. */
+/** Runs a review behind the turn: transcript → host model → gate → stores → journal, told to the host as events. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
@@ -8,7 +8,7 @@ import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import { readGateContext } from '../review/dispose-deps.ts'
-import { type ModelProposerOptions, modelProposer } from '../review/model-proposer.ts'
+import { modelProposer } from '../review/model-proposer.ts'
 import { reviewAndLearn } from '../review/review-and-learn.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../review/token-estimate.ts'
 import { digestTranscript } from '../review/transcript.ts'
@@ -43,7 +43,6 @@ export interface ReviewDeps {
 }
 
 export interface ReviewScheduler {
-  readonly running: boolean
   /** False when no review came of it. Never rejects for a failure of the model, the gate or the storage: those are events and journal records. */
   run(due: DueReview, hostModel: HostModel | undefined): Promise<boolean>
 }
@@ -57,19 +56,13 @@ const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, due: DueReview
   return units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : 'replay'
 }
 
-const remembered = async (store: MemoryStore): Promise<Pick<ModelProposerOptions, 'entries' | 'usage'>> => {
-  const entriesOf = async (target: MemoryTarget) => {
-    const current = await store.current(target)
-    return current.ok ? current.value : []
-  }
-  const entries = { memory: await entriesOf('memory'), user: await entriesOf('user') }
-  const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
-  return { entries, usage: { memory: usageOf('memory'), user: usageOf('user') } }
-}
+const usageOf = (store: MemoryStore, entries: Readonly<Record<MemoryTarget, readonly string[]>>, target: MemoryTarget) => ({
+  usedChars: countUsedChars(entries[target]),
+  charLimit: store.charLimit(target),
+})
 
 export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
   const { sessionId, settings, gate, journal, pending, clock, emit } = deps
-  let running = false
 
   const storageFailed = (error: HermesError, operation: string) =>
     emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
@@ -95,13 +88,16 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
     const { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
     const limits = { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals }
+    const context = () => readGateContext(store, transcript, true)
+    const { entries } = await context()
     const proposer = modelProposer({
       model,
       mode: modeFor(settings, due),
       transcript,
       now: clock(),
       ...limits,
-      ...(await remembered(store)),
+      entries,
+      usage: { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') },
       waiting: await waitingTexts(),
     })
     return reviewAndLearn(digestTranscript(transcript, { maxInputTokens }), {
@@ -112,27 +108,19 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       pending,
       sessionId,
       actor: 'review',
-      context: () => readGateContext(store, transcript, true),
+      context,
       onFailure: storageFailed,
     })
   }
 
   return {
-    get running() {
-      return running
-    },
     async run(due, hostModel) {
-      running = true
       emit({ type: 'review-started', sessionId, at: clock(), turns: due.turns })
-      try {
-        const model = settings.model ?? hostModel
-        const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
-        if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
-        else await fail(outcome.error)
-        return outcome.ok
-      } finally {
-        running = false
-      }
+      const model = settings.model ?? hostModel
+      const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
+      if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
+      else await fail(outcome.error)
+      return outcome.ok
     },
   }
 }

@@ -31,13 +31,19 @@ export const sessionSaver = ({ ready, tasks, reviews, onFailure }: SessionSaverD
     const save = queued
     queued = undefined
     if (!save) return
-    const saved = await store.save({ finishedTurns: save.finishedTurns, mayReview: !reviews.running })
+    const saved = await store.save(save.finishedTurns)
     if (!saved.ok) return onFailure('save session', saved.error)
     const due = saved.value
     if (!due) return
     tasks.run(async () => {
-      const ended = await store.endReview(due, await reviews.run(due, save.model))
-      if (!ended.ok) onFailure('save session', ended.error)
+      let succeeded = false
+      try {
+        succeeded = await reviews.run(due, save.model)
+      } finally {
+        // Whatever became of it, the next review must not wait until this one counts as dead.
+        const ended = await store.endReview(due, succeeded)
+        if (!ended.ok) onFailure('save session', ended.error)
+      }
     })
   }
 

@@ -28,13 +28,6 @@ import {
 import { countUserMessages, newTurnKey } from './turn.ts'
 import { nextBacklog } from './turn-backlog.ts'
 
-export interface SaveRequest {
-  /** For each turn that ended since the last save: what the host showed for it, the reply included. With any, a nudge may fall due. */
-  readonly finishedTurns: readonly (readonly TurnMessage[])[]
-  /** False while a review of this session is under way: never two at once. */
-  readonly mayReview: boolean
-}
-
 export interface DueReview {
   /** Epoch milliseconds; names the review when it ends. */
   readonly startedAt: number
@@ -52,8 +45,11 @@ export interface SessionStore {
   countTurn(): void
   endStep(calledTools: boolean, turnFinished: boolean): void
   replaceBlock(block: string): void
-  /** Resolves to the review that falls due with this save. On failure the counts are kept for the next save. */
-  save(request: SaveRequest): Promise<Result<DueReview | undefined>>
+  /**
+   * `finishedTurns`: for each turn that ended since the last save, what the host showed for it, the reply included; with any, a review may fall due, and is what this
+   * resolves to. On failure turns and counts are kept for the next save.
+   */
+  save(finishedTurns: readonly (readonly TurnMessage[])[]): Promise<Result<DueReview | undefined>>
   /** Frees the record for the next review; a failed one gives back what it had taken. */
   endReview(review: DueReview, succeeded: boolean): Promise<Result<void>>
   readonly unsaved: boolean
@@ -149,7 +145,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
     replaceBlock(block) {
       count({ ...noDelta, block })
     },
-    async save({ finishedTurns: newlyFinished, mayReview }) {
+    async save(newlyFinished) {
       const finishedTurns = [...unsavedTurns, ...newlyFinished]
       unsavedTurns = []
       const conversation = finishedTurns.at(-1)
@@ -174,8 +170,8 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
           { turnsSinceReview: next.turnsSinceReview, iterationsSinceReview: next.iterationsSinceReview },
           { memoryInterval, skillInterval: 0 },
         )
-        // Never two at once. What falls due meanwhile stays due: the turn after the review ends starts the next.
-        if (!mayReview || next.review !== undefined || !nudges.memory) return next
+        // Never two at once, in whichever process. What falls due meanwhile stays due: the turn after the review ends starts the next.
+        if (next.review !== undefined || !nudges.memory) return next
         const fromBacklog = countUserMessages(conversation) < turnsSinceReview && backlog.length > 0
         due = { startedAt: at, turns: next.turnsSinceReview, fromBacklog, conversation: fromBacklog ? backlog : conversation }
         return startReview(next, at)

@@ -45,6 +45,8 @@ const BROKEN: readonly Probe[] = [
   layerProbe('skills/sideways.ts', '../usage/usage-store.ts'),
   layerProbe('usage/up.ts', '../journal/journal.ts'),
   layerProbe('proposal/up.ts', '../gate/review-gate.ts'),
+  layerProbe('config/top.ts', '../hermes-options.ts'),
+  layerProbe('config/sideways.ts', '../proposal/review-proposal.ts'),
   layerProbe('gate/sideways.ts', '../journal/journal-record.ts'),
   layerProbe('journal/up.ts', '../review/review-outcome.ts'),
   layerProbe('nudge/sideways.ts', '../review/review-outcome.ts'),

@@ -12,7 +12,10 @@ import { type PendingDecisions, pendingDecisions } from './session/decide-pendin
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { systemClock } from './shared/clock.ts'
+import type { HermesError } from './shared/hermes-error.ts'
+import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
+import { UsageStore } from './usage/usage-store.ts'
 
 export interface Hermes {
   /**
@@ -23,7 +26,11 @@ export interface Hermes {
   session(id?: string, checkpoint?: SessionCheckpoint): Session
   /** A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. */
   memoryStore(): MemoryStore
-  /** Every proposal of the loop and what became of it. Writes through `memoryStore()` are the host's own and leave no record. */
+  /** The skills of this home, for a host that shows or edits them itself; always the same store. Not affected by `skills.enabled`. */
+  skillStore(): SkillStore
+  /** What is counted for each skill, and its state; always the same store. */
+  usageStore(): UsageStore
+  /** Every proposal of the loop and what became of it. Writes through the stores are the host's own and leave no record. */
   readonly journal: Pick<Journal, 'list'>
   /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
   readonly pending: PendingDecisions
@@ -35,7 +42,7 @@ export interface Hermes {
 
 /** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
 export const createHermes = (options: HermesOptions): Hermes => {
-  const { memory, nudge, review, sessions: kept, ...parts } = resolveOptions(options)
+  const { memory, skills, nudge, review, sessions: kept, ...parts } = resolveOptions(options)
   const storage = guardedBackend(parts.storage)
   const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = parts
 
@@ -43,6 +50,9 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
   const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
+  const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
+  const skillStore = new SkillStore({ storage, clock })
+  const usageStore = createUsageStore(() => {})
 
   const sessions = sessionHandles((id, checkpoint) =>
     createSession({
@@ -55,7 +65,11 @@ export const createHermes = (options: HermesOptions): Hermes => {
       pending,
       createMemoryStore,
       settings: review,
-      memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
+      skills: skills.enabled ? { store: skillStore, createUsageStore, catalog: skills.catalog } : undefined,
+      intervals: {
+        memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
+        skillInterval: skills.enabled ? nudge.skillInterval : 0,
+      },
       retainDays: kept.retainDays,
       loadTimeoutMs: kept.loadTimeoutMs,
       trustedTools: new Set(parts.trustedTools),
@@ -67,8 +81,15 @@ export const createHermes = (options: HermesOptions): Hermes => {
   return {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
     memoryStore: () => createMemoryStore(() => {}),
+    skillStore: () => skillStore,
+    usageStore: () => usageStore,
     journal,
-    pending: pendingDecisions({ pending, journal, createMemoryStore: () => createMemoryStore(() => {}) }),
+    pending: pendingDecisions({
+      pending,
+      journal,
+      createMemoryStore: () => createMemoryStore(() => {}),
+      ...(skills.enabled ? { skills: { store: skillStore, usage: usageStore, storage, clock } } : {}),
+    }),
     settled: () => sessions.settled(),
     async close() {
       await sessions.settled()

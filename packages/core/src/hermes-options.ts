@@ -5,12 +5,14 @@ import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
-import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS, MIN_INPUT_TOKENS } from './review/model-proposer.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
+import { MIN_INPUT_TOKENS } from './review/input-shares.ts'
+import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from './review/model-proposer.ts'
 import { DEFAULT_MAX_PROPOSALS } from './review/parse-proposals.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './review/transcript.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface HermesOptions {
@@ -26,9 +28,21 @@ export interface HermesOptions {
     /** Code points of USER.md. Default 1375. */
     readonly userCharLimit?: number
   }
+  readonly skills?: {
+    /** Offer skills: their catalogue in the frozen text, their tools, their reviews. Default true. */
+    readonly enabled?: boolean
+    readonly catalog?: {
+      /** Skills that were not used for a long time: `mark` lists them last and says so, `hide` leaves them out. Default `mark`. */
+      readonly stale?: 'mark' | 'hide'
+      /** Code points of the catalogue, heading included; 0 = none. Default 8,000. */
+      readonly charLimit?: number
+    }
+  }
   readonly nudge?: {
-    /** User turns between reviews; 0 = never. Default 10. */
+    /** User turns between reviews of memory; 0 = never. Default 10. */
     readonly memoryInterval?: number
+    /** Model steps that called tools, between reviews of skills; 0 = never. Default 10. */
+    readonly skillInterval?: number
   }
   readonly review?: {
     /** `digest`: a short transcript. `replay`: the host's own request again, for its warm prefix cache. Default `digest`. */
@@ -39,6 +53,8 @@ export interface HermesOptions {
     readonly maxInputTokens?: number
     /** Tokens the reviewer may write. Default 2,000. */
     readonly maxOutputTokens?: number
+    /** The same where skills are reviewed, which are longer; never less than `maxOutputTokens`. Default 6,000. */
+    readonly maxSkillOutputTokens?: number
     /** Milliseconds for the whole review, retry included. Default 120,000. */
     readonly timeoutMs?: number
     /** Proposals looked at in one review. Default 20. */
@@ -94,13 +110,27 @@ const optionsSchema = z.strictObject({
       userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
     })
     .prefault({}),
-  nudge: z.strictObject({ memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL) }).prefault({}),
+  skills: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      catalog: z
+        .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
+        .prefault({}),
+    })
+    .prefault({}),
+  nudge: z
+    .strictObject({
+      memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
+      skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
+    })
+    .prefault({}),
   review: z
     .strictObject({
       mode: z.enum(['digest', 'replay']).default('digest'),
       model: aFunction<HostModel>(),
       maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
       maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
+      maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
       timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
       maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
     })

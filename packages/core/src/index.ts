@@ -1,7 +1,46 @@
 /** The public surface of @hermes/core, in the order of the loop. The file back end is at @hermes/core/file-system, test kits at @hermes/core/testing. */
 
+export type { ConfigNote } from './config/config-note.ts'
+// Settings of a home
+export type { CuratorConfig, HermesConfig } from './config/hermes-config.ts'
+export { type ConfigReading, type ConfigSetting, parseHermesConfig } from './config/parse-hermes-config.ts'
+export { readHermesConfig } from './config/read-hermes-config.ts'
+export { type ConfiguredOptions, toHermesOptions } from './config/to-hermes-options.ts'
 // The loop in one call
 export { createHermes, type Hermes } from './create-hermes.ts'
+// Curator
+export { AGEING_PRESETS, type AgeingOptions } from './curator/ageing-options.ts'
+export type { CuratorProgress } from './curator/apply-transitions.ts'
+export { type BackupListing, listBackups } from './curator/backup-list.ts'
+export type { BackupFile, SkillBackup } from './curator/backup-manifest.ts'
+export { DEFAULT_RETAIN_WEEKS, type PrunedBackups, pruneBackups } from './curator/backup-prune.ts'
+export { resolveBackup } from './curator/backup-resolve.ts'
+export { curate } from './curator/curate.ts'
+export type { ConsolidationNote, ConsolidationStep, CurateOptions, CurateOutcome, CurateResult } from './curator/curate-options.ts'
+export { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator/curator-report.ts'
+export { pauseCurator, readCuratorState, resumeCurator } from './curator/curator-state.ts'
+export type { CuratorState } from './curator/curator-state-document.ts'
+export {
+  type CuratorSchedule,
+  DEFAULT_CURATOR_INTERVAL_HOURS,
+  DEFAULT_CURATOR_MIN_IDLE_HOURS,
+  isCuratorDue,
+} from './curator/is-curator-due.ts'
+export { type MaybeRunCuratorOptions, type MaybeRunOutcome, maybeRunCurator } from './curator/maybe-run-curator.ts'
+export { nextState } from './curator/next-skill-state.ts'
+export { DEFAULT_PRUNE_AFTER_DAYS, type PrunedArchive, prunableEntries, pruneArchive } from './curator/prune-archive.ts'
+export { type RollbackOptions, rollback } from './curator/rollback.ts'
+export { type RollbackRecovery, recoverRollback } from './curator/rollback-recover.ts'
+export type { RollbackReport } from './curator/rollback-run.ts'
+export { type RollbackState, readRollbackState } from './curator/rollback-state.ts'
+export { type RunCuratorOptions, runCurator } from './curator/run-curator.ts'
+export { archiveSkill, type BroughtBack, type PutAway, restoreSkill, type SkillArchiveDeps } from './curator/skill-archive.ts'
+export { createSkillBackup, type SkillBackupOptions } from './curator/skill-backup.ts'
+// Whose a skill is
+export { type CustodyGrant, GRANTED_STEPS, type GrantedStep, type GrantScope } from './custody/custody-grant.ts'
+export { type CustodyMarks, NO_CUSTODY_MARKS, readCustodyMarks } from './custody/custody-marks.ts'
+export { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
+export { describeProtection, judgeCustody, type SkillCustody, type SkillOwner, type SkillProtection } from './custody/skill-custody.ts'
 export { everyGate } from './gate/every-gate.ts'
 // Gate: dispose
 export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
@@ -22,7 +61,7 @@ export { scanThreats, type ThreatScope } from './memory/threat-scan.ts'
 export type { HostModel, HostModelMessage, HostModelRequest } from './model/host-model.ts'
 // Nudge
 export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/decide-nudges.ts'
-export type { Evidence, ReviewProposal } from './proposal/review-proposal.ts'
+export type { Evidence, MemoryProposal, ReviewProposal, SkillProposal } from './proposal/review-proposal.ts'
 // Review: propose
 export { stampTranscript } from './proposal/stamp-transcript.ts'
 export { withSystemContext } from './proposal/system-context.ts'
@@ -35,8 +74,10 @@ export type { DisposedProposal } from './review/dispose-proposal.ts'
 export { type ModelProposerOptions, modelProposer } from './review/model-proposer.ts'
 // Apply
 export { type ReviewAndLearnDeps, reviewAndLearn } from './review/review-and-learn.ts'
+export type { ReviewKind } from './review/review-kind.ts'
 export type { AppliedProposal, FailedProposal, RejectedProposal, ReviewOutcome } from './review/review-outcome.ts'
 export type { ReviewProposer } from './review/review-proposer.ts'
+export type { SkillDisposal } from './review/skill-disposal.ts'
 export type { PendingDecisions } from './session/decide-pending.ts'
 // Session, as hosts and adapters see it
 export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
@@ -46,9 +87,24 @@ export { type Clock, systemClock } from './shared/clock.ts'
 export { HermesError, type HermesErrorCode, type HermesErrorOptions } from './shared/hermes-error.ts'
 export { ORIGINS, type Origin } from './shared/origin.ts'
 export { err, ok, type Result } from './shared/result.ts'
+// Skills
+export type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './skills/archived-skill.ts'
+export type { CatalogEntry } from './skills/catalog-entry.ts'
+export { renderSkillCatalog, type SkillCatalogOptions } from './skills/skill-catalog.ts'
+export type { SkillChange } from './skills/skill-change.ts'
+export type { NewSkill } from './skills/skill-create.ts'
+export type { SkillDocument } from './skills/skill-document.ts'
+export type { SkillListEntry, SkillListing } from './skills/skill-listing.ts'
+export type { SkillAction, SkillOp, SkillOpOutcome } from './skills/skill-op.ts'
+export { type SkillFilePatch, SkillStore, type SkillStoreOptions } from './skills/skill-store.ts'
+export type { SkillFileView, SkillView } from './skills/skill-view.ts'
 // Storage
 export { inMemoryBackend } from './storage/backends/in-memory.ts'
 export { checkChangeResult } from './storage/check-change-result.ts'
 export { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from './storage/storage-backend.ts'
 export { checkStoragePath } from './storage/storage-paths.ts'
 export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'
+// Use of skills
+export type { UsageEvent } from './usage/usage-event.ts'
+export type { SkillState, UsageRecord } from './usage/usage-record.ts'
+export { type UsageRecords, UsageStore, type UsageStoreOptions } from './usage/usage-store.ts'

@@ -4,6 +4,7 @@ import { ok } from '../shared/result.ts'
 import { EVIDENCE_TABLE, TRUST_LEVELS } from './evidence-table.ts'
 import { findSource } from './find-source.ts'
 import { judgeChange } from './judge-change.ts'
+import { judgeSkill } from './judge-skill.ts'
 import { judgeSource } from './judge-source.ts'
 import type { Judgement } from './judgement.ts'
 import { EMPTY_GATE_CONTEXT, type GateContext, type GateVerdict, type ReviewGate } from './review-gate.ts'
@@ -17,6 +18,7 @@ export interface EvidenceGateOptions {
 }
 
 const judge = (proposal: ReviewProposal, context: GateContext): Judgement => {
+  if (proposal.target === 'skill') return judgeSkill(proposal, context)
   const { op, target, evidence = [] } = proposal
   if (op.action !== 'add') return judgeChange(proposal, op, context)
   return judgeSource(target, op.content, findSource({ target, text: op.content }, evidence, context), context)

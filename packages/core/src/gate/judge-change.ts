@@ -1,7 +1,7 @@
 /** Which row of the evidence table a replace or a remove belongs to. */
 import { locateEntry } from '../memory/entry-list.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import { leastTrusted, type Origin } from '../shared/origin.ts'
 import { findAskedRemoval, findAttendedRemoval } from './asked-removal.ts'
 import { isAskedRewrite } from './asked-rewrite.ts'
@@ -21,14 +21,14 @@ interface Located {
   readonly others: readonly string[]
 }
 
-const locate = (proposal: ReviewProposal, oldText: string, context: GateContext): Located => {
+const locate = (proposal: MemoryProposal, oldText: string, context: GateContext): Located => {
   const entries = context.entries[proposal.target]
   const location = locateEntry(entries, oldText.trim())
   if (location.kind !== 'found') return { entry: oldText, others: [] }
   return { entry: entries[location.index] ?? oldText, others: entries.filter((_, index) => index !== location.index) }
 }
 
-const originsOf = (context: GateContext, proposal: ReviewProposal, entries: readonly string[]): readonly Origin[] =>
+const originsOf = (context: GateContext, proposal: MemoryProposal, entries: readonly string[]): readonly Origin[] =>
   entries.flatMap((entry) => {
     const origin = context.origins?.[proposal.target].get(entry)
     // What a person wrote by hand is his own.
@@ -36,11 +36,11 @@ const originsOf = (context: GateContext, proposal: ReviewProposal, entries: read
   })
 
 /** What stays of an old entry keeps its origin: a new half that the user said does not make the other half his. */
-const inherited = (context: GateContext, proposal: ReviewProposal, entries: readonly string[], origin: Origin): Origin =>
+const inherited = (context: GateContext, proposal: MemoryProposal, entries: readonly string[], origin: Origin): Origin =>
   leastTrusted([origin, ...originsOf(context, proposal, entries)]) ?? origin
 
 /** The user's own rewrite; where no word is new, only a denial turned by him can be one. */
-const askedRewrite = (proposal: ReviewProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
+const askedRewrite = (proposal: MemoryProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
   if (!isAskedRewrite(entry, content, context.transcript)) return undefined
   const { target, evidence = [] } = proposal
   const whole = findSource({ target, text: content }, evidence, context)
@@ -51,7 +51,7 @@ const askedRewrite = (proposal: ReviewProposal, entry: string, content: string, 
   return { row: 'asked-change', origin, messageIds: source.messageIds }
 }
 
-const judgeMerge = (proposal: ReviewProposal, located: Located, content: string, context: GateContext): Judgement | undefined => {
+const judgeMerge = (proposal: MemoryProposal, located: Located, content: string, context: GateContext): Judgement | undefined => {
   const { entry, others } = located
   const donors = others.filter((other) => !addsNothingTo([entry], other) && keepsFacts(other, content))
   // Only entries that stay whole may lend their words: pieces of others can be put together into anything.
@@ -60,7 +60,7 @@ const judgeMerge = (proposal: ReviewProposal, located: Located, content: string,
 }
 
 /** Parts of an entry go because the user wants them gone. */
-const judgeShortening = (proposal: ReviewProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
+const judgeShortening = (proposal: MemoryProposal, entry: string, content: string, context: GateContext): Judgement | undefined => {
   if (!addsNothingTo([entry], content) || !sameSense(entry, content)) return undefined
   const kept = contentWords(content)
   const dropped = [...contentWords(entry)].filter((word) => !kept.has(word))
@@ -71,7 +71,7 @@ const judgeShortening = (proposal: ReviewProposal, entry: string, content: strin
   return { row: 'asked-change', origin: inherited(context, proposal, [entry], 'user'), messageIds: [asked.id] }
 }
 
-const judgeReplace = (proposal: ReviewProposal, oldText: string, content: string, context: GateContext): Judgement => {
+const judgeReplace = (proposal: MemoryProposal, oldText: string, content: string, context: GateContext): Judgement => {
   const located = locate(proposal, oldText, context)
   const { entry } = located
   const decided =
@@ -86,7 +86,7 @@ const judgeReplace = (proposal: ReviewProposal, oldText: string, content: string
   return { ...judged, origin: inherited(context, proposal, [entry], judged.origin) }
 }
 
-const judgeRemove = (proposal: ReviewProposal, oldText: string, context: GateContext): Judgement => {
+const judgeRemove = (proposal: MemoryProposal, oldText: string, context: GateContext): Judgement => {
   const { entry, others } = locate(proposal, oldText, context)
   const { transcript, unattended } = context
   const asked = unattended ? findAskedRemoval(entry, transcript) : findAttendedRemoval(entry, transcript)
@@ -100,5 +100,5 @@ const judgeRemove = (proposal: ReviewProposal, oldText: string, context: GateCon
   return { row: 'agent-note', origin: 'assistant', messageIds: [] }
 }
 
-export const judgeChange = (proposal: ReviewProposal, op: Exclude<MemoryOp, { action: 'add' }>, context: GateContext): Judgement =>
+export const judgeChange = (proposal: MemoryProposal, op: Exclude<MemoryOp, { action: 'add' }>, context: GateContext): Judgement =>
   op.action === 'replace' ? judgeReplace(proposal, op.oldText, op.content, context) : judgeRemove(proposal, op.oldText, context)

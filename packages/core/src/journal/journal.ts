@@ -8,7 +8,7 @@ import { cutOp } from './cut-op.ts'
 import { decodeJournal, encodeJournal } from './journal-lines.ts'
 import { journalPath, timeOfJournalPath } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { redactSecrets } from './redact-secrets.ts'
+import { redactLines, redactSecrets } from './redact-secrets.ts'
 
 /** A record before the journal gives it its id and its time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
@@ -22,7 +22,10 @@ export interface JournalFilter {
 }
 
 export interface Journal {
-  /** Durable when it resolves. Texts that hold a credential are stored as `[redacted: looks like a secret]`, giant ones are cut, with a mark. */
+  /**
+   * Durable when it resolves. Texts that hold a credential are stored as `[redacted: looks like a secret]`, of a skill's file only the lines that hold it;
+   * giant operations are cut, with a mark.
+   */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
   /** Newest last. A line that cannot be read is skipped and told to `onProblem`. */
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
@@ -68,8 +71,15 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       const at = clock()
       // Redacted before it is cut: half a key is still half a key.
       const stamp = (input: JournalRecordInput): JournalRecord => {
-        const { op, ...rest } = redactSecrets(input)
-        return { id: createId(), at, ...rest, ...(op ? { op: cutOp(op) } : {}) }
+        const { op, previous, ...rest } = input
+        const redact = input.target === 'skill' ? redactLines : undefined
+        return {
+          id: createId(),
+          at,
+          ...redactSecrets(rest),
+          ...(op ? { op: cutOp(redactSecrets(op, redact)) } : {}),
+          ...(previous ? { previous: redactSecrets(previous, redact) } : {}),
+        }
       }
       const head = stamp(first)
       const records = [head, ...rest.map(stamp)]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { createPending, type HoldRequest } from './pending.ts'
@@ -16,7 +16,7 @@ const setUp = () => {
   }
 }
 
-const proposal = (content: string, more: Partial<ReviewProposal> = {}): ReviewProposal => ({
+const proposal = (content: string, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
   op: { action: 'add', content },
   rationale: 'useful',
@@ -25,7 +25,7 @@ const proposal = (content: string, more: Partial<ReviewProposal> = {}): ReviewPr
   ...more,
 })
 
-const request = (content: string, more: Partial<ReviewProposal> = {}): HoldRequest => ({
+const request = (content: string, more: Partial<MemoryProposal> = {}): HoldRequest => ({
   proposals: [proposal(content, more)],
   reason: 'wait',
   origin: 'tool',
@@ -89,5 +89,58 @@ describe('createPending', () => {
     expect(list.ok && list.value).toHaveLength(1)
     expect(problems.map(({ code }) => code)).toEqual(['unreadable'])
     expect((await storage.read('pending/memory/broken.json')).ok).toBe(true)
+  })
+})
+
+describe('a held change of a skill', () => {
+  const skillRequest = (newText: string, base: string | null = 'v1') => ({
+    proposals: [
+      { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'old', newText }, rationale: 'better', score: 0.8 },
+    ] as const,
+    base,
+    reason: 'wait',
+  })
+
+  it('waits beside memory, in order of time, with the version of its file', async () => {
+    const { pending, storage } = setUp()
+    await pending.hold(request('a'))
+    const held = await pending.hold(skillRequest('new'))
+    expect(held).toMatchObject({ ok: true, value: { target: 'skill', base: 'v1', ops: [{ action: 'patch', newText: 'new' }] } })
+    const list = await pending.list()
+    expect(list.ok && list.value.map(({ target }) => target)).toEqual(['memory', 'skill'])
+    const documents = await storage.list('pending/skills')
+    expect(documents.ok && documents.value.length).toBe(1)
+  })
+
+  it('is found, and removed, by its id', async () => {
+    const { pending } = setUp()
+    const held = await pending.hold(skillRequest('new', null))
+    const id = held.ok ? held.value.id : ''
+    expect(await pending.get(id)).toMatchObject({ ok: true, value: { target: 'skill', base: null } })
+    await pending.remove(id)
+    expect(await pending.get(id)).toEqual({ ok: true, value: undefined })
+  })
+
+  it('that comes again is the same entry, for the file as it is by now', async () => {
+    const { pending } = setUp()
+    const first = await pending.hold(skillRequest('new'))
+    const again = await pending.hold(skillRequest('new', 'v2'))
+    expect(again).toEqual({ ok: true, value: first.ok ? { ...first.value, base: 'v2' } : undefined })
+    expect(await pending.list()).toMatchObject({ ok: true, value: [{ base: 'v2' }] })
+  })
+
+  it('keeps its texts to the letter, for they are written as they stand', async () => {
+    const { pending } = setUp()
+    const newText = 'export API_KEY="abcdefghijklmnop1234567890"'
+    await pending.hold(skillRequest(newText))
+    expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ newText }] }] })
+  })
+
+  it('leaves memory entries of before readable', async () => {
+    const { pending, storage } = setUp()
+    const stored =
+      '{"id":"x","at":1,"target":"user","ops":[{"action":"add","content":"a"}],"reason":"r","rationale":"","score":1,"evidence":[]}'
+    await storage.update('pending/memory/x.json', () => new TextEncoder().encode(stored))
+    expect(await pending.get('x')).toMatchObject({ ok: true, value: { target: 'user', ops: [{ content: 'a' }] } })
   })
 })

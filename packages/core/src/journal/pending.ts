@@ -1,47 +1,40 @@
 /** The queue of what waits for a person or the host's code: one document per held proposal (DESIGN 5). Nothing in it is ever dropped. */
-import { z } from 'zod'
-import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
-import { evidenceSchema, type ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { ORIGINS, type Origin } from '../shared/origin.ts'
+import type { Origin } from '../shared/origin.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { PENDING_FOLDER } from '../storage/storage-paths.ts'
+import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
 import { pendingId } from './pending-id.ts'
+import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
-const storedEvidence = z.object({ messageId: z.string().optional(), quote: evidenceSchema.shape.quote })
+/** Told apart by `target`. */
+export type PendingProposal = PendingMemoryProposal | PendingSkillProposal
 
-const pendingSchema = z.object({
-  /** The same target and operations have the same id. */
-  id: z.string(),
-  /** Epoch milliseconds: when it was first held. */
-  at: z.number(),
-  sessionId: z.string().optional(),
-  target: memoryTargetSchema,
-  /** More than one: a group, to be applied all or nothing. */
-  ops: z.array(memoryOpSchema).min(1),
-  reason: z.string(),
-  origin: z.enum(ORIGINS).optional(),
-  rationale: z.string(),
-  score: z.number(),
-  evidence: z.array(storedEvidence),
-})
-
-export type PendingProposal = z.infer<typeof pendingSchema>
-
-export interface HoldRequest {
-  /** One proposal, or a group on one target. */
-  readonly proposals: readonly [ReviewProposal, ...ReviewProposal[]]
+interface HoldReasons {
   readonly reason: string
   readonly origin?: Origin | undefined
   readonly sessionId?: string | undefined
 }
 
+export interface HoldMemoryRequest extends HoldReasons {
+  /** One proposal, or a group on one target. */
+  readonly proposals: readonly [MemoryProposal, ...MemoryProposal[]]
+}
+
+export interface HoldSkillRequest extends HoldReasons {
+  readonly proposals: readonly [SkillProposal]
+  /** The version of the file concerned, null where there is none. */
+  readonly base: string | null
+}
+
+export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
+
 export interface Pending {
-  /** The same operations held again are the entry that is there already. */
+  /** The same operations held again are the entry that is there already; of a skill, on the file as it is by now. */
   hold(request: HoldRequest): Promise<Result<PendingProposal>>
   /** Oldest first. A document that cannot be read stays where it is and is told to `onProblem`. */
   list(): Promise<Result<readonly PendingProposal[]>>
@@ -57,54 +50,81 @@ export interface PendingOptions {
   readonly onProblem?: (problem: HermesError) => void
 }
 
-const pathOf = (id: string): string => `${PENDING_FOLDER}/${id}.json`
+const FOLDERS = [PENDING_FOLDER, PENDING_SKILLS_FOLDER] as const
 
-const toPending = (id: string, at: number, { proposals, reason, origin, sessionId }: HoldRequest): PendingProposal => {
-  const [first] = proposals
-  return redactSecrets({
+const pathIn = (folder: string, id: string): string => `${folder}/${id}.json`
+
+const isSkillRequest = (request: HoldRequest): request is HoldSkillRequest => 'base' in request
+
+const toPending = (id: string, at: number, request: HoldRequest): PendingProposal => {
+  const { proposals, reason, origin, sessionId } = request
+  const [{ rationale, score }] = proposals
+  const shared = redactSecrets({
     id,
     at,
     ...(sessionId === undefined ? {} : { sessionId }),
-    target: first.target,
-    ops: proposals.map(({ op }) => op),
     reason,
     ...(origin === undefined ? {} : { origin }),
-    rationale: first.rationale,
-    score: first.score,
-    evidence: proposals.flatMap(({ evidence = [] }) =>
+    rationale,
+    score,
+    evidence: [...proposals].flatMap(({ evidence = [] }) =>
       evidence.map(({ messageId, quote }) => ({ ...(messageId === undefined ? {} : { messageId }), quote })),
     ),
   })
+  if (!isSkillRequest(request)) {
+    const [first] = request.proposals
+    return { ...shared, target: first.target, ops: redactSecrets(request.proposals.map(({ op }) => op)) }
+  }
+  // To the letter: it is written like this once approved. No new text with a credential gets here, and an old one lies in the skill already.
+  return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base: request.base }
 }
+
+/** A skill's proposal that comes again was judged on the file as it is now. */
+const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
+  current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : UNCHANGED
 
 export const createPending = ({ storage, clock, onProblem = () => {} }: PendingOptions): Pending => ({
   hold: async (request) => {
     const [first] = request.proposals
     const id = await pendingId(
       first.target,
-      request.proposals.map(({ op }) => op),
+      [...request.proposals].map(({ op }) => op),
     )
     const fresh = toPending(id, clock(), request)
-    const held = await updateJsonDocument(storage, pathOf(id), pendingSchema, (current) => (current === undefined ? fresh : UNCHANGED))
+    const path = pathIn(isSkillRequest(request) ? PENDING_SKILLS_FOLDER : PENDING_FOLDER, id)
+    const held = await updateJsonDocument<PendingProposal>(storage, path, pendingProposalSchema, (current) =>
+      current === undefined ? fresh : heldAgain(current, fresh),
+    )
     return held.ok ? ok(held.value ?? fresh) : held
   },
 
   list: async () => {
-    const documents = await storage.list(PENDING_FOLDER)
-    if (!documents.ok) return documents
     const found: PendingProposal[] = []
-    for (const { path } of documents.value) {
-      const document = await readJsonDocument(storage, path, pendingSchema)
-      if (!document.ok) onProblem(document.error)
-      else if (document.value) found.push(document.value)
+    for (const folder of FOLDERS) {
+      const documents = await storage.list(folder)
+      if (!documents.ok) return documents
+      for (const { path } of documents.value) {
+        const document = await readJsonDocument<PendingProposal>(storage, path, pendingProposalSchema)
+        if (!document.ok) onProblem(document.error)
+        else if (document.value) found.push(document.value)
+      }
     }
     return ok(found.sort((a, b) => a.at - b.at))
   },
 
-  get: (id) => readJsonDocument(storage, pathOf(id), pendingSchema),
+  get: async (id) => {
+    for (const folder of FOLDERS) {
+      const document = await readJsonDocument<PendingProposal>(storage, pathIn(folder, id), pendingProposalSchema)
+      if (!document.ok || document.value) return document
+    }
+    return ok(undefined)
+  },
 
   remove: async (id) => {
-    const removed = await storage.update(pathOf(id), () => undefined)
-    return removed.ok ? ok(undefined) : removed
+    for (const folder of FOLDERS) {
+      const removed = await storage.update(pathIn(folder, id), () => undefined)
+      if (!removed.ok) return removed
+    }
+    return ok(undefined)
   },
 })

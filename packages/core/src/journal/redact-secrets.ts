@@ -1,15 +1,29 @@
 /** Keeps credentials out of the journal and of the queue: what no memory may hold, no record of it may hold either. */
 import { holdsCredential } from '../memory/credential-patterns.ts'
+import { toScanParts } from '../memory/scan-parts.ts'
 import { scanMemoryText } from '../memory/threat-scan.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
 
-const looksLikeSecret = (text: string): boolean => holdsCredential(text) || scanMemoryText(text).includes('hardcoded_secret')
+const looksLikeSecret = (text: string): boolean =>
+  holdsCredential(text) || toScanParts(text).some((part) => scanMemoryText(part).includes('hardcoded_secret'))
 
-/** A copy in which every text that holds a credential is replaced as a whole; shape and other values stay. */
-export const redactSecrets = <T>(value: T): T => {
+const keyBlock = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
+
+/** A text that holds a credential, as a whole. */
+export const redactText = (text: string): string => (looksLikeSecret(text) ? REDACTED : text)
+
+/** The lines that hold one; all of it where no line alone does. For whole files, so that a record can still give the rest back. */
+export const redactLines = (text: string): string => {
+  if (!looksLikeSecret(text)) return text
+  const lines = text.replace(keyBlock, REDACTED).split('\n')
+  return redactText(lines.map(redactText).join('\n'))
+}
+
+/** A copy in which `redact` has gone over every text; shape and other values stay. */
+export const redactSecrets = <T>(value: T, redact: (text: string) => string = redactText): T => {
   const copy = (part: unknown): unknown => {
-    if (typeof part === 'string') return looksLikeSecret(part) ? REDACTED : part
+    if (typeof part === 'string') return redact(part)
     if (Array.isArray(part)) return part.map(copy)
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, copy(inner)]))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateTurnCount } from './decide-nudges.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateCount } from './decide-nudges.ts'
 
 const intervals = { memoryInterval: 10, skillInterval: 10 }
 
@@ -26,19 +26,19 @@ describe('decideNudges', () => {
   })
 })
 
-describe('hydrateTurnCount', () => {
+describe('hydrateCount', () => {
   it('takes up the count where the history left it', () => {
-    expect(hydrateTurnCount(0, 10)).toBe(0)
-    expect(hydrateTurnCount(7, 10)).toBe(7)
-    expect(hydrateTurnCount(10, 10)).toBe(0)
-    expect(hydrateTurnCount(23, 10)).toBe(3)
-    expect(hydrateTurnCount(23, 0)).toBe(0)
+    expect(hydrateCount(0, 10)).toBe(0)
+    expect(hydrateCount(7, 10)).toBe(7)
+    expect(hydrateCount(10, 10)).toBe(0)
+    expect(hydrateCount(23, 10)).toBe(3)
+    expect(hydrateCount(23, 0)).toBe(0)
   })
 
   it('never hydrates into a nudge that is already due', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.nat(50), (turns, interval) => {
-        const turnsSinceReview = hydrateTurnCount(turns, interval)
+        const turnsSinceReview = hydrateCount(turns, interval)
         expect(decideNudges({ turnsSinceReview, iterationsSinceReview: 0 }, { memoryInterval: interval, skillInterval: 0 }).memory).toBe(
           false,
         )

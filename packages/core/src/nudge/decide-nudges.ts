@@ -7,9 +7,9 @@ export const DEFAULT_MEMORY_NUDGE_INTERVAL = 10
 export const DEFAULT_SKILL_NUDGE_INTERVAL = 10
 
 export interface NudgeCounters {
-  /** The user's turns since the last review began. */
+  /** The user's turns since the last review of memory began. */
   readonly turnsSinceReview: number
-  /** Model steps that called tools since the last review began. */
+  /** Model steps that called tools since the last review of skills began. */
   readonly iterationsSinceReview: number
 }
 
@@ -31,6 +31,5 @@ export const decideNudges = (counters: NudgeCounters, intervals: NudgeIntervals)
   skill: isDue(counters.iterationsSinceReview, intervals.skillInterval),
 })
 
-/** The turn counter of a conversation that is taken up again with its history: what is left after the reviews it has had. */
-export const hydrateTurnCount = (userMessagesInHistory: number, interval: number): number =>
-  interval > 0 ? userMessagesInHistory % interval : 0
+/** The counter of a conversation that is taken up again with its history: what is left after the reviews it has had. */
+export const hydrateCount = (countInHistory: number, interval: number): number => (interval > 0 ? countInHistory % interval : 0)

@@ -1,6 +1,7 @@
 /** A proposal once its shape is validated: model output that may be gated, nothing more (seed 004, DESIGN 5). */
 import { z } from 'zod'
 import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
+import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
 const MAX_TEXT = 4_000
 
@@ -14,22 +15,39 @@ export const evidenceSchema = z.object({
   quote: z.string().min(1).max(MAX_TEXT),
 })
 
-export const reviewProposalSchema = z.object({
-  target: memoryTargetSchema,
-  op: proposedOpSchema,
+const reasons = {
   rationale: z.string().max(MAX_TEXT).default(''),
   /** How sure the proposer is, 0 to 1. */
   score: z.number().min(0).max(1),
   evidence: z.array(evidenceSchema).max(20).default([]),
-})
+}
+
+/** What goes into one of the two bounded stores. */
+export const memoryProposalSchema = z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons })
+
+/** What changes a skill. */
+export const skillProposalSchema = z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons })
+
+export const reviewProposalSchema = z.discriminatedUnion('target', [memoryProposalSchema, skillProposalSchema])
 
 export type Evidence = { readonly messageId?: string | undefined; readonly quote: string }
 
-/** `evidence` may be left out by a host's own proposer. */
-export interface ReviewProposal {
-  readonly target: z.infer<typeof memoryTargetSchema>
-  readonly op: z.infer<typeof proposedOpSchema>
+interface ProposalReasons {
   readonly rationale: string
   readonly score: number
+  /** May be left out by a host's own proposer. */
   readonly evidence?: readonly Evidence[]
 }
+
+export interface MemoryProposal extends ProposalReasons {
+  readonly target: z.infer<typeof memoryTargetSchema>
+  readonly op: z.infer<typeof proposedOpSchema>
+}
+
+export interface SkillProposal extends ProposalReasons {
+  readonly target: 'skill'
+  readonly op: SkillOp
+}
+
+/** Told apart by `target`. */
+export type ReviewProposal = MemoryProposal | SkillProposal

@@ -8,6 +8,7 @@ import type { EntryOrigin, MemorySource } from '../memory/provenance.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
 
 /** The part of a `MemoryStore` that a review writes to. */
 export interface WritableStore {
@@ -20,6 +21,8 @@ export interface WritableStore {
 export interface DisposeDeps {
   readonly gate: ReviewGate
   readonly store: WritableStore
+  /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
+  readonly skills?: SkillDisposal
   /** What the gate sees, asked anew for each proposal; see `readGateContext`. Default: the store's entries and no transcript. */
   readonly context?: () => GateContext | Promise<GateContext>
   readonly journal?: Pick<Journal, 'append'>

@@ -4,13 +4,13 @@ import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { disposeGroup, disposeProposal } from './dispose-proposal.ts'
 
-const proposal = (op: MemoryOp, more: Partial<ReviewProposal> = {}): ReviewProposal => ({
+const proposal = (op: MemoryOp, more: Partial<MemoryProposal> = {}): MemoryProposal => ({
   target: 'memory',
   op,
   rationale: '',
@@ -135,8 +135,8 @@ describe('disposeGroup', () => {
   })
 
   it('writes nothing when one operation is not approved; a rejection wins over a hold', async () => {
-    const byText: ReviewGate = async ({ op }) => {
-      const text = op.action === 'remove' ? '' : op.content
+    const byText: ReviewGate = async ({ target, op }) => {
+      const text = target === 'skill' || op.action === 'remove' ? '' : op.content
       return ok(
         text === 'no'
           ? { approved: false, reason: 'no' }

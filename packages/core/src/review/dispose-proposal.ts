@@ -3,12 +3,13 @@ import type { GateContext, GateVerdict } from '../gate/review-gate.ts'
 import type { MemoryOp, MemoryOpOutcome } from '../memory/memory-op.ts'
 import { planChange } from '../memory/plan-change.ts'
 import { scanMemoryText } from '../memory/threat-scan.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { leastTrusted } from '../shared/origin.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
+import { disposeSkill } from './dispose-skill.ts'
 import { appendRecords, guarded, toRecord } from './record-disposal.ts'
 import { carriesCredential, tooLong } from './refuse-outright.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from './review-outcome.ts'
@@ -22,25 +23,25 @@ export type DisposedProposal =
 export type DisposedGroup =
   | {
       readonly kind: 'applied'
-      readonly proposals: readonly ReviewProposal[]
+      readonly proposals: readonly MemoryProposal[]
       readonly verdicts: readonly GateVerdict[]
       readonly outcome: MemoryOpOutcome
     }
   | {
       readonly kind: 'rejected'
-      readonly proposals: readonly ReviewProposal[]
+      readonly proposals: readonly MemoryProposal[]
       readonly reason: string
       readonly held: boolean
       readonly pendingId?: string
     }
-  | { readonly kind: 'failed'; readonly proposals: readonly ReviewProposal[]; readonly error: HermesError }
+  | { readonly kind: 'failed'; readonly proposals: readonly MemoryProposal[]; readonly error: HermesError }
 
-type Group = readonly [ReviewProposal, ...ReviewProposal[]]
+type Group = readonly [MemoryProposal, ...MemoryProposal[]]
 
 const textOf = (op: MemoryOp): string => (op.action === 'remove' ? '' : op.content)
 
 /** The gate of a later operation sees the store as the earlier ones would leave it. */
-const afterOp = (context: GateContext, { target, op }: ReviewProposal): GateContext => {
+const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateContext => {
   const planned = planChange(context.entries[target], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
   return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
 }
@@ -127,8 +128,9 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
   return ok(deciding ? await refuse(group, asked.value, deciding, deps) : await write(group, asked.value, single, deps))
 }
 
-/** An error means that the gate failed, and that nothing was written. All else is an outcome. */
+/** For memory and for skills. An error means that the gate failed, and that nothing was written. All else is an outcome. */
 export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
+  if (proposal.target === 'skill') return disposeSkill(proposal, deps)
   const disposed = await dispose([proposal], true, deps)
   if (!disposed.ok) return disposed
   const { proposals: _, ...fate } = disposed.value
@@ -139,13 +141,14 @@ export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDep
 
 /**
  * Several operations on one target, all or nothing: the first rejection, else the first hold, decides for all; approved, they are one write. An empty
- * group is the store's to refuse. Throws a TypeError where the targets differ.
+ * group is the store's to refuse. For memory alone; throws a TypeError where the targets differ or one is a skill.
  */
-export const disposeGroup = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+export const disposeGroup = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
   const [first, ...rest] = proposals
   if (first === undefined)
     return ok({ kind: 'failed', proposals, error: new HermesError('empty', 'There are no operations. Give at least one.') })
-  if (rest.some(({ target }) => target !== first.target))
-    throw new TypeError('disposeGroup: all proposals of a group must have the same target.')
+  const targets: ReadonlySet<string> = new Set(proposals.map(({ target }) => target))
+  if (targets.size > 1) throw new TypeError('disposeGroup: all proposals of a group must have the same target.')
+  if (targets.has('skill')) throw new TypeError('disposeGroup: changes of skills are no group. Give each to disposeProposal.')
   return dispose([first, ...rest], false, deps)
 }

@@ -51,3 +51,22 @@ export const scanListItems = (text: string, start: number): ScannedItems => {
   }
   return { items, truncated: true }
 }
+
+const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** Line breaks and tabs that stand inside strings as they are, which JSON forbids and models write in long texts, as the escapes they stand for. */
+export const escapeControls = (text: string): string => {
+  const parts: string[] = []
+  let inString = false
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string
+    if (inString && character === '\\') at++
+    else if (character === '"') inString = !inString
+    else if (inString && character in controls) {
+      parts.push(text.slice(from, at), controls[character] as string)
+      from = at + 1
+    }
+  }
+  return parts.length === 0 ? text : `${parts.join('')}${text.slice(from)}`
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HostModel, HostModelRequest } from '../model/host-model.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { LeftOut } from './left-out.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 import { estimateTokens } from './token-estimate.ts'
 
@@ -86,6 +87,61 @@ describe('modelProposer', () => {
     ]) {
       expect(prompt).toContain(part)
     }
+  })
+
+  it('asks a review of memory alone for nothing else', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      const { model, requests } = scripted(good)
+      await run(model, { mode, library: 'LIBRARY' })
+      expect(JSON.stringify(requests[0])).not.toMatch(/skill|LIBRARY/i)
+    }
+  })
+
+  it('asks for skills alone, or for both in one call, with room for a page', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      for (const kind of ['skills', 'both'] as const) {
+        const { model, requests } = scripted('{"proposals":[]}')
+        await run(model, { mode, kind, library: 'LIBRARY' })
+        expect(requests).toHaveLength(1)
+        const prompt = promptOf(requests[0]!)
+        expect(prompt).toContain('LIBRARY')
+        expect(prompt.includes('Repo uses pnpm')).toBe(kind === 'both')
+        expect(prompt.includes('"user", "memory" or "skill"')).toBe(kind === 'both')
+        expect(requests[0]?.maxOutputTokens).toBe(6_000)
+      }
+    }
+  })
+
+  it('gives its providers one flat and closed schema, with the targets of the review', async () => {
+    const enums = async (kind: ModelProposerOptions['kind']) => {
+      const { model, requests } = scripted('{"proposals":[]}')
+      await run(model, kind ? { kind } : {})
+      const schema = JSON.stringify(requests[0]?.schema)
+      expect(schema.match(/"type":"object"/g)?.length).toBe(schema.match(/"additionalProperties":false/g)?.length)
+      return [...schema.matchAll(/"enum":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(list ?? '[]'))
+    }
+    expect(await enums('memory')).toEqual([
+      ['memory', 'user'],
+      ['add', 'replace', 'remove'],
+    ])
+    expect(await enums('skills')).toEqual([['skill'], ['create', 'patch', 'write_file']])
+    expect(await enums('both')).toEqual([
+      ['memory', 'user', 'skill'],
+      ['add', 'replace', 'remove', 'create', 'patch', 'write_file'],
+    ])
+  })
+
+  it('leaves out what it did not ask for', async () => {
+    const skill = { target: 'skill', op: { action: 'patch', name: 'a', oldText: 'b', newText: 'c' }, score: 0.9 }
+    const memory = { target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }
+    const answer = JSON.stringify({ proposals: [memory, skill] })
+    const left = async (kind: NonNullable<ModelProposerOptions['kind']>) => {
+      const proposed = await run(scripted(answer).model, { kind })
+      return proposed.ok ? proposed.value.map((item) => (item instanceof LeftOut ? item.reason : item)) : []
+    }
+    expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
+    expect(await left('skills')).toEqual(['This review was about skills alone.', skill])
+    expect(await left('both')).toEqual([memory, skill])
   })
 
   it('sends one message and no conversation in replay mode', async () => {
@@ -187,18 +243,20 @@ describe('modelProposer', () => {
         fc.array(text, { maxLength: 30 }),
         fc.array(text, { maxLength: 5 }),
         fc.integer({ min: 4_000, max: 24_000 }),
-        async (said, stored, maxInputTokens) => {
+        fc.constantFrom('memory', 'skills', 'both'),
+        async (said, stored, maxInputTokens, kind) => {
           const { model, requests } = scripted('漢'.repeat(5_000), good)
           const long = stampTranscript(
             said.map((one) => ({ role: 'user' as const, text: one })),
             new Set(),
           )
-          await run(model, { transcript: long, entries: { memory: stored, user: stored }, maxInputTokens }, said.join(' '))
+          const texts = { entries: { memory: stored, user: stored }, library: stored.join('\n'), waiting: stored }
+          await run(model, { transcript: long, ...texts, maxInputTokens, kind }, said.join(' '))
           expect(requests).toHaveLength(2)
           for (const request of requests) expect(estimateTokens(promptOf(request))).toBeLessThanOrEqual(maxInputTokens)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 40 },
     )
   })
 })

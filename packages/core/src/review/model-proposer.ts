@@ -2,21 +2,28 @@
 import type { HostModel, HostModelMessage } from '../model/host-model.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, type Result } from '../shared/result.ts'
-import { ANSWER_SCHEMA } from './answer-schema.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { answerSchema } from './answer-schema.ts'
 import { startModelBudget } from './call-model.ts'
 import { cutEnd, cutMiddle } from './cut-text.ts'
+import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
+import { LeftOut } from './left-out.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import { askAgain } from './prompts/answer-format.ts'
 import { neutralise } from './prompts/data-fence.ts'
 import { describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest } from './prompts/review-request.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from './review-kind.ts'
 import type { ReviewProposer } from './review-proposer.ts'
 import { countUnits, UNITS_PER_TOKEN } from './token-estimate.ts'
-import { DEFAULT_MAX_INPUT_TOKENS, digestTranscript } from './transcript.ts'
+import { digestTranscript } from './transcript.ts'
 
 export interface ModelProposerOptions extends Remembered {
   readonly model: HostModel
   readonly mode: 'digest' | 'replay'
+  /** What is reviewed. Default `memory`. */
+  readonly kind?: ReviewKind
+  /** The skills as the reviewer sees them, for a review of skills. */
+  readonly library?: string
   /** What is reviewed; where it is empty, the summary given to the proposer stands in. */
   readonly transcript: Transcript
   /** What is held already, as texts, oldest first: the reviewer is told not to propose it again. The newest 30 are shown. */
@@ -27,7 +34,7 @@ export interface ModelProposerOptions extends Remembered {
   readonly maxProposals?: number
   /** For both attempts together. Default 120,000. */
   readonly timeoutMs?: number
-  /** Default 2,000. */
+  /** Default 2,000; where skills are reviewed 6,000. */
   readonly maxOutputTokens?: number
   /** Estimated tokens of the whole request, retry included; at least 4,000. Default 24,000. In replay mode the host's own prefix comes on top. */
   readonly maxInputTokens?: number
@@ -36,28 +43,27 @@ export interface ModelProposerOptions extends Remembered {
 
 export const DEFAULT_TIMEOUT_MS = 120_000
 export const DEFAULT_MAX_OUTPUT_TOKENS = 2_000
-/** Prompt, entries and a few messages need so much. */
-export const MIN_INPUT_TOKENS = 4_000
+/** A skill is a page, not a sentence. */
+export const DEFAULT_MAX_SKILL_OUTPUT_TOKENS = 6_000
 
-/** Neither store takes more of the request than this part. */
-const STORE_SHARE = 5
-/** Nor does the list of what waits. */
-const QUEUE_SHARE = 10
-
-/** Kept free for the retry: the answer that could not be read, and why. */
-const RETRY_TOKENS = 600
 const RETRY_ANSWER_UNITS = 1_600
 const RETRY_PROBLEM_CHARS = 200
 
 const buildRequest = (summary: string, options: ModelProposerOptions) => {
-  const { mode, transcript, now, waiting = [], maxProposals = DEFAULT_MAX_PROPOSALS } = options
-  const maxInputTokens = Math.max(MIN_INPUT_TOKENS, options.maxInputTokens ?? DEFAULT_MAX_INPUT_TOKENS)
-  const remembered = describeRemembered(options, Math.floor((maxInputTokens * UNITS_PER_TOKEN) / STORE_SHARE))
-  const queue = describeWaiting(waiting, Math.floor((maxInputTokens * UNITS_PER_TOKEN) / QUEUE_SHARE))
-  const parts = { remembered, waiting: queue, maxProposals, now }
+  const { mode, kind = 'memory', transcript, now, library = '', waiting = [], maxProposals = DEFAULT_MAX_PROPOSALS } = options
+  const shares = inputShares(options.maxInputTokens, kind, maxProposals)
+  const parts = {
+    kind,
+    remembered: describeRemembered(options, shares.store),
+    library: cutMiddle(library, shares.skills),
+    waiting: describeWaiting(waiting, shares.waiting),
+    maxProposals,
+    now,
+  }
   if (mode === 'replay') return replayRequest(parts)
   const frame = digestRequest('', parts)
-  const room = maxInputTokens - RETRY_TOKENS - Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)
+  const frameTokens = Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)
+  const room = inputBudget(options.maxInputTokens) - RETRY_TOKENS - frameTokens
   const conversation =
     transcript.length > 0
       ? digestTranscript(transcript, { maxInputTokens: room })
@@ -65,16 +71,28 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
   return digestRequest(conversation, parts)
 }
 
+/** Nobody asked for it, so nothing that it would have to be judged by was shown. */
+const onlyAsked =
+  (kind: ReviewKind) =>
+  (item: unknown): unknown => {
+    const target: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'target') : undefined
+    if (target === 'skill') return isAboutSkills(kind) ? item : new LeftOut('This review was not about skills.', item)
+    const isMemory = target === 'memory' || target === 'user'
+    return isMemory && !isAboutMemory(kind) ? new LeftOut('This review was about skills alone.', item) : item
+  }
+
 /** Fails with `model`, `timeout` or `unparseable`. A throw and an answer that cannot be read are tried once more, a timeout is not. */
 export const modelProposer = (options: ModelProposerOptions): ReviewProposer => {
-  const { model, mode, maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, maxOutputTokens = DEFAULT_MAX_OUTPUT_TOKENS, signal } = options
+  const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
   return async (summary): Promise<Result<readonly unknown[]>> => {
     const { system, user } = buildRequest(summary, options)
     const budget = startModelBudget(model, timeoutMs, signal)
-    const request = { purpose: 'review', mode, system, schema: ANSWER_SCHEMA, maxOutputTokens } as const
+    const request = { purpose: 'review', mode, system, schema: answerSchema(kind), maxOutputTokens } as const
     const attempt = async (messages: readonly HostModelMessage[]) => {
       const answer = await budget.call({ ...request, messages })
-      return { answer, proposals: answer.ok ? parseProposals(answer.value, maxProposals) : answer }
+      const parsed = answer.ok ? parseProposals(answer.value, maxProposals) : answer
+      return { answer, proposals: parsed.ok ? ok(parsed.value.map(onlyAsked(kind))) : parsed }
     }
     try {
       const asked: HostModelMessage = { role: 'user', content: user }

@@ -66,6 +66,33 @@ describe('parseProposals', () => {
     for (const entry of items) expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
   })
 
+  it('understands skills, in the names of the skill tool as well, and makes up nothing', () => {
+    const reasons = { score: 0.9, evidence: [{ quote: 'q' }] }
+    const answer = JSON.stringify({
+      proposals: [
+        { target: 'skill', op: { action: 'patch', name: 'deploy', old_string: 'a', new_string: '', content: null }, ...reasons },
+        { target: 'Skills', op: { action: 'Write-File', name: 'deploy', file_path: 'references/a.md', file_content: 'b' }, ...reasons },
+        { target: 'skill', action: 'create', name: 'triage', category: null, content: '---', ...reasons },
+        { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: null }, ...reasons },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items.slice(0, 3)).toEqual([
+      { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: '' }, ...reasons },
+      { target: 'skill', op: { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'b' }, ...reasons },
+      { target: 'skill', op: { action: 'create', name: 'triage', content: '---' }, ...reasons },
+    ])
+    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, true, false])
+  })
+
+  it('reads a page whose line breaks stand in the JSON as they are', () => {
+    const page = '---\nname: deploy\n---\n\n\tRun "it", then \\ wait.\r\nDone.'
+    const raw = envelope(page).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
+    expect(raw).not.toBe(envelope(page))
+    expect(parsed(raw)).toEqual([item(page)])
+    expect(parsed(`\`\`\`json\n${raw}\n\`\`\``)).toEqual([item(page)])
+  })
+
   it('understands the spellings of a weak model, and makes up no score', () => {
     const answer = JSON.stringify({
       proposals: [

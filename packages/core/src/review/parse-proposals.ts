@@ -5,7 +5,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { candidateTexts } from './answer-text.ts'
-import { endOfValue, nextOpening, scanListItems } from './json-scan.ts'
+import { endOfValue, escapeControls, nextOpening, scanListItems } from './json-scan.ts'
 import { LeftOut } from './left-out.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 
@@ -25,12 +25,19 @@ interface Items {
   readonly truncated: boolean
 }
 
-const parseJson = (text: string): { readonly value: unknown } | undefined => {
+const parseStrict = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: JSON.parse(text) }
   } catch {
     return undefined
   }
+}
+
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  const parsed = parseStrict(text)
+  if (parsed) return parsed
+  const escaped = escapeControls(text)
+  return escaped === text ? undefined : parseStrict(escaped)
 }
 
 /** The list inside a complete value, or undefined where it holds none. */

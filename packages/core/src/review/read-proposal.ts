@@ -60,13 +60,44 @@ const readScore = (value: unknown): unknown =>
 /** "Add" and " USER " mean what they say. */
 const readName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
 
-const readOp = (item: Readonly<Record<string, unknown>>): unknown => {
-  const op = isObject(item['op']) ? item['op'] : item
+type Fields = Readonly<Record<string, unknown>>
+
+const opOf = (item: Fields): Fields => (isObject(item['op']) ? item['op'] : item)
+
+const actionOf = (item: Fields): unknown =>
+  readName(firstGiven(opOf(item)['action'], typeof item['op'] === 'string' ? item['op'] : undefined))
+
+const readMemoryOp = (item: Fields): unknown => {
+  const op = opOf(item)
   return given({
-    action: readName(firstGiven(op['action'], typeof item['op'] === 'string' ? item['op'] : undefined)),
+    action: actionOf(item),
     content: firstGiven(op['content'], op['newText'], op['new_text']),
     oldText: firstGiven(op['oldText'], op['old_text']),
   })
+}
+
+/** "write-file" means write_file. */
+const readSkillAction = (action: unknown): unknown => (typeof action === 'string' ? action.replace(/[\s-]+/g, '_') : action)
+
+/** The agent's skill tool has other names for some of these; a model that knows them uses them here, too. */
+const readSkillOp = (item: Fields): unknown => {
+  const op = opOf(item)
+  return given({
+    action: readSkillAction(actionOf(item)),
+    name: firstGiven(op['name'], op['skillName'], op['skill_name']),
+    category: op['category'],
+    content: firstGiven(op['content'], op['fileContent'], op['file_content']),
+    oldText: firstGiven(op['oldText'], op['old_text'], op['oldString'], op['old_string']),
+    newText: firstGiven(op['newText'], op['new_text'], op['newString'], op['new_string']),
+    filePath: firstGiven(op['filePath'], op['file_path']),
+    replaceAll: firstGiven(op['replaceAll'], op['replace_all']),
+    absorbedInto: firstGiven(op['absorbedInto'], op['absorbed_into']),
+  })
+}
+
+const readTarget = (value: unknown): unknown => {
+  const target = readName(value)
+  return target === 'skills' ? 'skill' : target
 }
 
 export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -76,10 +107,11 @@ export const isProposalLike = (value: unknown): value is Readonly<Record<string,
 export const readProposal = (item: unknown): unknown => {
   if (!isObject(item)) return item
   if (hasForbiddenKey(item)) return new LeftOut('It holds a key that no proposal may hold.')
-  const { target, rationale, reason, score, evidence } = item
+  const { rationale, reason, score, evidence } = item
+  const target = readTarget(item['target'])
   return given({
-    target: readName(target),
-    op: readOp(item),
+    target,
+    op: target === 'skill' ? readSkillOp(item) : readMemoryOp(item),
     rationale: firstGiven(rationale, reason),
     score: readScore(score),
     evidence: readEvidence(evidence),

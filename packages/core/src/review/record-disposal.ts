@@ -11,7 +11,11 @@ export type Disposal = Pick<JournalRecord, 'verdict' | 'reason'> &
   Partial<Pick<JournalRecord, 'previous' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
 /** Awaits a side effect that must not fail its caller. */
-export const guarded = async <T>(deps: DisposeDeps, operation: string, effect: () => Promise<Result<T>>): Promise<T | undefined> => {
+export const guarded = async <T>(
+  deps: Pick<DisposeDeps, 'onFailure'>,
+  operation: string,
+  effect: () => Promise<Result<T>>,
+): Promise<T | undefined> => {
   let failure: HermesError
   try {
     const result = await effect()

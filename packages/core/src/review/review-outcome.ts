@@ -3,11 +3,13 @@ import type { GateVerdict } from '../gate/review-gate.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import type { SkillOpOutcome } from '../skills/skill-op.ts'
 
 export interface AppliedProposal {
   readonly proposal: ReviewProposal
   readonly verdict: GateVerdict
-  readonly outcome: MemoryOpOutcome
+  /** Told apart by `outcome.target`. */
+  readonly outcome: MemoryOpOutcome | SkillOpOutcome
 }
 
 export interface RejectedProposal {
@@ -22,7 +24,7 @@ export interface RejectedProposal {
 
 export interface FailedProposal {
   readonly proposal: ReviewProposal
-  /** Why the store refused an approved write. */
+  /** Why it could not be written: refused by the store, or, for a skill, found to be impossible before anybody was asked. */
   readonly error: HermesError
 }
 

@@ -1,24 +1,29 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
+import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { UsageEvent } from '../usage/usage-event.ts'
 import { backgroundTasks } from './background-tasks.ts'
+import { freezeBlock } from './freeze-block.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
 import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
+import type { SessionSkills } from './session-skills.ts'
 import { openSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
-import { renderSystemBlock } from './system-block.ts'
 import { withinLimit } from './within-limit.ts'
 
-export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools'> {
+export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools' | 'skills'> {
   readonly id: string
   readonly storage: StorageBackend
-  readonly memoryInterval: number
+  readonly intervals: NudgeIntervals
+  /** Undefined where they are switched off. */
+  readonly skills: SessionSkills | undefined
   /** Stands in for a session record that the storage does not have. */
   readonly checkpoint: SessionCheckpoint | undefined
   readonly retainDays: number
@@ -55,7 +60,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   const tasks = backgroundTasks({ background: deps.background, onCrash: crashed })
   // Names under which this session's own tools were offered: what they answer is not text from outside.
   const ownTools = new Set<string>()
-  const reviews = reviewScheduler({ ...deps, sessionId: id, emit, ownTools })
+  const usage = deps.skills?.createUsageStore((error) => failed('skill usage', error))
+  const skills = deps.skills && usage && { store: deps.skills.store, usage, storage, clock }
+  const reviews = reviewScheduler({ ...deps, skills, sessionId: id, emit, ownTools })
   const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
 
   // The turn that is under way, as the host showed it; undefined between turns.
@@ -64,11 +71,13 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   // Storage that fails or hangs must not hold up the turn. Once a prompt went out without the block, it stays out: the prefix must not move.
   let startedBlank = false
 
-  const freeze = async (): Promise<string> => {
-    const loaded = await memory.load()
-    if (!loaded.ok) failed('load memory', loaded.error)
-    return renderSystemBlock(memory)
-  }
+  const freeze = () =>
+    freezeBlock({
+      memory,
+      skills: skills && deps.skills && { ...skills, catalog: deps.skills.catalog },
+      skillsLimitMs: Math.ceil(deps.loadTimeoutMs / 2),
+      onFailure: failed,
+    })
 
   const open = async (): Promise<SessionStore> => {
     const reviewStaleAfterMs = deps.settings.timeoutMs + REVIEW_GRACE_MS
@@ -77,9 +86,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       checkpoint: deps.checkpoint,
       storage,
       clock,
-      memoryInterval: deps.memoryInterval,
+      intervals: deps.intervals,
       reviewStaleAfterMs,
-      freeze,
+      freeze: async () => (await freeze()).text,
     })
     if (opened.problem) failed('load session', opened.problem)
     // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
@@ -116,6 +125,14 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     else tasks.run(async () => count(await ready()))
   }
 
+  const count = (name: string, events: readonly UsageEvent[]) =>
+    tasks.run(async () => {
+      for (const event of events) {
+        const counted = await usage?.record(name, event)
+        if (counted?.ok === false) failed('count skill use', counted.error)
+      }
+    })
+
   const submissions = createSubmissions({
     sessionId: id,
     gate: deps.gate,
@@ -124,6 +141,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     trustedTools: deps.trustedTools,
     ownTools,
     store: memory,
+    skills: skills && { ...skills, count, noteLoaded: (name) => whenReady((opened) => opened.noteLoadedSkill(name)) },
     openTurn: () => openTurn,
     onFailure: (error, operation) => failed(operation, error),
   })
@@ -145,12 +163,12 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     },
     async refresh() {
       const opened = store ?? (await inTime('refresh session', ready()))
-      const block = opened && (await inTime('refresh session', freeze()))
-      if (!opened || block === undefined || memory.loadProblems().length > 0) return startedBlank ? '' : (opened?.block ?? '')
+      const fresh = opened && (await inTime('refresh session', freeze()))
+      if (!opened || !fresh?.complete) return startedBlank ? '' : (opened?.block ?? '')
       startedBlank = false
-      opened.replaceBlock(block)
+      opened.replaceBlock(fresh.text)
       save(NOTHING_FINISHED)
-      return block
+      return fresh.text
     },
     beginStep(prompt) {
       openTurn = prompt

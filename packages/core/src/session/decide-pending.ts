@@ -1,19 +1,23 @@
 /** What waits, and the decision of a person or of the host's code about it: never a tool that the proposing agent can call (DESIGN 3 and 5). */
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
+import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
+import { applyApprovedSkill } from '../review/approve-skill.ts'
+import type { SkillDisposal } from '../review/skill-disposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { SkillOpOutcome } from '../skills/skill-op.ts'
 
 export interface PendingDecisions {
   /** Oldest first. */
   list(): Promise<Result<readonly PendingProposal[]>>
   /**
    * Writes it, on the authority of whoever approves: the entry counts as the user's own. `not_found` for an unknown id; where the store refuses, it goes on
-   * waiting.
+   * waiting. A skill's file that has changed since is `drift`, a skill that may not be put away `rejected`.
    */
-  approve(id: string): Promise<Result<MemoryOpOutcome>>
+  approve(id: string): Promise<Result<MemoryOpOutcome | SkillOpOutcome>>
   /** Drops it from the queue; the journal keeps it. `not_found` for an unknown id. */
   reject(id: string): Promise<Result<PendingProposal>>
 }
@@ -22,11 +26,21 @@ export interface PendingDecisionDeps {
   readonly pending: Pending
   readonly journal: Journal
   readonly createMemoryStore: () => MemoryStore
+  /** Absent where skills are switched off: what waits for them goes on waiting. */
+  readonly skills?: SkillDisposal
+  /** Hears of a count of a skill's changes that could not be written; the change itself stands. */
+  readonly onFailure?: (error: HermesError, operation: string) => void
+}
+
+interface Written {
+  readonly outcome: MemoryOpOutcome | SkillOpOutcome
+  /** What was there before, one text for each operation that took something away. */
+  readonly previous: readonly string[]
 }
 
 const recordsOf = (held: PendingProposal, fate: Pick<JournalRecordInput, 'verdict' | 'reason'>, previous: readonly string[]) => {
   const taken = [...previous]
-  return held.ops.map((op): JournalRecordInput => {
+  return [...held.ops].map((op): JournalRecordInput => {
     const before = op.action === 'add' ? [] : taken.splice(0, 1)
     return {
       ...(held.sessionId === undefined ? {} : { sessionId: held.sessionId }),
@@ -44,7 +58,24 @@ const recordsOf = (held: PendingProposal, fate: Pick<JournalRecordInput, 'verdic
   })
 }
 
-export const pendingDecisions = ({ pending, journal, createMemoryStore }: PendingDecisionDeps): PendingDecisions => {
+const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, store: MemoryStore): Promise<Result<Written>> => {
+  const [only, ...more] = ops
+  const source = { origin: 'user', ...(sessionId === undefined ? {} : { sessionId }) } as const
+  const applied = await store.apply(target, only && more.length === 0 ? only : ops, source)
+  return applied.ok ? ok({ outcome: applied.value, previous: applied.value.previous }) : applied
+}
+
+const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {
+  if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
+  const applied = await applyApprovedSkill(held, skills, onFailure ? { onFailure } : {})
+  if (!applied.ok) return applied
+  const { previous } = applied.value
+  return ok({ outcome: applied.value, previous: previous === undefined ? [] : [previous] })
+}
+
+export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
+  const { pending, journal, createMemoryStore } = deps
+
   const find = async (id: string): Promise<Result<PendingProposal>> => {
     const held = await pending.get(id)
     if (!held.ok) return held
@@ -55,19 +86,16 @@ export const pendingDecisions = ({ pending, journal, createMemoryStore }: Pendin
   return {
     list: () => pending.list(),
     async approve(id) {
-      const held = await find(id)
-      if (!held.ok) return held
-      const { target, ops, sessionId } = held.value
-      const [only, ...more] = ops
-      const source = { origin: 'user', ...(sessionId === undefined ? {} : { sessionId }) } as const
-      const applied = await createMemoryStore().apply(target, only && more.length === 0 ? only : ops, source)
+      const found = await find(id)
+      if (!found.ok) return found
+      const held = found.value
+      const applied = held.target === 'skill' ? await writeHeldSkill(held, deps) : await writeMemory(held, createMemoryStore())
       if (!applied.ok) return applied
-      // The entry first, the queue last: a crash in between leaves a proposal that can be approved once more, to no effect.
-      const written = await journal.append(
-        recordsOf(held.value, { verdict: 'applied', reason: 'A person approved it.' }, applied.value.previous),
-      )
+      const { outcome, previous } = applied.value
+      // The entry first, the queue last: a crash in between leaves a proposal that can be approved once more, to no effect or refused.
+      const written = await journal.append(recordsOf(held, { verdict: 'applied', reason: 'A person approved it.' }, previous))
       const removed = await pending.remove(id)
-      return !written.ok ? written : !removed.ok ? removed : applied
+      return !written.ok ? written : !removed.ok ? removed : ok(outcome)
     },
     async reject(id) {
       const held = await find(id)

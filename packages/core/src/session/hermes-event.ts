@@ -1,4 +1,5 @@
 /** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
+import type { ReviewKind } from '../review/review-kind.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 
@@ -11,7 +12,17 @@ export type HermesEvent =
       readonly newSession: boolean
       readonly chars: number
     }
-  | { readonly type: 'review-started'; readonly sessionId: string; readonly at: number; readonly turns: number }
+  /** One event and one call to the model, also where memory and skills are reviewed together. */
+  | {
+      readonly type: 'review-started'
+      readonly sessionId: string
+      readonly at: number
+      readonly reviews: ReviewKind
+      /** User turns since the last review of memory. */
+      readonly turns: number
+      /** Model steps that called tools, since the last review of skills. */
+      readonly iterations: number
+    }
   | { readonly type: 'review-finished'; readonly sessionId: string; readonly at: number; readonly outcome: ReviewOutcome }
   | { readonly type: 'review-failed'; readonly sessionId: string; readonly at: number; readonly error: HermesError }
   /** A part of Hermes could not read or write; the user's turn went on without it. */

@@ -7,16 +7,21 @@ import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { describeHeld } from '../review/describe-held.ts'
 import { readGateContext } from '../review/dispose-deps.ts'
+import { inputShares } from '../review/input-shares.ts'
 import { modelProposer } from '../review/model-proposer.ts'
 import { reviewAndLearn } from '../review/review-and-learn.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review/review-kind.ts'
+import type { SkillDisposal } from '../review/skill-disposal.ts'
+import { readSkillShelf, type SkillShelf } from '../review/skill-shelf.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../review/token-estimate.ts'
 import { digestTranscript } from '../review/transcript.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err } from '../shared/result.ts'
+import { err, type Result } from '../shared/result.ts'
+import type { DueReview } from './due-review.ts'
 import type { HermesEvent } from './hermes-event.ts'
-import type { DueReview } from './session-store.ts'
 
 export interface ReviewSettings {
   readonly mode: 'digest' | 'replay'
@@ -24,6 +29,8 @@ export interface ReviewSettings {
   readonly model?: HostModel | undefined
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
+  /** Where skills are reviewed; never less than `maxOutputTokens`. */
+  readonly maxSkillOutputTokens: number
   readonly timeoutMs: number
   readonly maxProposals: number
 }
@@ -33,6 +40,8 @@ export interface ReviewDeps {
   readonly settings: ReviewSettings
   readonly gate: ReviewGate
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
+  /** Undefined where they are switched off. */
+  readonly skills: Omit<SkillDisposal, 'shown' | 'onWritten'> | undefined
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
@@ -56,6 +65,14 @@ const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, due: DueReview
   return units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : 'replay'
 }
 
+const kindOf = ({ memory, skills }: DueReview): ReviewKind => (memory && skills ? 'both' : skills ? 'skills' : 'memory')
+
+/** What a review may change: what it was shown, and what it has written itself since. */
+const readBefore = (shelf: SkillShelf): Pick<SkillDisposal, 'shown' | 'onWritten'> => {
+  const shown = new Map(shelf.shown)
+  return { shown, onWritten: (path, version) => shown.set(path, version) }
+}
+
 const usageOf = (store: MemoryStore, entries: Readonly<Record<MemoryTarget, readonly string[]>>, target: MemoryTarget) => ({
   usedChars: countUsedChars(entries[target]),
   charLimit: store.charLimit(target),
@@ -76,34 +93,55 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     emit({ type: 'review-failed', sessionId, at: clock(), error })
   }
 
-  const waitingTexts = async (): Promise<readonly string[]> => {
+  const waitingTexts = async (kind: ReviewKind): Promise<readonly string[]> => {
     const listed = await pending.list()
     if (!listed.ok) return []
-    return listed.value.flatMap(({ ops }) => ops.map((op) => (op.action === 'remove' ? op.oldText : op.content)))
+    return listed.value.filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind))).flatMap(describeHeld)
+  }
+
+  const readShelf = async (due: DueReview, kind: ReviewKind, conversation: string): Promise<Result<SkillShelf> | undefined> => {
+    if (!deps.skills || !isAboutSkills(kind)) return undefined
+    const { maxInputTokens, maxProposals } = settings
+    const maxUnits = inputShares(maxInputTokens, kind, maxProposals).skills
+    const read = { conversation, maxUnits, clock, loaded: due.loadedSkills, onFailure: storageFailed }
+    return readSkillShelf({ ...deps.skills, ...read })
   }
 
   const review = async (due: DueReview, model: HostModel) => {
+    const { maxInputTokens, timeoutMs, maxProposals } = settings
     const transcript = stampTranscript(due.conversation, new Set([...deps.trustedTools, ...deps.ownTools]))
+    const summary = digestTranscript(transcript, { maxInputTokens })
+    const shelf = await readShelf(due, kindOf(due), summary)
+    if (shelf?.ok === false) {
+      if (!due.memory) return shelf
+      storageFailed(shelf.error, 'read skills')
+    }
+    // Skills that cannot be read do not cost the review of memory.
+    const kind = shelf?.ok ? kindOf(due) : 'memory'
     // A store of its own: its failed attempts are not the agent's.
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
-    const { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals } = settings
-    const limits = { maxInputTokens, maxOutputTokens, timeoutMs, maxProposals }
     const context = () => readGateContext(store, transcript, true)
     const { entries } = await context()
     const proposer = modelProposer({
       model,
       mode: modeFor(settings, due),
+      kind,
       transcript,
       now: clock(),
-      ...limits,
+      maxInputTokens,
+      maxOutputTokens: isAboutSkills(kind) ? Math.max(settings.maxSkillOutputTokens, settings.maxOutputTokens) : settings.maxOutputTokens,
+      timeoutMs,
+      maxProposals,
       entries,
       usage: { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') },
-      waiting: await waitingTexts(),
+      ...(shelf?.ok ? { library: shelf.value.text } : {}),
+      waiting: await waitingTexts(kind),
     })
-    return reviewAndLearn(digestTranscript(transcript, { maxInputTokens }), {
+    return reviewAndLearn(summary, {
       proposer,
       gate,
       store,
+      ...(deps.skills && shelf?.ok ? { skills: { ...deps.skills, ...readBefore(shelf.value) } } : {}),
       journal,
       pending,
       sessionId,
@@ -115,7 +153,8 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
 
   return {
     async run(due, hostModel) {
-      emit({ type: 'review-started', sessionId, at: clock(), turns: due.turns })
+      const { turns, iterations } = due
+      emit({ type: 'review-started', sessionId, at: clock(), reviews: kindOf(due), turns, iterations })
       const model = settings.model ?? hostModel
       const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
       if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })

@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkStoragePath } from '../storage/storage-paths.ts'
-import {
-  addDelta,
-  endReview,
-  newSessionRecord,
-  sessionPath,
-  sessionRecordSchema,
-  startReview,
-  withoutStaleReview,
-} from './session-record.ts'
+import { addDelta, joinDeltas, newSessionRecord, noDelta, sessionPath, sessionRecordSchema } from './session-record.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {
@@ -69,29 +61,18 @@ describe('the session record', () => {
     expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, turnsSinceReview: 5 })
   })
 
-  describe('a review', () => {
-    const said = [{ role: 'user', text: 'x' }] as const
-    const started = startReview({ ...record, userTurns: 9, turnsSinceReview: 9, backlog: said, iterationsSinceReview: 4 }, 5_000)
+  it('keeps the names of loaded skills once each, the newest last, of all processes together, and not too many', () => {
+    const mine = joinDeltas({ ...noDelta, loadedSkills: ['deploy'] }, { ...noDelta, loadedSkills: ['triage', 'deploy'] })
+    const next = addDelta({ ...record, loadedSkills: ['triage', 'release'] }, mine, 2_000)
+    expect(next.loadedSkills).toEqual(['release', 'triage', 'deploy'])
+    expect(addDelta(next, noDelta, 3_000).loadedSkills).toEqual(['release', 'triage', 'deploy'])
+    const many = addDelta(next, { ...noDelta, loadedSkills: Array.from({ length: 50 }, (_, at) => `s${at}`) }, 3_000)
+    expect(many.loadedSkills).toHaveLength(20)
+    expect(many.loadedSkills?.at(-1)).toBe('s49')
+  })
 
-    it('starts counting anew and takes the backlog along', () => {
-      expect(started).toMatchObject({ turnsSinceReview: 0, iterationsSinceReview: 0, backlog: [], userTurns: 9 })
-      expect(started.review).toEqual({ startedAt: 5_000, backlog: said })
-    })
-
-    it('leaves nothing behind when it succeeds', () => {
-      expect(endReview(started, true)).toMatchObject({ backlog: [], turnsSinceReview: 0 })
-      expect(endReview(started, true)).not.toHaveProperty('review')
-    })
-
-    it('gives back what it took when it fails, in front of what was said since', () => {
-      const since = { ...started, backlog: [{ role: 'user', text: 'y' }] as const }
-      expect(endReview(since, false).backlog.map(({ text }) => text)).toEqual(['x', 'y'])
-    })
-
-    it('counts as failed when its process has died', () => {
-      expect(withoutStaleReview(started, 6_000, 1_000).review).toBeDefined()
-      expect(withoutStaleReview(started, 6_001, 1_000)).toMatchObject({ backlog: said })
-      expect(withoutStaleReview(started, 6_001, 1_000).review).toBeUndefined()
-    })
+  it('is still readable as written before skills were reviewed', () => {
+    const old = { ...record, turnOpen: true, backlog: [], review: { startedAt: 5, backlog: [{ role: 'user', text: 'x' }] } }
+    expect(sessionRecordSchema.parse(old)).toEqual(old)
   })
 })

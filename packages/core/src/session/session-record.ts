@@ -6,7 +6,6 @@ import { z } from 'zod'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import { boundedBacklog } from './turn-backlog.ts'
 
 const turnMessageSchema = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
@@ -14,6 +13,8 @@ const turnMessageSchema = z.object({
   toolNames: z.array(z.string()).readonly().optional(),
   outside: z.boolean().optional(),
 })
+
+const backlogSchema = z.array(turnMessageSchema).readonly()
 
 const count = z.number().int().nonnegative()
 
@@ -25,13 +26,27 @@ export const sessionRecordSchema = z.object({
   /** The frozen text of the system prompt. */
   block: z.string(),
   userTurns: count,
+  /** User turns since the last memory review began. */
   turnsSinceReview: count,
+  /** Model steps that called tools, since the last skill review began. */
   iterationsSinceReview: count,
   turnKey: z.string().optional(),
   turnOpen: z.boolean(),
-  backlog: z.array(turnMessageSchema).readonly(),
-  /** The review under way, in whichever process, with what it took from the backlog. */
-  review: z.object({ startedAt: z.number(), backlog: z.array(turnMessageSchema).readonly() }).optional(),
+  backlog: backlogSchema,
+  /** What memory reviews have read and no skill review has, where the host does not show its history. */
+  skillBacklog: backlogSchema.optional(),
+  /** Names of the skills that were loaded in this session, oldest first. */
+  loadedSkills: z.array(z.string()).readonly().optional(),
+  /** The review under way, in whichever process, with what it took from the backlogs. */
+  review: z
+    .object({
+      startedAt: z.number(),
+      backlog: backlogSchema,
+      skillBacklog: backlogSchema.optional(),
+      /** The next skill review has yet to read this backlog. */
+      keepForSkills: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
@@ -42,11 +57,19 @@ export interface SessionDelta {
   readonly iterations: number
   /** Turns that were said before the session began; they count once, whoever says so. */
   readonly earlier?: { readonly turns: number; readonly sinceReview: number }
+  /** Names of skills that were loaded, oldest first. */
+  readonly loadedSkills?: readonly string[]
   /** Set by `refresh()`: this text replaces the stored one. Otherwise the stored one wins. */
   readonly block?: string
 }
 
 export const noDelta: SessionDelta = { turns: 0, iterations: 0 }
+
+/** Names of loaded skills that a record keeps; the ones loaded longest ago go first. */
+const MAX_LOADED_SKILLS = 20
+
+const joinLoaded = (first: readonly string[] = [], then: readonly string[] = []): readonly string[] =>
+  [...first.filter((name) => !then.includes(name)), ...new Set(then)].slice(-MAX_LOADED_SKILLS)
 
 /** What was counted, refreshed and hydrated first, and then what came on top. */
 export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelta => ({
@@ -54,6 +77,7 @@ export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelt
   ...then,
   turns: first.turns + then.turns,
   iterations: first.iterations + then.iterations,
+  ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
 })
 
 export const newSessionRecord = (id: string, block: string, at: number): SessionRecord => ({
@@ -78,34 +102,12 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
     turnsSinceReview: record.turnsSinceReview + (earlier?.sinceReview ?? 0) + delta.turns,
     iterationsSinceReview: record.iterationsSinceReview + delta.iterations,
+    ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
   }
 }
 
-/** The counts begin anew when the review starts; what it reads stays in the record until it has ended. */
-export const startReview = (record: SessionRecord, at: number): SessionRecord => ({
-  ...record,
-  turnsSinceReview: 0,
-  iterationsSinceReview: 0,
-  backlog: [],
-  review: { startedAt: at, backlog: record.backlog },
-})
-
-/**
- * A review that failed, or whose process died, gives back what it had taken: the next one reads it too. The counts stay as they are, so that a model that
- * always fails is not asked after every turn.
- */
-export const endReview = (record: SessionRecord, succeeded: boolean): SessionRecord => {
-  const { review, ...rest } = record
-  if (review === undefined || succeeded) return rest
-  return { ...rest, backlog: boundedBacklog([...toTurnMessages(review.backlog), ...toTurnMessages(record.backlog)]) }
-}
-
-/** A review that has been under way for so long has died with its process. */
-export const withoutStaleReview = (record: SessionRecord, at: number, staleAfterMs: number): SessionRecord =>
-  record.review !== undefined && at - record.review.startedAt > staleAfterMs ? endReview(record, false) : record
-
 /** exactOptionalPropertyTypes: zod's optional keys may hold undefined, ours may not. */
-export const toTurnMessages = (stored: SessionRecord['backlog']): readonly TurnMessage[] =>
+export const toTurnMessages = (stored: SessionRecord['backlog'] = []): readonly TurnMessage[] =>
   stored.map(({ role, text, toolNames, outside }) => ({
     role,
     text,

@@ -1,10 +1,20 @@
 import { expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
+import type { DueReview } from './due-review.ts'
 import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
-import type { DueReview, SessionStore } from './session-store.ts'
+import type { SessionStore } from './session-store.ts'
 
-const due: DueReview = { startedAt: 1, turns: 10, fromBacklog: false, conversation: [] }
+const due: DueReview = {
+  startedAt: 1,
+  memory: true,
+  skills: false,
+  turns: 10,
+  iterations: 0,
+  fromBacklog: false,
+  conversation: [],
+  loadedSkills: [],
+}
 
 it('frees the record for the next review, also when this one crashed', async () => {
   const ended: boolean[] = []
@@ -14,6 +24,7 @@ it('frees the record for the next review, also when this one crashed', async () 
     beginTurn: () => false,
     countTurn: () => {},
     endStep: () => {},
+    noteLoadedSkill: () => {},
     replaceBlock: () => {},
     save: async () => ok(due),
     endReview: async (_, succeeded) => {

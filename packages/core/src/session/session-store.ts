@@ -2,7 +2,7 @@
  * The session's memory of itself: loads or creates the record, counts turns and steps in the process, and saves behind the turn. The save
  * decides the nudge, because only there are the counts of all processes together.
  */
-import { DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges, hydrateTurnCount } from '../nudge/decide-nudges.ts'
+import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -10,10 +10,11 @@ import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import { type DueReview, takeDueReview } from './due-review.ts'
+import { endReview, withoutStaleReview } from './review-lease.ts'
 import type { SessionCheckpoint } from './session.ts'
 import {
   addDelta,
-  endReview,
   joinDeltas,
   newSessionRecord,
   noDelta,
@@ -21,21 +22,8 @@ import {
   type SessionRecord,
   sessionPath,
   sessionRecordSchema,
-  startReview,
-  toTurnMessages,
-  withoutStaleReview,
 } from './session-record.ts'
 import { countUserMessages, newTurnKey } from './turn.ts'
-import { nextBacklog } from './turn-backlog.ts'
-
-export interface DueReview {
-  /** Epoch milliseconds; names the review when it ends. */
-  readonly startedAt: number
-  readonly turns: number
-  /** The host's last prompt does not hold all of the conversation: it was kept from one turn to the next. */
-  readonly fromBacklog: boolean
-  readonly conversation: readonly TurnMessage[]
-}
 
 export interface SessionStore {
   readonly block: string
@@ -44,6 +32,8 @@ export interface SessionStore {
   /** Counts a turn that the host knows to be one. */
   countTurn(): void
   endStep(calledTools: boolean, turnFinished: boolean): void
+  /** A skill whose text the agent asked for; the review of skills looks at these first. */
+  noteLoadedSkill(name: string): void
   replaceBlock(block: string): void
   /**
    * `finishedTurns`: for each turn that ended since the last save, what the host showed for it, the reply included; with any, a review may fall due, and is what this
@@ -59,8 +49,7 @@ export interface SessionStoreOptions {
   readonly id: string
   readonly storage: StorageBackend
   readonly clock: Clock
-  /** User turns between reviews; 0 = never. */
-  readonly memoryInterval: number
+  readonly intervals: NudgeIntervals
   /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
   readonly checkpoint?: SessionCheckpoint | undefined
   /** Milliseconds after which a review that has not ended counts as dead. */
@@ -84,18 +73,18 @@ const moveAside = (storage: StorageBackend, path: string, at: number) =>
   storage.move(path, `${SESSIONS_FOLDER}/.unreadable/${at}-${path.slice(path.lastIndexOf('/') + 1)}`)
 
 /** A new session, or one that the host's framework remembers better than the storage does. */
-const beginRecord = async ({ id, checkpoint, clock, freeze, memoryInterval }: SessionStoreOptions): Promise<SessionRecord> => {
+const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: SessionStoreOptions): Promise<SessionRecord> => {
   if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
   return {
     ...newSessionRecord(id, checkpoint.block, clock()),
     userTurns: checkpoint.userTurns,
-    turnsSinceReview: hydrateTurnCount(checkpoint.userTurns, memoryInterval),
-    iterationsSinceReview: hydrateTurnCount(checkpoint.toolIterations, DEFAULT_SKILL_NUDGE_INTERVAL),
+    turnsSinceReview: hydrateCount(checkpoint.userTurns, intervals.memoryInterval),
+    iterationsSinceReview: hydrateCount(checkpoint.toolIterations, intervals.skillInterval),
   }
 }
 
 export const openSessionStore = async (options: SessionStoreOptions): Promise<OpenedSession> => {
-  const { id, storage, clock, memoryInterval, reviewStaleAfterMs } = options
+  const { id, storage, clock, intervals, reviewStaleAfterMs } = options
   const path = sessionPath(id)
   const found = await readJsonDocument(storage, path, sessionRecordSchema)
   if (!found.ok && found.error.code === 'unreadable') await moveAside(storage, path, clock())
@@ -117,7 +106,7 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
   // A session that starts with a history (the host's own record outlived ours): count what was said before.
   const hydrate = (prompt: readonly TurnMessage[]) => {
     const turns = countUserMessages(prompt) - 1
-    if (turns > 0) count({ ...noDelta, earlier: { turns, sinceReview: hydrateTurnCount(turns, memoryInterval) } })
+    if (turns > 0) count({ ...noDelta, earlier: { turns, sinceReview: hydrateCount(turns, intervals.memoryInterval) } })
   }
 
   const store: SessionStore = {
@@ -142,13 +131,15 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       count({ turns: 0, iterations: calledTools ? 1 : 0 })
       if (turnFinished) record = { ...record, turnOpen: false }
     },
+    noteLoadedSkill(name) {
+      count({ ...noDelta, loadedSkills: [name] })
+    },
     replaceBlock(block) {
       count({ ...noDelta, block })
     },
     async save(newlyFinished) {
       const finishedTurns = [...unsavedTurns, ...newlyFinished]
       unsavedTurns = []
-      const conversation = finishedTurns.at(-1)
       const taken = delta
       const { turnKey, turnOpen } = record
       const at = clock()
@@ -156,25 +147,11 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
       unsaved = false
       let due: DueReview | undefined
       const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
-        due = undefined
         const fresh = withoutStaleReview(current ?? base, at, reviewStaleAfterMs)
-        let next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
-        if (conversation === undefined) return next
-        const { turnsSinceReview } = next
-        const backlog = finishedTurns.reduce(
-          (kept, turn, index) => nextBacklog(kept, turn, Math.max(1, turnsSinceReview - (finishedTurns.length - 1 - index))),
-          toTurnMessages(next.backlog),
-        )
-        next = { ...next, backlog }
-        const nudges = decideNudges(
-          { turnsSinceReview: next.turnsSinceReview, iterationsSinceReview: next.iterationsSinceReview },
-          { memoryInterval, skillInterval: 0 },
-        )
-        // Never two at once, in whichever process. What falls due meanwhile stays due: the turn after the review ends starts the next.
-        if (next.review !== undefined || !nudges.memory) return next
-        const fromBacklog = countUserMessages(conversation) < turnsSinceReview && backlog.length > 0
-        due = { startedAt: at, turns: next.turnsSinceReview, fromBacklog, conversation: fromBacklog ? backlog : conversation }
-        return startReview(next, at)
+        const next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+        const reviewed = takeDueReview(next, finishedTurns, intervals, at)
+        due = reviewed.due
+        return reviewed.record
       })
       if (!saved.ok) {
         delta = joinDeltas(taken, delta)

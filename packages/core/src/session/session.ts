@@ -38,7 +38,7 @@ export interface SessionCheckpoint {
 export interface Session {
   readonly id: string
   /**
-   * The frozen text for the system prompt; `''` where nothing is remembered. The same bytes until the session ends, in whichever process.
+   * The frozen text for the system prompt: memory, then the catalogue of skills; `''` where there is neither. The same bytes until the session ends, in whichever process.
    * Contract: never rejects; a failure is an event, and the text is then `''`.
    */
   systemBlock(): Promise<string>
@@ -54,7 +54,7 @@ export interface Session {
   /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once. */
   recordTurn(turn: CompletedTurn): void
   /**
-   * Gate → apply → journal for one proposal of the host. `messages`: the conversation it comes from; where it is left out, the turn under way. Without either the gate
+   * Gate → apply → journal for one proposal of the host, for memory or a skill. `messages`: the conversation it comes from; where it is left out, the turn under way. Without either the gate
    * finds no evidence.
    */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
@@ -63,8 +63,11 @@ export interface Session {
    * agent's own, not as text from outside. `execute` needs the turn's messages where the host does not call `beginStep`.
    */
   readonly tools: readonly ToolDefinition[]
-  /** The same with a prefix in front of each name, for hosts where another tool is called `memory`. */
-  toolsWithPrefix(prefix: string): readonly ToolDefinition[]
+  /**
+   * The same with a prefix in front of each name, for hosts where another tool is called `memory`. `only`: names, without the prefix, of those that the host
+   * offers; default all.
+   */
+  toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
   /** Resolves when everything behind the turn is done: saves, reviews. Contract: never rejects. */
   settled(): Promise<void>
 }

@@ -1,26 +1,32 @@
-/** What the agent or the host wants to remember in front of the user: gate → apply → journal, and the agent's tools on top of it. */
+/** What the agent or the host wants to keep in front of the user: gate → apply → journal, and the agent's tools on top of it. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { type DisposeDeps, readGateContext } from '../review/dispose-deps.ts'
-import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from '../review/dispose-proposal.ts'
+import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/dispose-proposal.ts'
+import type { SkillDisposal } from '../review/skill-disposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { memoryTool } from '../tools/memory-tool.ts'
 import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
+import { skillTools } from '../tools/skill-tools.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
 import { withinLimit } from './within-limit.ts'
+import { notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
 
 export interface SubmissionDeps {
   readonly sessionId: string
   readonly gate: ReviewGate
   readonly store: MemoryStore
+  /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
+  readonly skills: (SkillDisposal & Pick<SkillEffectDeps, 'count' | 'noteLoaded'>) | undefined
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
@@ -33,47 +39,42 @@ export interface SubmissionDeps {
 
 export interface Submissions {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
-  /** The tools with a prefix in front of their names. From now on what tools of these names answer is the agent's own. */
-  expose(prefix: string): readonly ToolDefinition[]
+  /** The tools, or `only` those of these names, with a prefix in front. From now on what tools of the new names answer is the agent's own. */
+  expose(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
 }
 
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
 const AGENT_SCORE = 1
 
-/** A storage that hangs must not hang the agent. Longer than a lock is waited for. */
-const TOOL_LIMIT_MS = 30_000
 const NO_ANSWER: MemoryWriteReply = {
   kind: 'refused',
   code: 'timeout',
   message: 'Memory did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
-const toReply = (disposed: Result<DisposedProposal | DisposedGroup>): MemoryWriteReply => {
-  if (!disposed.ok) return { kind: 'refused', code: disposed.error.code, message: disposed.error.message, details: disposed.error.details }
-  const fate = disposed.value
-  if (fate.kind === 'applied') return { kind: 'applied', outcome: fate.outcome }
-  if (fate.kind === 'failed') return { kind: 'refused', code: fate.error.code, message: fate.error.message, details: fate.error.details }
-  if (!fate.held) return { kind: 'refused', code: 'rejected', message: fate.reason }
-  return { kind: 'held', reason: fate.reason, ...(fate.pendingId === undefined ? {} : { pendingId: fate.pendingId }) }
-}
-
 export const createSubmissions = (deps: SubmissionDeps): Submissions => {
-  const { sessionId, gate, store, journal, pending, onFailure } = deps
+  const { sessionId, gate, store, skills, journal, pending, onFailure } = deps
 
   const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps => {
     // Without the turn nobody can say whose words these are: an empty transcript, and the gate holds what it cannot trace.
     const openTurn = deps.openTurn() ?? []
     const seen = messages === undefined ? openTurn : withOutsideOf(messages, openTurn)
     const transcript = stampTranscript(seen, new Set([...deps.trustedTools, ...deps.ownTools]))
-    return { gate, store, journal, pending, sessionId, actor, onFailure, context: () => readGateContext(store, transcript, false) }
+    const context = () => readGateContext(store, transcript, false)
+    return { gate, store, ...(skills ? { skills } : {}), journal, pending, sessionId, actor, onFailure, context }
   }
 
   const write = async (target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> => {
-    const proposals = ops.map((op): ReviewProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
+    const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
     const how = disposeDeps('agent', messages)
     // The rules of a batch are stricter, so one operation goes alone.
-    return toReply(only === undefined || more.length > 0 ? await disposeGroup(proposals, how) : await disposeProposal(only, how))
+    const disposed = only === undefined || more.length > 0 ? await disposeGroup(proposals, how) : await disposeProposal(only, how)
+    if (!disposed.ok) return refused(disposed.error)
+    if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
+    const { outcome } = disposed.value
+    if (outcome.target === 'skill') throw new TypeError('A change of memory was disposed of as one of a skill.')
+    return { kind: 'applied', outcome }
   }
 
   const memory = memoryTool({
@@ -81,14 +82,20 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
   })
 
-  const tools = memory ? [memory] : []
+  const effects =
+    skills && createSkillEffects({ ...skills, dispose: (proposal, messages) => disposeProposal(proposal, disposeDeps('agent', messages)) })
+
+  const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
   return {
     submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
-    expose: (prefix) =>
-      tools.map((tool) => {
+    expose: (prefix, only) => {
+      // A name that the host does not take from us may be another tool's, whose words are not the agent's.
+      const offered = tools.filter((tool) => only === undefined || only.includes(tool.name))
+      return offered.map((tool) => {
         const name = `${prefix}${tool.name}`
         deps.ownTools.add(name)
         return { ...tool, name }
-      }),
+      })
+    },
   }
 }

@@ -3,7 +3,7 @@
  * kept in the session record only where it is needed. Pure.
  */
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { countUserMessages, newestTurn } from './turn.ts'
+import { countUserMessages, newestTurns } from './turn.ts'
 
 /** Messages and characters a backlog keeps at the most; the oldest go first. */
 export const BACKLOG_LIMITS = { messages: 60, chars: 24_000, messageChars: 4_000 } as const
@@ -37,5 +37,5 @@ export const nextBacklog = (
   const shown = countUserMessages(conversation)
   // One turn alone does not tell whether the next prompt will carry it along.
   if (shown >= turnsSinceReview && shown > 1) return []
-  return boundedBacklog(backlog.length === 0 ? conversation : [...backlog, ...newestTurn(conversation)])
+  return boundedBacklog(backlog.length === 0 ? conversation : [...backlog, ...newestTurns(conversation, 1)])
 }

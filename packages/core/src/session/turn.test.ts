@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { newestTurn, newTurnKey, type TurnState } from './turn.ts'
+import { newestTurns, newTurnKey, type TurnState } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -62,12 +62,22 @@ describe('newTurnKey', () => {
   })
 })
 
-describe('newestTurn', () => {
+describe('newestTurns', () => {
   it('starts at the last message of the user', () => {
-    expect(newestTurn([user('a'), assistant('b'), user('c'), assistant('d'), toolResult])).toEqual([user('c'), assistant('d'), toolResult])
+    expect(newestTurns([user('a'), assistant('b'), user('c'), assistant('d'), toolResult], 1)).toEqual([
+      user('c'),
+      assistant('d'),
+      toolResult,
+    ])
+  })
+
+  it('starts at the turn that is asked for, or at the first', () => {
+    const said = [assistant('hi'), user('a'), assistant('b'), user('c')]
+    expect(newestTurns(said, 2)).toEqual([user('a'), assistant('b'), user('c')])
+    expect(newestTurns(said, 9)).toEqual(said)
   })
 
   it('is everything where the user said nothing', () => {
-    expect(newestTurn([assistant('b')])).toEqual([assistant('b')])
+    expect(newestTurns([assistant('b')], 1)).toEqual([assistant('b')])
   })
 })

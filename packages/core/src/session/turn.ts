@@ -37,8 +37,8 @@ export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): st
   return hostKeepsNoHistory ? key : undefined
 }
 
-/** The messages of the newest turn: from the last user message on. */
-export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
-  const start = messages.findLastIndex(isOwnMessage)
-  return start < 0 ? messages : messages.slice(start)
+/** The messages of the newest turns, so many of them: from the user message on that begins the first. All where there are not so many. */
+export const newestTurns = (messages: readonly TurnMessage[], turns: number): readonly TurnMessage[] => {
+  const starts = messages.flatMap((message, index) => (isOwnMessage(message) ? [index] : []))
+  return messages.slice(starts.at(-Math.max(1, turns)) ?? 0)
 }

@@ -1,6 +1,7 @@
 /** Reads front matter: YAML 1.1 as Python Hermes reads it, and where that fails, as much as can be had (reference skills-curator 2). */
 import { isAlias, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
 import { isQuoted, readLines, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
+import { readPlainFrontMatter } from './front-matter-plain.ts'
 
 export interface FrontMatter {
   /** As data; a key that stands twice has its last value. */
@@ -89,6 +90,12 @@ const quoteValues = (yaml: string): string => {
 }
 
 export const readFrontMatter = (yaml: string): FrontMatter => {
+  const plain = readPlainFrontMatter(yaml)
+  return plain ? { data: Object.fromEntries(plain), texts: plain, readAs: 'yaml', duplicates: [] } : readAnyFrontMatter(yaml)
+}
+
+/** The same for front matter of every kind; where it is plain, the answer is equal. */
+export const readAnyFrontMatter = (yaml: string): FrontMatter => {
   const attempt = readYaml(yaml)
   if ('map' in attempt) return { ...attempt.map, readAs: 'yaml' }
   if (attempt.code === 'yaml') {

@@ -1,14 +1,12 @@
 /** Makes a new skill: a folder with a SKILL.md, whose name nothing else in the library answers to (reference skills-curator 6). */
-import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { isBelow } from '../storage/document-tree.ts'
-import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
+import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-conflict.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder } from './skill-discovery.ts'
 import { checkNewSkill } from './skill-document-check.ts'
-import { toCandidates } from './skill-listing.ts'
+import type { SkillIndex } from './skill-index.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
-import { namesOf, readSkills, type SkillReading } from './skill-read.ts'
 import { encodeSkillText } from './skill-text.ts'
 
 export interface NewSkill {
@@ -33,52 +31,23 @@ const check = ({ name, category, content }: NewSkill): Result<{ readonly folder:
   return ok({ folder: { path: above === undefined ? name : `${above}/${name}`, folderName: name, category: above }, bytes: bytes.value })
 }
 
-// A disk that ignores case would take two such names for one.
-const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
-
-const taken = (name: string, folders: readonly SkillFolder[]): HermesError => {
-  const candidates = toCandidates(folders)
-  const message = `A skill already answers to the name '${name}': ${candidates.join(', ')}. Patch or edit that one, or choose another name.`
-  return new HermesError('occupied', message, { details: { name, candidates } })
-}
-
-const conflictWith = (
-  folder: SkillFolder,
-  readings: readonly SkillReading[],
-  documents: readonly DocumentInfo[],
-): HermesError | undefined => {
-  const { path, folderName, category } = folder
-  const others = readings.filter((reading) => [...namesOf(reading)].some((name) => isSameName(name, folderName)))
-  if (others.length > 0)
-    return taken(
-      folderName,
-      others.map((reading) => reading.folder),
-    )
-  const above = readings.find((reading) => category !== undefined && isSameName(reading.folder.path, category))
-  if (above) {
-    const message = `'${category}' is a skill, not a category: no skill can lie inside another. Choose another category, or none.`
-    return new HermesError('invalid', message, { details: { category } })
-  }
-  const own = `${SKILLS_FOLDER}/${path}`
-  const occupant = documents.find((document) => document.path.toLowerCase() === own || isBelow(document.path.toLowerCase(), own))
-  if (!occupant) return undefined
-  const message = `'${own}' holds files already, such as '${occupant.path}'. Choose another name, or move them away first.`
-  return new HermesError('occupied', message, { details: { path: occupant.path } })
-}
+const ADVICE = { name: 'Patch or edit that one, or choose another name.', folder: 'Choose another name, or move them away first.' }
 
 /** `occupied` where the name or the folder is taken, by whomever and however recently; then nothing stays behind. */
-export const createSkill = async (storage: StorageBackend, skill: NewSkill): Promise<Result<SkillChange>> => {
+export const createSkill = async (storage: StorageBackend, index: SkillIndex, skill: NewSkill): Promise<Result<SkillChange>> => {
   const checked = check(skill)
   if (!checked.ok) return checked
   const { folder, bytes } = checked.value
   const name = folder.folderName
-  const listed = await storage.list(SKILLS_FOLDER)
-  if (!listed.ok) return listed
-  const conflict = conflictWith(folder, await readSkills(storage, findSkillFolders(listed.value)), listed.value)
+  const surveyed = await index.survey()
+  if (!surveyed.ok) return surveyed
+  const planned = { folder, name }
+  const conflict =
+    takenBy(planned, surveyed.value, ADVICE) ?? categoryConflict(planned, surveyed.value, 'Choose another category, or none.')
   if (conflict) return err(conflict)
 
   const created = await changeSkillFile(storage, { skill: { ...folder, name }, filePath: SKILL_FILE }, (current) =>
-    current ? err(taken(name, [folder])) : ok(bytes),
+    current ? err(nameTaken(name, [folder], ADVICE)) : ok(bytes),
   )
   if (!created.ok) return created
   // Two writers may have made one name in two categories at once: whoever sees the other gives way, so that never two stay.
@@ -87,5 +56,5 @@ export const createSkill = async (storage: StorageBackend, skill: NewSkill): Pro
   const rivals = findSkillFolders(relisted.value).filter(({ path, folderName }) => path !== folder.path && isSameName(folderName, name))
   if (rivals.length === 0) return created
   const withdrawn = await takeBack(storage, created.value)
-  return withdrawn.ok ? err(taken(name, rivals)) : withdrawn
+  return withdrawn.ok ? err(nameTaken(name, rivals, ADVICE)) : withdrawn
 }

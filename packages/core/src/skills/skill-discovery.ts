@@ -8,6 +8,7 @@ export const SKILL_FILE = 'SKILL.md'
 /** Nothing below a folder of these names is a skill: what is put away, belongs to other programs, or came with an installed package. */
 const UNSEEN_FOLDERS: ReadonlySet<string> = new Set([
   '.archive',
+  '.manifests',
   '.backups',
   '.curator_backups',
   '.usage-corrupt',
@@ -39,7 +40,8 @@ export interface SkillFolder {
 
 const isSupportFolder = (segment: string | undefined): boolean => SUPPORT_FOLDERS.some((folder) => folder === segment)
 
-const toFolder = (path: string): SkillFolder => {
+/** From a path below the folder of skills. */
+export const toFolder = (path: string): SkillFolder => {
   const cut = path.lastIndexOf('/')
   return { path, folderName: path.slice(cut + 1), category: cut < 0 ? undefined : path.slice(0, cut) }
 }
@@ -48,25 +50,61 @@ const toFolder = (path: string): SkillFolder => {
 export const toDocumentPath = (folder: Pick<SkillFolder, 'path'>, filePath: string = SKILL_FILE): string =>
   `${SKILLS_FOLDER}/${folder.path}/${filePath}`
 
+/** Whether a path below the folder of skills leads through a folder in which nothing is looked for. */
+export const isInUnseenFolder = (path: string): boolean => path.split('/').some((segment) => UNSEEN_FOLDERS.has(segment))
+
+/** Of the path of a skill, whether it lies where nothing is looked for. */
+const isUnseen = (path: string, holdsSkill: ReadonlySet<string>): boolean => {
+  const segments = path.split('/')
+  return segments.some(
+    (segment, index) =>
+      UNSEEN_FOLDERS.has(segment) || (isSupportFolder(segment) && index > 0 && holdsSkill.has(segments.slice(0, index).join('/'))),
+  )
+}
+
+/** The folders below `root` that hold a SKILL.md, as paths below it. */
+const foldersWithSkill = (documents: readonly DocumentInfo[], root: string): readonly string[] => {
+  const suffix = `/${SKILL_FILE}`
+  return documents
+    .filter(({ path }) => path.endsWith(suffix) && path.startsWith(`${root}/`) && path.length > root.length + suffix.length)
+    .map(({ path }) => path.slice(root.length + 1, -suffix.length))
+}
+
 /**
  * In the order of the given documents, which lie below `skills`. A whole package kept in a support folder of a skill is no skill; a
  * category that happens to be called `scripts` holds skills like any other.
  */
 export const findSkillFolders = (documents: readonly DocumentInfo[]): readonly SkillFolder[] => {
-  const suffix = `/${SKILL_FILE}`
-  const paths = documents
-    .filter(({ path }) => path.startsWith(`${SKILLS_FOLDER}/`) && path.endsWith(suffix))
-    .map(({ path }) => path.slice(SKILLS_FOLDER.length + 1, -suffix.length))
-    .filter((path) => path !== '')
+  const paths = foldersWithSkill(documents, SKILLS_FOLDER)
   const holdsSkill = new Set(paths)
-  const isHidden = (path: string): boolean => {
-    const segments = path.split('/')
-    return segments.some(
-      (segment, index) =>
-        UNSEEN_FOLDERS.has(segment) || (isSupportFolder(segment) && index > 0 && holdsSkill.has(segments.slice(0, index).join('/'))),
-    )
+  return paths.filter((path) => !isUnseen(path, holdsSkill)).map(toFolder)
+}
+
+/** Whether a skill at that path would be found among those documents. */
+export const isSkillSeenAt = (path: string, documents: readonly DocumentInfo[]): boolean =>
+  !isUnseen(path, new Set([...foldersWithSkill(documents, SKILLS_FOLDER), path]))
+
+/** The same for a folder of the library that is put away, such as `.archive`; paths below the folder of skills. */
+export const findSkillFoldersIn = (documents: readonly DocumentInfo[], folder: string): readonly SkillFolder[] => {
+  const paths = foldersWithSkill(documents, `${SKILLS_FOLDER}/${folder}`)
+  const holdsSkill = new Set(paths)
+  return paths.filter((path) => !isUnseen(path, holdsSkill)).map((path) => toFolder(`${folder}/${path}`))
+}
+
+/** Where a skill may be that cannot be seen: a folder without permission, or one that is called SKILL.md. */
+export const findHiddenPlaces = (documents: readonly DocumentInfo[]): readonly { readonly path: string; readonly reason: string }[] => {
+  const inside = `/${SKILL_FILE}/`
+  const places = new Map<string, string>()
+  for (const { path, unreadable } of documents) {
+    if (!unreadable && !path.includes(inside)) continue
+    if (isUnseen(path.slice(SKILLS_FOLDER.length + 1), new Set())) continue
+    const at = path.indexOf(inside)
+    if (at >= 0)
+      places.set(path.slice(0, at + inside.length - 1), 'is a folder, not a file. Move it away, or put the text of the skill in its place.')
+    else if (!path.endsWith(`/${SKILL_FILE}`))
+      places.set(path, 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.')
   }
-  return paths.filter((path) => !isHidden(path)).map(toFolder)
+  return [...places].map(([path, reason]) => ({ path, reason }))
 }
 
 /** The files in the support folders of a skill, as paths inside its folder. */

@@ -2,32 +2,29 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { SKILL_FILE, type SkillFolder } from './skill-discovery.ts'
-import { toSkillListing } from './skill-document.ts'
-import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
-import { namesOf, type SkillReading } from './skill-read.ts'
+import { type GlancedSkill, namesOf, type SkillGlance, type SkillSurvey } from './skill-index.ts'
 
-export interface SkillListEntry extends SkillFolder {
-  /** The front matter's, which is the key of its usage record. */
-  readonly name: string
-  /** One line of at most 1024 characters. */
-  readonly description: string
-  readonly diagnostics: readonly SkillDiagnostic[]
-}
+/** The name is the key of its usage record. */
+export interface SkillListEntry extends SkillFolder, SkillGlance {}
 
 export interface SkillListing {
   /** By category, then name; those without a category first. Skills of one name are all here. */
   readonly skills: readonly SkillListEntry[]
-  /** `unreadable`: a skill that is left out, `details.path`. `ambiguous`: several skills answer to `details.name`, `details.candidates`. */
+  /** `unreadable`: a skill, or a folder of them, that is left out, `details.path`. `ambiguous`: several skills answer to `details.name`, `details.candidates`. */
   readonly problems: readonly HermesError[]
 }
 
 /** Names each of them for certain, even where a skill at the top shares its name with one in a category. */
 export const toCandidates = (folders: readonly SkillFolder[]): readonly string[] => folders.map(({ path }) => `${path}/${SKILL_FILE}`)
 
-const sharedNames = (readings: readonly SkillReading[]): readonly HermesError[] => {
+const sharedNames = (skills: readonly GlancedSkill[]): readonly HermesError[] => {
   const byName = new Map<string, SkillFolder[]>()
-  for (const reading of readings) {
-    for (const name of namesOf(reading)) byName.set(name, [...(byName.get(name) ?? []), reading.folder])
+  for (const skill of skills) {
+    for (const name of namesOf(skill)) {
+      const folders = byName.get(name)
+      if (folders) folders.push(skill.folder)
+      else byName.set(name, [skill.folder])
+    }
   }
   return [...byName]
     .filter(([, folders]) => folders.length > 1)
@@ -41,12 +38,8 @@ const sharedNames = (readings: readonly SkillReading[]): readonly HermesError[] 
 const inOrder = (a: SkillListEntry, b: SkillListEntry): number =>
   byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path)
 
-export const toListing = (readings: readonly SkillReading[]): SkillListing => {
-  const skills = readings.flatMap(({ folder, skill }): SkillListEntry[] => {
-    if (!skill.ok) return []
-    const { document } = skill.value
-    return [{ ...folder, name: document.name, description: toSkillListing(document).description, diagnostics: document.diagnostics }]
-  })
-  const unreadable = readings.flatMap(({ skill }) => (skill.ok ? [] : [skill.error]))
-  return { skills: skills.sort(inOrder), problems: [...unreadable, ...sharedNames(readings)] }
+export const toListing = ({ skills, problems }: SkillSurvey): SkillListing => {
+  const sound = skills.flatMap(({ folder, glance }): SkillListEntry[] => (glance.ok ? [{ ...folder, ...glance.value }] : []))
+  const unreadable = skills.flatMap(({ glance }) => (glance.ok ? [] : [glance.error]))
+  return { skills: sound.sort(inOrder), problems: [...unreadable, ...problems, ...sharedNames(skills)] }
 }

@@ -2,9 +2,11 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
-import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER } from './skill-discovery.ts'
+import { checkStoragePath } from '../storage/storage-paths.ts'
+import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import { namesOf, type SkillIndex } from './skill-index.ts'
 import { toCandidates } from './skill-listing.ts'
-import { namesOf, type ReadSkill, readSkill, readSkills } from './skill-read.ts'
+import { type ReadSkill, readSkill } from './skill-read.ts'
 
 export interface FoundSkill {
   readonly skill: ReadSkill
@@ -47,27 +49,47 @@ const ambiguous = (address: string, candidates: readonly string[]): HermesError 
     details: { name: address, candidates },
   })
 
+/** Where a skill of that name would lie, but cannot be seen in a listing: behind a link that leads out, or without permission. */
+const whyUnseen = async (storage: StorageBackend, address: string): Promise<HermesError> => {
+  const path = toDocumentPath({ path: address.endsWith(`/${SKILL_FILE}`) ? address.slice(0, -SKILL_FILE.length - 1) : address })
+  const read = checkStoragePath(path).ok ? await storage.read(path) : undefined
+  return read && !read.ok ? read.error : notFound(address)
+}
+
+const findByPath = async (storage: StorageBackend, address: string) => {
+  const listed = await storage.list(SKILLS_FOLDER)
+  if (!listed.ok) return listed
+  const folder = findSkillFolders(listed.value).find(({ path }) => path === address || `${path}/${SKILL_FILE}` === address)
+  return ok({ documents: listed.value, folders: folder ? [folder] : [] })
+}
+
+const findByName = async (index: SkillIndex, address: string) => {
+  const surveyed = await index.survey()
+  if (!surveyed.ok) return surveyed
+  const { documents, skills } = surveyed.value
+  const folders: readonly SkillFolder[] = skills.filter((skill) => namesOf(skill).has(address)).map(({ folder }) => folder)
+  return ok({ documents, folders })
+}
+
 /**
  * A path is looked up alone; a plain name in the whole library, by folder and by front matter, so that it means the same here and in the
  * list. `not_found`, `ambiguous` with `details.candidates` (each of which names one skill), `unreadable`.
  */
-export const lookUpSkill = async (storage: StorageBackend, target: string): Promise<Result<FoundSkill>> => {
+export const lookUpSkill = async (storage: StorageBackend, index: SkillIndex, target: string): Promise<Result<FoundSkill>> => {
   const checked = checkSkillTarget(target)
   if (!checked.ok) return checked
   const address = checked.value
-  const listed = await storage.list(SKILLS_FOLDER)
-  if (!listed.ok) return listed
-  const folders = findSkillFolders(listed.value)
-
-  if (address.includes('/')) {
-    const folder = folders.find(({ path }) => path === address || `${path}/${SKILL_FILE}` === address)
-    const skill = folder && (await readSkill(storage, folder))
-    if (!skill) return err(notFound(address))
-    return skill.ok ? ok({ skill: skill.value, documents: listed.value }) : skill
-  }
-  const matches = (await readSkills(storage, folders)).filter((reading) => namesOf(reading).has(address))
-  const [match] = matches
-  if (!match) return err(notFound(address))
-  if (matches.length > 1) return err(ambiguous(address, toCandidates(matches.map(({ folder }) => folder))))
-  return match.skill.ok ? ok({ skill: match.skill.value, documents: listed.value }) : match.skill
+  const isPath = address.includes('/')
+  const found = isPath ? await findByPath(storage, address) : await findByName(index, address)
+  if (!found.ok) return found
+  const { documents, folders } = found.value
+  const [folder] = folders
+  if (!folder) return err(await whyUnseen(storage, address))
+  if (folders.length > 1) return err(ambiguous(address, toCandidates(folders)))
+  const skill = await readSkill(storage, folder)
+  if (!skill) return err(notFound(address))
+  if (!skill.ok) return skill
+  // Renamed between the listing and now.
+  const isMeant = isPath || folder.folderName === address || skill.value.document.name === address
+  return isMeant ? ok({ skill: skill.value, documents }) : err(notFound(address))
 }

@@ -1,13 +1,10 @@
-/** Reads the SKILL.md of skill folders; one that cannot be read is told and hides no other. */
+/** Reads the SKILL.md of a skill folder, whatever is in it. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
-
-/** Enough to keep a disk or a connection busy, few enough for the open files of a process. */
-const READS_AT_ONCE = 16
 
 export interface ReadSkill extends SkillFolder {
   readonly bytes: Uint8Array
@@ -16,11 +13,6 @@ export interface ReadSkill extends SkillFolder {
   /** Of the SKILL.md; opaque. */
   readonly version: string
   readonly document: SkillDocument
-}
-
-export interface SkillReading {
-  readonly folder: SkillFolder
-  readonly skill: Result<ReadSkill>
 }
 
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
@@ -40,18 +32,3 @@ export const readSkill = async (storage: StorageBackend, folder: SkillFolder): P
   if (text === undefined) return err(unreadable(path, 'is not valid UTF-8. Save it as UTF-8, then retry; it was left as it is.'))
   return ok({ ...folder, bytes, text, version, document: parseSkillDocument(text, folder) })
 }
-
-/** In the given order, without those that are gone by now. */
-export const readSkills = async (storage: StorageBackend, folders: readonly SkillFolder[]): Promise<readonly SkillReading[]> => {
-  const readings: SkillReading[] = []
-  for (let start = 0; start < folders.length; start += READS_AT_ONCE) {
-    const batch = folders.slice(start, start + READS_AT_ONCE)
-    const read = await Promise.all(batch.map(async (folder) => ({ folder, skill: await readSkill(storage, folder) })))
-    for (const { folder, skill } of read) if (skill) readings.push({ folder, skill })
-  }
-  return readings
-}
-
-/** What a skill answers to as a plain name: its front matter's name and its folder's. */
-export const namesOf = ({ folder, skill }: SkillReading): ReadonlySet<string> =>
-  new Set(skill.ok ? [skill.value.document.name, folder.folderName] : [folder.folderName])

@@ -1,19 +1,27 @@
 /** The skills of an agent behind the storage port: finds, reads and changes them (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
+import { type Clock, systemClock } from '../shared/clock.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { type ArchiveListing, listArchive } from './archive-listing.ts'
+import { archiveSkill } from './archive-skill.ts'
+import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archived-skill.ts'
+import { restoreSkill } from './restore-skill.ts'
+import { openArchiver, type SkillArchiver } from './skill-archiver.ts'
 import type { SkillChange } from './skill-change.ts'
 import { createSkill, type NewSkill } from './skill-create.ts'
-import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
+import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
 import { editSkill, patchSkillFile, type SkillPatchChange } from './skill-edit.ts'
+import { SkillIndex } from './skill-index.ts'
 import { type SkillListing, toListing } from './skill-listing.ts'
 import { lookUpSkill } from './skill-lookup.ts'
 import type { SkillPatch } from './skill-patch.ts'
-import { readSkills } from './skill-read.ts'
 import { checkVersion, type ExpectedVersion, patchSupportFile, removeSupportFile, writeSupportFile } from './skill-support-file.ts'
 import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
+  /** Default: the machine's time. */
+  readonly clock?: Clock
 }
 
 export interface SkillFilePatch extends SkillPatch {
@@ -23,20 +31,27 @@ export interface SkillFilePatch extends SkillPatch {
 
 /**
  * Wherever a skill is named, its front matter's name, its folder's, `category/name` or the path of its SKILL.md will do: `not_found`,
- * `ambiguous` with `details.candidates`, `unreadable`. Nothing is cached; every change is one atomic step that loses no other writer's.
+ * `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are kept by the stamps of the files, texts never; every change is
+ * one atomic step that loses no other writer's.
  */
 export class SkillStore {
   readonly #storage: StorageBackend
+  readonly #clock: Clock
+  readonly #index: SkillIndex
 
-  constructor({ storage }: SkillStoreOptions) {
+  constructor({ storage, clock = systemClock }: SkillStoreOptions) {
     this.#storage = storage
+    this.#clock = clock
+    this.#index = new SkillIndex(storage)
   }
 
-  /** Reads no other files than the SKILL.md of each skill. One that is broken is named in `problems` and hides no other. */
+  /**
+   * Reads no other files than the SKILL.md of each skill, and those only where they were written since the last time. One that is broken is
+   * named in `problems` and hides no other.
+   */
   async list(): Promise<Result<SkillListing>> {
-    const listed = await this.#storage.list(SKILLS_FOLDER)
-    if (!listed.ok) return listed
-    return ok(toListing(await readSkills(this.#storage, findSkillFolders(listed.value))))
+    const surveyed = await this.#index.survey()
+    return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
   }
 
   /** The skill; with a `filePath` inside its folder, that file. */
@@ -44,19 +59,19 @@ export class SkillStore {
   async view(target: string, filePath: string): Promise<Result<SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
-    const found = await lookUpSkill(this.#storage, target)
+    const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
     return filePath === undefined ? ok(toSkillView(found.value)) : viewSkillFile(this.#storage, found.value, filePath)
   }
 
   /** `occupied` where the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
-    return createSkill(this.#storage, skill)
+    return createSkill(this.#storage, this.#index, skill)
   }
 
   /** The whole SKILL.md anew. `drift` where another writer changed it meanwhile, or since it was viewed as `version`. */
   async edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, target)
+    const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
     const { skill } = found.value
     const other = checkVersion(toDocumentPath(skill), skill.version, expected)
@@ -65,7 +80,7 @@ export class SkillStore {
 
   /** Part of the SKILL.md, whose front matter must stay valid, or of a support file. Refusals of the match carry `details.reason`. */
   async patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillPatchChange>> {
-    const found = await lookUpSkill(this.#storage, target)
+    const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
     if (filePath !== SKILL_FILE) return patchSupportFile(this.#storage, found.value, filePath, patch)
     const { skill } = found.value
@@ -79,13 +94,37 @@ export class SkillStore {
     content: string | Uint8Array,
     expected: ExpectedVersion = {},
   ): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, target)
+    const found = await lookUpSkill(this.#storage, this.#index, target)
     return found.ok ? writeSupportFile(this.#storage, found.value, filePath, content, expected) : found
   }
 
   /** A file in a support folder; `not_found` with `details.files`. What it held is in the answer. */
   async removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, target)
+    const found = await lookUpSkill(this.#storage, this.#index, target)
     return found.ok ? removeSupportFile(this.#storage, found.value, filePath, expected) : found
+  }
+
+  /**
+   * The whole folder moves to the archive, never anything else; its usage record is the caller's to change, and so is the question
+   * whether it may go. `invalid` where it holds other skills.
+   */
+  async archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
+    return archiveSkill(this.#storage, this.#index, target, { ...options, at })
+  }
+
+  /** For a run that puts many away: each of them as `archive` does, on one look at the library. */
+  async archiver(): Promise<Result<SkillArchiver>> {
+    return openArchiver(this.#storage, this.#index, this.#clock())
+  }
+
+  /** By id, or by name the newest; back to where it was. `not_found` with `details.candidates`; `occupied` where a living skill has its name. */
+  async restore(nameOrId: string): Promise<Result<RestoredSkill>> {
+    return restoreSkill(this.#storage, this.#index, nameOrId)
+  }
+
+  /** Whoever put it there: what Python Hermes or a shell moved into the archive is listed and can be restored too. */
+  async listArchived(): Promise<Result<ArchiveListing>> {
+    const surveyed = await this.#index.survey()
+    return surveyed.ok ? listArchive(this.#storage, this.#index, surveyed.value.documents) : surveyed
   }
 }

@@ -14,12 +14,12 @@ import { checkSupportFilePath } from './support-file-path.ts'
 import { checkSupportFileSize } from './support-file-size.ts'
 
 export interface ExpectedVersion {
-  /** Of the file as it was viewed: refuses with `drift` where it is another by now. Default: whatever is there when the call begins. */
-  readonly version?: string
+  /** Of the file as it was viewed, null for none: refuses with `drift` where it is another by now. Default: whatever is there when the call begins. */
+  readonly version?: string | null
 }
 
 export const checkVersion = (path: string, current: string | undefined, { version }: ExpectedVersion): HermesError | undefined =>
-  version === undefined || version === current ? undefined : changedMeanwhile(path)
+  version === undefined || (version ?? undefined) === current ? undefined : changedMeanwhile(path)
 
 const readSupportFile = async (
   storage: StorageBackend,

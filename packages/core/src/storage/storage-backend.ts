@@ -15,6 +15,13 @@ export interface DocumentInfo {
   readonly path: string
   /** Bytes. */
   readonly size: number
+  /**
+   * Opaque. Contract: two listings of a path show the same stamp only if nothing was written there in between, also where the size is the
+   * same or another document took the place; so what was made of a document may be kept by path and stamp.
+   */
+  readonly stamp: string
+  /** A folder stands here that may not be looked into: what lies below is unknown, and reading the path tells why. */
+  readonly unreadable?: true
 }
 
 /** Returned by a change to leave the document as it is: nothing is written, no version moves. */
@@ -37,7 +44,7 @@ export interface StorageBackend {
 
   /**
    * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists
-   * `foo/a`, never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) never show.
+   * `foo/a`, never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) never show. Reads no document.
    */
   list(prefix: string): Promise<Result<readonly DocumentInfo[]>>
 

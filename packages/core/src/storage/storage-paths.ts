@@ -7,6 +7,7 @@ export const MEMORY_FOLDER = 'memories'
 export const PROVENANCE_PATH = 'memories/.provenance.json'
 export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'
+export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
 
 const MAX_SEGMENT_BYTES = 255
@@ -15,6 +16,9 @@ const MAX_PATH_BYTES = 1024
 // Control characters, and what Windows or a shell would read as something else.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const forbidden = /[\u0000-\u001f\u007f\\:*?"<>|]/
+
+/** What nearly every path is made of: plain segments, of which none ends with a dot. */
+const plain = /^[\w.-]*[\w-](?:\/[\w.-]*[\w-])*$/
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length
 
@@ -28,6 +32,7 @@ export const checkStoragePath = (path: string): Result<string> => {
     const message = `A document path is a string such as 'memories/MEMORY.md', but a value of type ${typeof path} was passed.`
     return err(new HermesError('invalid_path', message))
   }
+  if (path.length <= MAX_SEGMENT_BYTES && plain.test(path)) return ok(path)
   const refuse = (why: string) =>
     err(
       new HermesError(

@@ -55,8 +55,11 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
         const turnFinished = answer.type !== 'tool-call'
         session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
         messages = [...messages, said]
-        if (answer.type === 'tool-call')
-          messages = [...messages, { role: 'tool', text: (await tools[answer.toolName]?.(answer.input)) ?? '', toolNames }]
+        if (answer.type === 'tool-call') {
+          const own = session.tools.find(({ name }) => name === answer.toolName)
+          const text = own ? JSON.stringify(await own.execute(answer.input, { messages })) : await tools[answer.toolName]?.(answer.input)
+          messages = [...messages, { role: 'tool', text: text ?? '', toolNames }]
+        }
         conversations.set(sessionId, messages)
         if (turnFinished) return { text: reply }
       }

@@ -7,6 +7,7 @@ import { killPromises } from './storage-conformance/kill-promises.ts'
 import { listPromises } from './storage-conformance/list-promises.ts'
 import { movePromises } from './storage-conformance/move-promises.ts'
 import { pathPromises } from './storage-conformance/path-promises.ts'
+import { stampPromises } from './storage-conformance/stamp-promises.ts'
 import type { StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 
 /**
@@ -18,6 +19,7 @@ export const storageConformance = (name: string, create: () => Promise<StorageHa
   describe(`storage conformance: ${name}`, () => {
     documentPromises(create)
     listPromises(create)
+    stampPromises(create)
     movePromises(create)
     pathPromises(create)
     concurrencyPromises(create, all)

@@ -2,6 +2,7 @@
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
 import { describeFailure } from './describe-failure.ts'
+import { memoryFailures } from './memory-failure.ts'
 import type { MemoryWriteReply } from './memory-tool-effects.ts'
 
 type ToolResult = Readonly<Record<string, unknown>>
@@ -32,7 +33,7 @@ const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { k
 const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply, { kind: 'refused' }>): ToolResult => {
   const { code, message, details = {} } = refusal
   const { currentEntries, usage, matches, backupPath, causeCode } = details
-  const failure = describeFailure(target, refusal)
+  const failure = describeFailure(memoryFailures(target), refusal)
   return {
     success: false,
     done: failure !== undefined,

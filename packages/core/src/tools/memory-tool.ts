@@ -1,10 +1,10 @@
 /** The agent's own `memory` tool, in neutral form (reference hermes-memory 4). There is no read action: the prompt holds the entries. */
 
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
-import { HermesError } from '../shared/hermes-error.ts'
 import type { MemoryToolEffects, MemoryWriteReply } from './memory-tool-effects.ts'
 import { memoryToolInputSchema, toMemoryOps } from './memory-tool-input.ts'
 import { describeMemoryReply } from './memory-tool-result.ts'
+import { describeMisfit, toRefusal } from './safe-tool.ts'
 import type { ToolDefinition } from './tool-definition.ts'
 
 export interface MemoryToolOptions extends MemoryToolEffects {
@@ -29,10 +29,7 @@ const describeTool = (targets: readonly MemoryTarget[]): string =>
     'The notes in your prompt stay as they are for this session; what you save here appears there from the next session on.',
   ].join('\n')
 
-const failed = (error: unknown): MemoryWriteReply => {
-  if (HermesError.isInstance(error)) return { kind: 'refused', code: error.code, message: error.message, details: error.details }
-  return { kind: 'refused', code: 'io', message: 'Memory could not be reached just now; nothing is known to be saved.' }
-}
+const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRefusal(error) })
 
 /** `undefined` where every store is switched off: then there is no tool. */
 export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
@@ -47,10 +44,7 @@ export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOption
       // Not every framework checks what the model sent.
       const parsed = inputSchema.safeParse(input)
       if (!parsed.success) {
-        const [issue] = parsed.error.issues
-        const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
-        const message = `The call does not fit the tool${where}: ${issue?.message ?? 'see its parameters'}. Correct it and call again.`
-        return describeMemoryReply(first, { kind: 'refused', code: 'invalid', message })
+        return describeMemoryReply(first, { kind: 'refused', code: 'invalid', message: describeMisfit(parsed.error) })
       }
       const target = parsed.data.target ?? first
       const ops = toMemoryOps(parsed.data)

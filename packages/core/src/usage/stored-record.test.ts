@@ -88,4 +88,22 @@ describe('writeStoredRecord', () => {
     expect(written['pinned']).toBe(true)
     expect(writeStoredRecord(stored, { ...record, createdBy: null })).toMatchObject({ agent_created: false, created_by: null })
   })
+
+  it('writes what Python Hermes does not know only once it is needed', () => {
+    const stored = { created_by: 'agent', state: 'active', custom: 1 }
+    const record = readStoredRecord(stored)
+    if (!record) throw new Error('no record')
+    expect(record).toMatchObject({ restoredAt: 0, misjudgements: 0 })
+    const kept = writeStoredRecord(stored, record)
+    expect(Object.keys(kept)).not.toContain('restored_at')
+    expect(Object.keys(kept)).not.toContain('misjudgements')
+    const restored = writeStoredRecord(kept, { ...record, restoredAt: AT, misjudgements: 2 })
+    expect(restored).toMatchObject({ restored_at: '2026-05-02T12:00:00+00:00', misjudgements: 2, custom: 1 })
+    expect(readStoredRecord(restored)).toMatchObject({ restoredAt: AT, misjudgements: 2 })
+    expect(writeStoredRecord(restored, record)).toMatchObject({ restored_at: null, misjudgements: 0 })
+  })
+
+  it('takes no count of mistakes below zero', () => {
+    expect(readStoredRecord({ misjudgements: -3 })?.misjudgements).toBe(0)
+  })
 })

@@ -37,6 +37,8 @@ interface Field<T> {
   readonly key: string
   readonly read: (value: unknown, stored: StoredRecord) => T
   readonly write: (value: T) => unknown
+  /** Python Hermes does not know it: where it is absent, its default is not written. */
+  readonly isOurs?: true
 }
 
 const count = (key: string): Field<number> => ({ key, read: toCount, write: (value) => value })
@@ -61,6 +63,8 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInpu
   archivedAt: time('archived_at'),
   patchGeneration: count('patch_generation'),
   lastReusedPatchGeneration: count('last_reused_patch_generation'),
+  restoredAt: { ...time('restored_at'), isOurs: true },
+  misjudgements: { ...count('misjudgements'), isOurs: true },
 }
 
 /** `undefined` for an entry that is no record at all. */
@@ -81,6 +85,8 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
     archivedAt: read(FIELDS.archivedAt),
     patchGeneration: read(FIELDS.patchGeneration),
     lastReusedPatchGeneration: read(FIELDS.lastReusedPatchGeneration),
+    restoredAt: read(FIELDS.restoredAt),
+    misjudgements: Math.max(0, read(FIELDS.misjudgements)),
   })
 }
 
@@ -88,8 +94,9 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
 export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): StoredRecord => {
   const before = isObject(stored) ? stored : {}
   const next: Record<string, unknown> = { ...before }
-  const set = <T>({ key, read, write }: Field<T>, value: T): void => {
-    if (!(key in before) || read(before[key], before) !== value) next[key] = write(value)
+  const set = <T>({ key, read, write, isOurs }: Field<T>, value: T): void => {
+    const isAbsent = !(key in before) && !isOurs
+    if (isAbsent || read(before[key], before) !== value) next[key] = write(value)
   }
   set(FIELDS.createdBy, record.createdBy)
   set(FIELDS.state, record.state)
@@ -104,6 +111,8 @@ export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): St
   set(FIELDS.archivedAt, record.archivedAt)
   set(FIELDS.patchGeneration, record.patchGeneration)
   set(FIELDS.lastReusedPatchGeneration, record.lastReusedPatchGeneration)
+  set(FIELDS.restoredAt, record.restoredAt)
+  set(FIELDS.misjudgements, record.misjudgements)
   if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
   return next
 }

@@ -10,7 +10,10 @@ export type SidecarOutcome =
 
 const EMPTY: UsageSidecar = new Map()
 
-/** `replaceable`: the version of a corrupt document that may give way to an empty map. `next` is pure: it may run more than once. */
+/**
+ * `replaceable`: the version of a corrupt document that may give way to an empty map. `next` is pure: it may run more than once; where it
+ * answers the very map it was given, nothing is written.
+ */
 export const updateSidecar = async (
   storage: StorageBackend,
   next: (sidecar: UsageSidecar) => UsageSidecar,
@@ -23,8 +26,10 @@ export const updateSidecar = async (
       outcome = { corrupt: true, document, error: decoded.error }
       return UNCHANGED
     }
-    outcome = { corrupt: false, sidecar: next(decoded.ok ? decoded.value : EMPTY) }
-    return encodeSidecar(outcome.sidecar)
+    const current = decoded.ok ? decoded.value : EMPTY
+    const sidecar = next(current)
+    outcome = { corrupt: false, sidecar }
+    return sidecar === current && decoded.ok ? UNCHANGED : encodeSidecar(sidecar)
   })
   return updated.ok ? ok(outcome) : updated
 }

@@ -42,3 +42,10 @@ export const applyState = (record: UsageRecord, state: SkillState, at: number): 
   if (state === 'stale') return { ...record, state }
   return { ...record, state, archivedAt: state === 'active' ? 0 : at }
 }
+
+/** Back from the archive: its clock starts anew, and that it was put away counts as a mistake (DESIGN 3). */
+export const applyRestore = (record: UsageRecord, at: number): UsageRecord => ({
+  ...applyState(record, 'active', at),
+  restoredAt: at,
+  misjudgements: record.misjudgements + 1,
+})

@@ -24,6 +24,10 @@ export interface UsageRecord {
   readonly patchGeneration: number
   /** The generation that was current when a used skill was used again: below `patchGeneration`, the last patch is unproven. */
   readonly lastReusedPatchGeneration: number
+  /** When it last came back from the archive, where its clock starts anew; 0 = never. */
+  readonly restoredAt: number
+  /** How often it came back from the archive: each time, putting it away was a mistake. */
+  readonly misjudgements: number
   /** Derived, never stored: the newest of use, view and patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
 }
@@ -57,4 +61,6 @@ export const newUsageRecord = (createdAt: number, createdBy: string | null = nul
     archivedAt: 0,
     patchGeneration: 0,
     lastReusedPatchGeneration: 0,
+    restoredAt: 0,
+    misjudgements: 0,
   })

@@ -9,9 +9,10 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkUsageName } from './check-usage-name.ts'
 import { checkNothingAside, keepAside } from './kept-aside.ts'
+import { changeStates, type StateChanges, type StateGuard, type StatesChanged } from './state-changes.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
-import { applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent } from './usage-event.ts'
+import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent } from './usage-event.ts'
 import { newUsageRecord, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
 import { decodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
@@ -134,6 +135,20 @@ export class UsageStore {
   async setState(name: string, state: SkillState): Promise<Result<UsageRecord>> {
     if (SKILL_STATES.includes(state)) return this.#change(name, (current, at) => applyState(current, state, at))
     return err(new HermesError('invalid', `'${String(state)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
+  }
+
+  /** Active again after the archive, from now on, with one misjudgement more. */
+  restore(name: string): Promise<Result<UsageRecord>> {
+    return this.#change(name, applyRestore)
+  }
+
+  /**
+   * Many states in one atomic write. `guard` is asked about each record as it is at that moment, so that what another process used or
+   * pinned meanwhile stays as it is; it is pure. A name without a record gets none.
+   */
+  async setStates(changes: StateChanges, guard: StateGuard = () => true): Promise<Result<StatesChanged>> {
+    const settled = await checkNothingAside(this.#storage)
+    return settled.ok ? changeStates(this.#storage, this.#clock(), changes, guard) : settled
   }
 
   /** For a skill that a person deleted for good; an archived one keeps its record. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inMemoryBackend, type Session, type TurnMessage } from '../../src/index.ts'
+import { type HermesOptions, inMemoryBackend, type Session, type TurnMessage } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 
 describe('the memory tool of a session', () => {
@@ -94,8 +94,13 @@ describe('the memory tool of a session', () => {
     expect(await callTool(hermes.session('one'), { target: 'user', operations }, said)).toMatchObject({ success: true, entry_count: 2 })
   })
 
-  it('disappears where both stores are off', () => {
-    const { hermes } = openHome(inMemoryBackend(), { memory: { memoryEnabled: false, userProfileEnabled: false } })
-    expect(hermes.session('one').tools).toEqual([])
+  it('disappears where both stores are off, and with the skills every tool', () => {
+    const memory = { memoryEnabled: false, userProfileEnabled: false }
+    const namesOf = (options: Partial<HermesOptions>) =>
+      openHome(inMemoryBackend(), options)
+        .hermes.session('one')
+        .tools.map(({ name }) => name)
+    expect(namesOf({ memory })).toEqual(['skills_list', 'skill_view', 'skill_manage'])
+    expect(namesOf({ memory, skills: { enabled: false } })).toEqual([])
   })
 })

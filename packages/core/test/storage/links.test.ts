@@ -22,7 +22,7 @@ describe('links out of the home', () => {
     const { home, outside, storage } = homeAndOutside()
     writeFileSync(join(outside, 'MEMORY.md'), 'old')
     symlinkSync('../../dotfiles/MEMORY.md', join(home, 'memories/MEMORY.md'))
-    expect(await storage.list('')).toEqual({ ok: true, value: [{ path: 'memories/MEMORY.md', size: 3 }] })
+    expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: 'memories/MEMORY.md', size: 3 }] })
     expect(await storage.update('memories/MEMORY.md', text('new'))).toMatchObject({ ok: true })
     expect(readlinkSync(join(home, 'memories/MEMORY.md'))).toBe('../../dotfiles/MEMORY.md')
     expect(at(join(outside, 'MEMORY.md'))).toBe('new')

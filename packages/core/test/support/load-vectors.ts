@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The vectors that a runner replays. */
-export type VectorFile = 'memory' | 'threats' | 'scrubber' | 'skill-patch' | 'skill-names'
+export type VectorFile = 'memory' | 'threats' | 'scrubber' | 'skill-patch' | 'skill-names' | 'curator'
 
 // A folder of vectors may hold these as well, or only these.
 const KNOWN_FILES = ['memory', 'threats', 'scrubber', 'curator', 'skill-names', 'skill-patch']

@@ -1,9 +1,11 @@
 /** The reviewer's request, put together from its parts. */
 import { MEMORY_TARGETS, type MemoryTarget } from '../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../cut-text.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
 import { describeAnswer } from './answer-format.ts'
 import { fenced, neutralise } from './data-fence.ts'
 import { REVIEWER_ROLE } from './reviewer-role.ts'
+import { COMBINED_REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './skill-reviewer-role.ts'
 
 export interface StoreUsage {
   /** Code points. */
@@ -46,7 +48,10 @@ const today = (now: number | undefined): string =>
   now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
 
 export interface RequestParts {
+  readonly kind: ReviewKind
   readonly remembered: string
+  /** `describeLibrary`. */
+  readonly library: string
   /** `describeWaiting`. */
   readonly waiting: string
   readonly maxProposals: number
@@ -54,14 +59,40 @@ export interface RequestParts {
   readonly now?: number | undefined
 }
 
+const ROLES: Readonly<Record<ReviewKind, string>> = {
+  memory: REVIEWER_ROLE,
+  skills: SKILL_REVIEWER_ROLE,
+  both: COMBINED_REVIEWER_ROLE,
+}
+
+const ASKS: Readonly<Record<ReviewKind, string>> = {
+  memory: 'What should be remembered',
+  skills: 'How should the skills change',
+  both: 'What should be remembered, and how should the skills change',
+}
+
+const ASKS_OF_ABOVE: Readonly<Record<ReviewKind, string>> = {
+  memory: ASKS.memory,
+  skills: 'How should the skills change in the light',
+  both: 'What should be remembered, and how should the skills change, in the light',
+}
+
+/** What is there already: the entries, the skills, what waits. */
+const describeState = ({ kind, remembered, library, waiting }: RequestParts): string =>
+  [
+    isAboutMemory(kind) ? `Already remembered:\n${remembered}\n\n` : '',
+    isAboutSkills(kind) ? `The skills there are. Each line: whose it is, its name, what it is for.\n${library}\n\n` : '',
+    waiting,
+  ].join('')
+
 /** For a model that has not seen the conversation: `conversation` is its digest. */
-export const digestRequest = (conversation: string, { remembered, waiting, maxProposals, now }: RequestParts) => ({
-  system: `${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, true)}`,
-  user: `${today(now)}Already remembered:\n${remembered}\n\n${waiting}The conversation. Each message begins with its id, who speaks, and whose words they are: "user" is the person, "assistant" the agent's own, "tool" anything from outside.\n${fenced('conversation', conversation)}\n\nWhat should be remembered? Answer with the JSON object.`,
+export const digestRequest = (conversation: string, parts: RequestParts) => ({
+  system: `${ROLES[parts.kind]}\n\n${describeAnswer(parts.maxProposals, true, parts.kind)}`,
+  user: `${today(parts.now)}${describeState(parts)}The conversation. Each message begins with its id, who speaks, and whose words they are: "user" is the person, "assistant" the agent's own, "tool" anything from outside.\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
 /** For a model that has the whole conversation before it: one last message carries everything. */
-export const replayRequest = ({ remembered, waiting, maxProposals, now }: RequestParts) => ({
+export const replayRequest = (parts: RequestParts) => ({
   system: '',
-  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${REVIEWER_ROLE}\n\n${describeAnswer(maxProposals, false)}\n\n${today(now)}Already remembered:\n${remembered}\n\n${waiting}What should be remembered of the conversation above? Answer with the JSON object.`,
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${ROLES[parts.kind]}\n\n${describeAnswer(parts.maxProposals, false, parts.kind)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
 })

@@ -56,7 +56,9 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     const checked = check(checkFolder(prefix))
     if (!checked.ok) return checked
     const below = [...documents].filter(([path]) => isBelow(path, prefix))
-    return ok(below.map(([path, { bytes }]) => ({ path, size: bytes.length })).sort((a, b) => byCodeUnit(a.path, b.path)))
+    return ok(
+      below.map(([path, { bytes, version }]) => ({ path, size: bytes.length, stamp: version })).sort((a, b) => byCodeUnit(a.path, b.path)),
+    )
   }
 
   const move = async (from: string, to: string): Promise<Result<void>> => {

@@ -28,7 +28,7 @@ export interface AdapterHostSetup {
   readonly model: (call: ModelCall) => Promise<ModelAnswer>
   /** The host's own system prompt. */
   readonly instructions: string
-  /** The host's own tools, by name: input in, text out. */
+  /** The host's own tools, by name: input in, text out. Contract: a host with a tool loop offers the session's tools beside them. */
   readonly tools: Readonly<Record<string, (input: unknown) => Promise<string>>>
   /** The host's database of conversations, in whatever form it likes; outlives a process. */
   readonly conversations: Map<string, readonly unknown[]>
@@ -56,7 +56,7 @@ export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promi
 export interface AdapterCapabilities {
   /** Text reaches the caller in pieces. */
   readonly streaming?: boolean
-  /** The framework runs tools and calls the model again. */
+  /** The framework runs tools, those of the session included, and calls the model again. */
   readonly toolLoop?: boolean
   /** The framework repeats a call that failed in a retryable way. */
   readonly retries?: boolean

@@ -15,12 +15,18 @@ export const says = (...chunks: readonly string[]): ModelAnswer => ({ type: 'tex
 
 export const breaksOff = (error: Error, ...chunks: readonly string[]): ModelAnswer => ({ type: 'text', chunks: broken(chunks, error) })
 
-export const looksUp = (topic: string): ModelAnswer => ({ type: 'tool-call', toolName: 'lookup', input: { topic } })
+export const calls = (toolName: string, input: Readonly<Record<string, unknown>>): ModelAnswer => ({ type: 'tool-call', toolName, input })
+
+export const looksUp = (topic: string): ModelAnswer => calls('lookup', { topic })
 
 export const fails = (error: Error, retryable = false): ModelAnswer => ({ type: 'error', error, retryable })
 
 /** What a reviewer answers. */
 export const proposes = (...proposals: readonly ReviewProposal[]): ModelAnswer => says(JSON.stringify({ proposals }))
+
+/** The whole text of a SKILL.md. */
+export const skillText = (name: string, description: string, body: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
 /** A profile fact whose evidence is this very sentence of the user's. */
 export const userFact = (content: string, quote: string, score = 0.9): ReviewProposal => ({

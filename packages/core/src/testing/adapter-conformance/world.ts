@@ -6,7 +6,7 @@ import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
 import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from './adapter-host.ts'
-import { proposes, says } from './answers.ts'
+import { proposes, says, skillText } from './answers.ts'
 import { type FaultyStorage, faultyStorage } from './faulty-storage.ts'
 
 /** The host's own system prompt; a snapshot comes behind it. */
@@ -32,6 +32,8 @@ export interface World {
   restart(): Promise<void>
   /** Remembers a note through a session's own gate, as a tool call in front of the user would. */
   remember(sessionId: string, note: string): Promise<void>
+  /** Puts a skill into the library, as the host itself would. */
+  teach(name: string, description: string, body: string): Promise<void>
   /** Text of a memory file; empty where there is none. */
   stored(target: 'memory' | 'user'): Promise<string>
 }
@@ -102,6 +104,10 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
       const disposed = await current.hermes.session(sessionId).submit(proposal, [{ role: 'user', text: said }])
       if (!disposed.ok) throw disposed.error
       if (disposed.value.kind !== 'applied') throw new Error(`'${note}' was not remembered: ${JSON.stringify(disposed.value)}`)
+    },
+    async teach(name, description, body) {
+      const created = await current.hermes.skillStore().create({ name, content: skillText(name, description, body) })
+      if (!created.ok) throw created.error
     },
     async stored(target) {
       const read = await storage.read(MEMORY_PATHS[target])

@@ -17,7 +17,7 @@ export const listPromises = (create: CreateStorageHarness): void => {
         await write(storage, 'skills/deploy/SKILL.md', 'é')
         await write(storage, 'skills/deploy/references/a/b.md', '')
         await write(storage, 'top.md', 'x')
-        expect(unwrap(await storage.list('skills'))).toEqual([
+        expect(unwrap(await storage.list('skills')).map(({ path, size }) => ({ path, size }))).toEqual([
           { path: 'skills/deploy/SKILL.md', size: 2 },
           { path: 'skills/deploy/references/a/b.md', size: 0 },
         ])

@@ -24,7 +24,7 @@ export const toDocument = (bytes: Uint8Array): StoredDocument => ({
   version: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
 })
 
-const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
+export const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 
 /** What stands at the place now; `undefined` for nothing. */
 export const identityAt = (file: string): string | undefined => {

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { callSafely } from '../../../shared/call-safely.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
-import { byCodeUnit, checkFolder, checkMove, closedError, notADocument } from '../../document-tree.ts'
-import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
+import { checkFolder, checkMove, closedError, notADocument } from '../../document-tree.ts'
+import type { StorageBackend, StoredDocument } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { readDocumentFile } from './document-file.ts'
 import {
@@ -14,10 +14,11 @@ import {
 } from './file-system-options.ts'
 import { type Home, openHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
+import { listDocuments } from './list-documents.ts'
 import { moveDocuments } from './move-document.ts'
 import { refuseOwnFile } from './own-files.ts'
 import { ChangeThrew, updateDocument } from './update-document.ts'
-import { holdsDocuments, walkDocuments } from './walk-documents.ts'
+import { holdsDocuments } from './walk-documents.ts'
 
 const warned = new Set<string>()
 
@@ -35,16 +36,6 @@ const readDocument = async (home: Home, path: string): Promise<Result<StoredDocu
   if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
   if (found === 'folder') return (await holdsDocuments(home, path, file)) ? err(notADocument(path, 'it is a folder')) : ok(undefined)
   return ok(found?.document)
-}
-
-const listDocuments = async (home: Home, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
-  const resolved = home.resolve(prefix)
-  if (!resolved.ok) return resolved
-  const documents: DocumentInfo[] = []
-  if (!resolved.value.blocked) {
-    for await (const document of walkDocuments(home, prefix, resolved.value.file)) documents.push(document)
-  }
-  return ok(documents.sort((a, b) => byCodeUnit(a.path, b.path)))
 }
 
 /**

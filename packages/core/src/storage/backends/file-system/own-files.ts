@@ -40,8 +40,12 @@ export const locksOfMove = (ends: readonly string[]): string[] => [
   ...sharedLocksWithin(ends),
 ]
 
+/** What has none of this is nobody's lock or temporary file; other scripts than ASCII may fold into it. */
+const suspect = /[^\x20-\x7e]|\.lock|\.hermes-tmp-|\.mem_/i
+
 /** Locks and temporary files, ours and those of Python Hermes (`.mem_*.tmp`). */
 export const isOwnFile = (path: string): boolean => {
+  if (!suspect.test(path)) return false
   const folded = fold(path)
   const segments = folded.split('/')
   if (segments[0] === LOCK_FOLDER || sharedLockNames.has(folded.replace(FALLBACK_SUFFIX, ''))) return true

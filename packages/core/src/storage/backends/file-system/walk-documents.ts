@@ -1,19 +1,35 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home do not count. */
-import { readdirSync, rmdirSync, type Stats, statSync, unlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { type BigIntStats, type Dirent, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentInfo } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
-import { entriesIn } from './durable-folder.ts'
+import { identityOf } from './document-file.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { isOwnFile } from './own-files.ts'
 import { sweepTemporaryFiles } from './temporary-files.ts'
 
+/** Looked at in one go, since a thread for each folder costs more than the look; then whatever else waits has its turn. */
+const ENTRIES_AT_ONCE = 256
+
+export interface WalkedDocument extends DocumentInfo {
+  /** Epoch milliseconds; when the file system last saw a change. */
+  readonly changedAt: number
+}
+
+interface Place {
+  readonly path: string
+  readonly folder: string
+  /** The real folders on the way: a link to one of them leads round in circles. */
+  readonly above: readonly string[]
+}
+
 /** What a link leads to, or `undefined` where it leads nowhere or to what no document path may reach. */
-const follow = (home: Home, path: string): { readonly file: string; readonly status: Stats } | undefined => {
+const follow = (home: Home, path: string): { readonly file: string; readonly status: BigIntStats } | undefined => {
   try {
     const resolved = home.resolve(path)
-    const status = resolved.ok ? statSync(resolved.value.file, { throwIfNoEntry: false }) : undefined
+    const status = resolved.ok ? statSync(resolved.value.file, { bigint: true, throwIfNoEntry: false }) : undefined
     return resolved.ok && status ? { file: resolved.value.file, status } : undefined
   } catch (error) {
     if (isSystemError(error)) return undefined
@@ -21,30 +37,79 @@ const follow = (home: Home, path: string): { readonly file: string; readonly sta
   }
 }
 
-async function* walk(home: Home, prefix: string, folder: string, above: readonly string[]): AsyncGenerator<DocumentInfo> {
-  const entries = await entriesIn(folder)
-  sweepTemporaryFiles(folder, entries)
-  for (const entry of entries) {
-    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
-    if (isOwnFile(path) || !checkStoragePath(path).ok) continue
-    const link = entry.isSymbolicLink() ? follow(home, path) : undefined
-    const file = link?.file ?? join(folder, entry.name)
-    const type = link?.status ?? entry
-    if (type.isFile()) {
-      const status = link?.status ?? statSync(file, { throwIfNoEntry: false })
-      if (status) yield { path, size: status.size }
-    } else if (type.isDirectory() && file !== folder && !above.includes(file)) {
-      // Not into a folder above: a link to one leads round in circles.
-      yield* walk(home, path, file, [...above, folder])
-    }
+const toDocument = (path: string, status: BigIntStats): WalkedDocument => ({
+  path,
+  size: Number(status.size),
+  stamp: identityOf(status),
+  changedAt: Number(status.ctimeNs / 1_000_000n),
+})
+
+const SEALED = { size: 0, stamp: '', unreadable: true, changedAt: 0 } as const
+
+/** `undefined` for a folder that may not be looked into; nothing where there is none any more. */
+const entriesOf = ({ folder, above }: Place): readonly Dirent[] | undefined => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
+    if (above.length > 0 && isSystemError(error, 'EACCES', 'EPERM')) return undefined
+    throw error
   }
 }
 
-/** Below a folder, given as a document path and as the real folder behind it; in no order. Throws the system's errors. */
-export const walkDocuments = (home: Home, prefix: string, folder: string): AsyncGenerator<DocumentInfo> => walk(home, prefix, folder, [])
+interface Look {
+  readonly documents: readonly WalkedDocument[]
+  readonly folders: readonly Place[]
+  readonly entries: number
+}
+
+const lookInto = (home: Home, place: Place): Look => {
+  const entries = entriesOf(place)
+  if (!entries) return { documents: [{ ...SEALED, path: place.path }], folders: [], entries: 1 }
+  sweepTemporaryFiles(place.folder, entries)
+  const documents: WalkedDocument[] = []
+  const folders: Place[] = []
+  const within = [...place.above, place.folder]
+  for (const entry of entries) {
+    const path = place.path === '' ? entry.name : `${place.path}/${entry.name}`
+    if (isOwnFile(path) || !checkStoragePath(path).ok) continue
+    const link = entry.isSymbolicLink() ? follow(home, path) : undefined
+    const file = link?.file ?? `${place.folder}${sep}${entry.name}`
+    const type = link?.status ?? entry
+    if (type.isFile()) {
+      const status = link?.status ?? statSync(file, { bigint: true, throwIfNoEntry: false })
+      if (status) documents.push(toDocument(path, status))
+    } else if (type.isDirectory() && !within.includes(file)) {
+      folders.push({ path, folder: file, above: within })
+    }
+  }
+  return { documents, folders, entries: entries.length + 1 }
+}
+
+/**
+ * Below a folder, given as a document path and as the real folder behind it; in no order, some at a time. A folder further down that may
+ * not be looked into counts as one unreadable document. Throws the system's errors.
+ */
+export async function* walkDocuments(home: Home, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
+  const waiting: Place[] = [{ path: prefix, folder, above: [] }]
+  let batch: WalkedDocument[] = []
+  let seen = 0
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const { documents, folders, entries } = lookInto(home, place)
+    waiting.push(...folders)
+    batch.push(...documents)
+    seen += entries
+    if (seen < ENTRIES_AT_ONCE) continue
+    yield batch
+    batch = []
+    seen = 0
+    await nextTurn()
+  }
+  yield batch
+}
 
 export const holdsDocuments = async (home: Home, prefix: string, folder: string): Promise<boolean> => {
-  for await (const _ of walkDocuments(home, prefix, folder)) return true
+  for await (const documents of walkDocuments(home, prefix, folder)) if (documents.length > 0) return true
   return false
 }
 

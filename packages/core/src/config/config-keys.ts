@@ -1,0 +1,41 @@
+/** Which keys of `config.yaml` are ours, and which ones beside them belong to Python Hermes, whose home it may be too (reference skills-curator 19). */
+import { hermesConfigSchema } from './hermes-config.ts'
+
+export const toSnakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toLowerCase()
+
+export const toCamelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const keysOf = (shape: Readonly<Record<string, unknown>>): readonly string[] => Object.keys(shape).map(toSnakeCase)
+
+const { memory, skills, curator } = hermesConfigSchema.shape
+
+/** Own keys of each mapping, by the path of the mapping; `''` is the file itself. */
+export const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': keysOf(hermesConfigSchema.shape),
+  memory: keysOf(memory.shape),
+  skills: keysOf(skills.shape),
+  curator: keysOf(curator.shape),
+  'curator.backup': keysOf(curator.shape.backup.shape),
+}
+
+/** Settings that Python Hermes reads in the same mappings and nothing here does. */
+export const FOREIGN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  memory: ['provider', 'write_approval'],
+  skills: [
+    'external_dirs',
+    'template_vars',
+    'inline_shell',
+    'inline_shell_timeout',
+    'guard_agent_created',
+    'write_approval',
+    'ledger',
+    'disabled',
+    'platform_disabled',
+  ],
+  curator: ['prune_builtins', 'archive_ttl_days', 'auxiliary'],
+  'curator.backup': ['keep'],
+}

@@ -1,0 +1,33 @@
+/** What is wrong, or of no effect, at one line of `config.yaml`, in words. */
+import { HermesError } from '../shared/hermes-error.ts'
+
+export interface ConfigNote {
+  /** Counted from 1. */
+  readonly line: number
+  /** As in the file, such as `memory.nudge_interval`. */
+  readonly key: string
+  readonly message: string
+}
+
+/** As the end of a sentence: `is the text "10"; write it without quotes`. */
+export const describeValue = (value: unknown): string => {
+  if (value === undefined) return 'refers to nothing'
+  if (typeof value === 'string') {
+    const isQuotedData = /^(?:true|false|yes|no|on|off|-?\d+)$/i.test(value)
+    return `is the text "${value.slice(0, 40)}"${isQuotedData ? '; write it without quotes' : ''}`
+  }
+  if (typeof value !== 'object') return `is ${String(value)}`
+  return Array.isArray(value) ? 'is a list' : value instanceof Date ? 'is a date' : 'is a mapping'
+}
+
+/** One error for all of them, in the order of the file. */
+export const refuseConfig = (problems: readonly ConfigNote[]): HermesError => {
+  const [first, ...more] = problems
+  const others =
+    more.length === 0 ? '' : ` ${more.length} more in line${more.length > 1 ? 's' : ''} ${more.map(({ line }) => line).join(', ')}.`
+  return new HermesError(
+    'invalid',
+    `config.yaml, line ${first?.line}: '${first?.key}' ${first?.message}. Correct it, or take it out for the default.${others}`,
+    { details: { path: 'config.yaml', problems } },
+  )
+}

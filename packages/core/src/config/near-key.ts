@@ -1,0 +1,41 @@
+/** "Did you mean …": the one known key that a misspelt one is closest to. Pure. */
+import { toSnakeCase } from './config-keys.ts'
+
+/** No key is that long; what is longer is not worth comparing. */
+const MAX_KEY_LENGTH = 40
+
+/** Insertions, deletions, exchanges, and two neighbours swapped, each counted once. */
+const editDistance = (from: string, to: string): number => {
+  let beforeLast: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current.push(
+        Math.min(
+          (last[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[to.length] ?? 0
+}
+
+/** `undefined` where none is near, or where two are equally near. Other ways of writing a key, such as `memoryEnabled`, are no distance at all. */
+export const nearKey = (key: string, known: readonly string[]): string | undefined => {
+  if (key.length > MAX_KEY_LENGTH) return undefined
+  const written = toSnakeCase(key.trim())
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(written, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 4)))
+    .sort((a, b) => a.distance - b.distance)
+  const [best, second] = ranked
+  return best && best.distance !== second?.distance ? best.candidate : undefined
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { parseHermesConfig } from './parse-hermes-config.ts'
+
+const read = (text: string) => {
+  const parsed = parseHermesConfig(text)
+  if (!parsed.ok) throw parsed.error
+  return parsed.value
+}
+
+const refusal = (text: string) => {
+  const parsed = parseHermesConfig(text)
+  if (parsed.ok) throw new Error('It was accepted.')
+  return parsed.error
+}
+
+describe('parseHermesConfig', () => {
+  it('reads every setting of the seeds', () => {
+    const { config, warnings } = read(`memory:
+  memory_enabled: true
+  user_profile_enabled: false
+  memory_char_limit: 3000
+  user_char_limit: 1500
+  nudge_interval: 5
+skills:
+  creation_nudge_interval: 0
+curator:
+  enabled: true
+  interval_hours: 168
+  min_idle_hours: 2
+  stale_after_days: 30
+  archive_after_days: 90
+  review_model: claude-haiku-4-5
+  consolidate: true
+  backup:
+    enabled: false
+    retain_weeks: 4
+`)
+    expect(warnings).toEqual([])
+    expect(config).toEqual({
+      memory: { memoryEnabled: true, userProfileEnabled: false, memoryCharLimit: 3000, userCharLimit: 1500, nudgeInterval: 5 },
+      skills: { creationNudgeInterval: 0 },
+      curator: {
+        enabled: true,
+        intervalHours: 168,
+        minIdleHours: 2,
+        staleAfterDays: 30,
+        archiveAfterDays: 90,
+        reviewModel: 'claude-haiku-4-5',
+        consolidate: true,
+        backup: { enabled: false, retainWeeks: 4 },
+      },
+    })
+  })
+
+  it.each(['', '\n', '# only a comment\n', '---\n', 'memory:\ncurator:\n  backup:\n', 'memory: {}\n', '\uFEFFmemory:\n'])(
+    'takes %j for a file that sets nothing',
+    (text) => {
+      expect(read(text)).toEqual({
+        config: { memory: {}, skills: {}, curator: { backup: {} } },
+        settings: [],
+        warnings: [],
+        foreignKeys: [],
+      })
+    },
+  )
+
+  it('tells what was set, and in which line', () => {
+    expect(read('model: x\n\ncurator:\n  interval_hours: 24\nmemory:\n  memory_enabled: off\n').settings).toEqual([
+      { line: 4, key: 'curator.interval_hours', value: 24 },
+      { line: 6, key: 'memory.memory_enabled', value: false },
+    ])
+  })
+
+  it('reads yes, no, on and off as Python Hermes does', () => {
+    expect(read('curator:\n  enabled: no\n  consolidate: On\n').config.curator).toMatchObject({ enabled: false, consolidate: true })
+  })
+
+  it('reads how never-used skills age, which days count, and that nothing is archived', () => {
+    expect(read('curator:\n  never_active: from-creation\n  count_by: active-days\n  archive_after_days: never\n').config.curator).toEqual({
+      neverActive: 'from-creation',
+      countBy: 'active-days',
+      archiveAfterDays: 'never',
+      backup: {},
+    })
+  })
+
+  it('takes null for a setting that is left out', () => {
+    expect(read('curator:\n  review_model: null\n  enabled: ~\n').config.curator).toEqual({ backup: {} })
+  })
+
+  it('leaves the sections and settings of Python Hermes alone', () => {
+    const { warnings, foreignKeys } = read(`model:
+  provider: auto
+  "odd key": [1, {2: 3}]
+memory:
+  provider: honcho
+curator:
+  prune_builtins: true
+  backup: { keep: 5, retain_weeks: 2 }
+terminal: { backend: local }
+`)
+    expect(warnings).toEqual([])
+    expect(foreignKeys).toEqual(['memory.provider', 'curator.prune_builtins', 'curator.backup.keep'])
+  })
+
+  it.each([
+    ['memory:\n  memory_char_limt: 5\n', 2, 'memory.memory_char_limt', "has no effect: did you mean 'memory.memory_char_limit'?"],
+    ['memory:\n  memoryEnabled: true\n', 2, 'memory.memoryEnabled', "has no effect: did you mean 'memory.memory_enabled'?"],
+    ['curator:\n  stale-after-days: 3\n', 2, 'curator.stale-after-days', "has no effect: did you mean 'curator.stale_after_days'?"],
+    [
+      'curator:\n  backup:\n    retain_week: 3\n',
+      3,
+      'curator.backup.retain_week',
+      "has no effect: did you mean 'curator.backup.retain_weeks'?",
+    ],
+    ['skills:\n  colour: red\n', 2, 'skills.colour', 'has no effect: Hermes knows no such setting'],
+    ['other: 1\ncurater:\n  enabled: false\n', 2, 'curater', "has no effect: did you mean 'curator'?"],
+  ])('warns of the misspelt key in %j', (text, line, key, message) => {
+    expect(read(text).warnings).toEqual([{ line, key, message }])
+  })
+
+  it('does not take a foreign section for a misspelt one where ours is there too', () => {
+    expect(read('skills:\n  creation_nudge_interval: 3\nskill: x\n').warnings).toEqual([])
+  })
+
+  it.each([
+    ['memory:\n  memory_enabled: "false"\n', 2, 'must be true or false, but is the text "false"; write it without quotes'],
+    ['memory:\n  memory_enabled: 1\n', 2, 'must be true or false, but is 1'],
+    ['memory:\n  memory_enabled: [true]\n', 2, 'must be true or false, but is a list'],
+    ['memory:\n\n  nudge_interval: "10"\n', 3, 'must be a whole number of turns, 0 or more, but is the text "10"; write it without quotes'],
+    ['memory:\n  user_char_limit: -1\n', 2, 'must be a whole number of characters, 0 or more, but is -1'],
+    ['memory:\n  user_char_limit: 1.5\n', 2, 'must be a whole number of characters, 0 or more, but is 1.5'],
+    ['memory:\n  user_char_limit: .inf\n', 2, 'must be a whole number of characters, 0 or more, but is Infinity'],
+    ['curator:\n  stale_after_days: 0\n', 2, 'must be a whole number of days, 1 or more, but is 0'],
+    ['curator:\n  archive_after_days: soon\n', 2, 'must be a whole number of days, 1 or more, or never, but is the text "soon"'],
+    ['curator:\n  never_active: always\n', 2, 'must be exempt or from-creation, but is the text "always"'],
+    ['curator:\n  review_model: 5\n', 2, 'must be the name of a model, but is 5'],
+    ['curator:\n  review_model: {a: 1}\n', 2, 'must be the name of a model, but is a mapping'],
+    ['curator:\n  backup: 4\n', 2, 'must be a mapping of settings, but is 4'],
+    ['a: 1\ncurator: yes\n', 2, 'must be a mapping of settings, but is true'],
+    ['memory: [a]\n', 1, 'must be a mapping of settings, but is a list'],
+  ])('refuses %j', (text, line, message) => {
+    const error = refusal(text)
+    expect(error.code).toBe('invalid')
+    expect(error.details['problems']).toEqual([{ line, key: expect.any(String), message }])
+    expect(error.message).toContain(`config.yaml, line ${line}: '`)
+    expect(error.message).toContain(message)
+  })
+
+  it('names every problem, in the order of the file', () => {
+    const error = refusal('curator:\n  enabled: 2\nmemory:\n  nudge_interval: x\n')
+    expect(error.details['problems']).toMatchObject([
+      { line: 2, key: 'curator.enabled' },
+      { line: 4, key: 'memory.nudge_interval' },
+    ])
+    expect(error.message).toMatch(/1 more in line 4\.$/)
+  })
+
+  it.each([
+    ['memory: [1, 2\n', /line 2: it is not YAML/],
+    ['memory:\n  a: 1\n b: 2\n', /line 3: it is not YAML/],
+    ['- a\n- b\n', /line 1: it holds no 'key: value' lines/],
+    ['just text\n', /line 1: it holds no 'key: value' lines/],
+    ['memory:\n  nudge_interval: *nothing\n', /line 2: it is not YAML|refers to nothing/],
+    ['memory: {}\n---\nmemory: {}\n', /not YAML/],
+  ])('refuses %j as a whole', (text, message) => {
+    expect(refusal(text)).toMatchObject({ code: 'invalid', message: expect.stringMatching(message) })
+  })
+
+  it('refuses what is nested without end', () => {
+    expect(refusal(`a: ${'['.repeat(20_000)}`)).toMatchObject({ code: 'invalid', message: expect.stringMatching(/YAML/) })
+  })
+
+  it('lets the last of two equal keys count, as Python Hermes does, and says so', () => {
+    const { config, warnings } = read('memory:\n  nudge_interval: 3\n  nudge_interval: 4\n')
+    expect(config.memory.nudgeInterval).toBe(4)
+    expect(warnings).toMatchObject([{ line: 3, key: 'memory.nudge_interval' }])
+  })
+
+  it('follows anchors and merges, own keys first', () => {
+    const { config } = read(
+      'base: &base\n  enabled: false\n  interval_hours: 5\nhours: &h 7\ncurator:\n  <<: *base\n  enabled: true\n  min_idle_hours: *h\n',
+    )
+    expect(config.curator).toEqual({ enabled: true, intervalHours: 5, minIdleHours: 7, backup: {} })
+  })
+
+  it('comes to an end with a mapping that merges itself', () => {
+    expect(read('curator: &c\n  <<: *c\n  enabled: true\n').config.curator.enabled).toBe(true)
+  })
+
+  it('warns where skills would be archived before they are stale', () => {
+    expect(read('curator:\n  stale_after_days: 30\n  archive_after_days: 10\n').warnings).toMatchObject([
+      { line: 3, key: 'curator.archive_after_days', message: expect.stringContaining("shorter than 'curator.stale_after_days' (30)") },
+    ])
+  })
+
+  it('is not led astray by names that every object has', () => {
+    expect(read('__proto__:\n  x: 1\nconstructor: 2\nmemory:\n  __proto__: 3\n  toString: 4\n').warnings).toMatchObject([
+      { key: 'memory.__proto__' },
+      { key: 'memory.toString' },
+    ])
+  })
+})

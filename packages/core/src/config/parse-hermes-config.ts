@@ -1,0 +1,113 @@
+/**
+ * Reads the parts of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). The file may be Python Hermes' too: its sections are
+ * nobody's business here, its keys inside ours are tolerated, and anything else inside ours is a warning.
+ */
+import type { z } from 'zod'
+import { err, ok, type Result } from '../shared/result.ts'
+import { FOREIGN_KEYS, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
+import { type ConfigNote, describeValue, refuseConfig } from './config-note.ts'
+import { type ConfigEntry, readConfigYaml } from './config-yaml.ts'
+import { EMPTY_CONFIG, type HermesConfig, hermesConfigSchema } from './hermes-config.ts'
+import { nearKey } from './near-key.ts'
+
+export interface ConfigSetting {
+  readonly line: number
+  readonly key: string
+  readonly value: boolean | number | string
+}
+
+export interface ConfigReading {
+  readonly config: HermesConfig
+  /** What was set, in the order of the file. */
+  readonly settings: readonly ConfigSetting[]
+  /** What has no effect, or probably not the one that was meant. */
+  readonly warnings: readonly ConfigNote[]
+  /** Keys inside our sections that only Python Hermes reads. */
+  readonly foreignKeys: readonly string[]
+}
+
+export const EMPTY_READING: ConfigReading = { config: EMPTY_CONFIG, settings: [], warnings: [], foreignKeys: [] }
+
+type Tree = { [key: string]: unknown }
+
+interface Findings {
+  readonly lines: Map<string, number>
+  readonly values: Map<string, unknown>
+  readonly warnings: ConfigNote[]
+  readonly problems: ConfigNote[]
+  readonly foreignKeys: string[]
+}
+
+const didYouMean = (near: string | undefined, prefix: string): string =>
+  near === undefined ? 'Hermes knows no such setting' : `did you mean '${prefix}${near}'?`
+
+/** A section of our own that is misspelt would be taken for one of Python Hermes' and have no effect at all. */
+const noteMisspeltSection = (
+  { key, line }: ConfigEntry,
+  own: readonly string[],
+  seen: ReadonlySet<string>,
+  { warnings }: Findings,
+): void => {
+  const near = nearKey(key, own)
+  if (near !== undefined && !seen.has(near)) warnings.push({ line, key, message: `has no effect: did you mean '${near}'?` })
+}
+
+const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Findings): Tree => {
+  const tree: Tree = {}
+  const prefix = path === '' ? '' : `${path}.`
+  const own = OWN_KEYS[path] ?? []
+  const seen = new Set(entries.map(({ key }) => key))
+  for (const entry of entries) {
+    const { key, line, value } = entry
+    const full = `${prefix}${key}`
+    if (!own.includes(key)) {
+      if (path === '') noteMisspeltSection(entry, own, seen, findings)
+      else if (FOREIGN_KEYS[path]?.includes(key)) findings.foreignKeys.push(full)
+      else findings.warnings.push({ line, key: full, message: `has no effect: ${didYouMean(nearKey(key, own), prefix)}` })
+      continue
+    }
+    if (entry.isRepeated) findings.warnings.push({ line, key: full, message: 'stands here a second time; only this one counts' })
+    const nested = entry.entries()
+    if (OWN_KEYS[full] && nested) tree[toCamelCase(key)] = readMapping(nested, full, findings)
+    else if (OWN_KEYS[full] && value !== null) {
+      findings.problems.push({ line, key: full, message: `must be a mapping of settings, but ${describeValue(value)}` })
+    } else if (value !== null) {
+      findings.lines.set(full, line)
+      findings.values.set(full, value)
+      tree[toCamelCase(key)] = value
+    }
+  }
+  return tree
+}
+
+const noteOrder = ({ curator: { staleAfterDays, archiveAfterDays } }: HermesConfig, { lines, warnings }: Findings): void => {
+  if (staleAfterDays === undefined || typeof archiveAfterDays !== 'number' || archiveAfterDays >= staleAfterDays) return
+  const message = `is shorter than 'curator.stale_after_days' (${staleAfterDays}), so skills are archived without having been stale`
+  warnings.push({ line: lines.get('curator.archive_after_days') ?? 1, key: 'curator.archive_after_days', message })
+}
+
+const toProblem = ({ path, message }: z.core.$ZodIssue, { lines, values }: Findings): ConfigNote => {
+  const key = path.map((part) => toSnakeCase(String(part))).join('.')
+  return { line: lines.get(key) ?? 1, key, message: `must be ${message}, but ${describeValue(values.get(key))}` }
+}
+
+const byLine = <T extends { readonly line: number }>(items: readonly T[]): readonly T[] => [...items].sort((a, b) => a.line - b.line)
+
+/** Pure. `invalid` for what is no YAML or of a wrong type, with `details.problems`: each has its `line`, `key` and `message`. */
+export const parseHermesConfig = (text: string): Result<ConfigReading> => {
+  const entries = readConfigYaml(text)
+  if (!entries.ok) return entries
+  const findings: Findings = { lines: new Map(), values: new Map(), warnings: [], problems: [], foreignKeys: [] }
+  const tree = readMapping(entries.value, '', findings)
+  const filled = { ...EMPTY_CONFIG, ...tree, curator: { ...EMPTY_CONFIG.curator, ...Object(tree['curator']) } }
+  const parsed = hermesConfigSchema.safeParse(filled)
+  const problems = [...findings.problems, ...(parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, findings)))]
+  if (!parsed.success || problems.length > 0) return err(refuseConfig(byLine(problems)))
+  noteOrder(parsed.data, findings)
+  const settings = [...findings.values].flatMap(([key, value]): readonly ConfigSetting[] =>
+    typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
+      ? [{ line: findings.lines.get(key) ?? 1, key, value }]
+      : [],
+  )
+  return ok({ config: parsed.data, settings: byLine(settings), warnings: byLine(findings.warnings), foreignKeys: findings.foreignKeys })
+}

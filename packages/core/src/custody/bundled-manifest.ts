@@ -1,0 +1,33 @@
+/** `skills/.bundled_manifest`: the skills that came with a product, one `name:hash` a line, `#` before a comment (reference skills-curator 1). */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+
+export const BUNDLED_PATH = 'skills/.bundled_manifest'
+
+const toName = (line: string): string => (line.split(':')[0] ?? '').trim()
+
+/** Names alone; older manifests have no hash behind them. */
+export const parseBundledManifest = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .replace(/^\uFEFF/, '')
+      .split(/\r\n?|\n/)
+      .map((line) => line.trim())
+      .filter((line) => !line.startsWith('#'))
+      .map(toName)
+      .filter((name) => name !== ''),
+  )
+
+/** `unreadable` where it is not text in UTF-8: then it is not known what is bundled. */
+export const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
+  const document = await storage.read(BUNDLED_PATH)
+  if (!document.ok) return document
+  if (!document.value) return ok(new Set())
+  try {
+    return ok(parseBundledManifest(new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)))
+  } catch (cause) {
+    const message = `'${BUNDLED_PATH}' is not valid UTF-8, so it is not known which skills are bundled. Repair it, or install the bundled skills anew.`
+    return err(new HermesError('unreadable', message, { cause, details: { path: BUNDLED_PATH } }))
+  }
+}

@@ -1,0 +1,68 @@
+/** A person's word that skills which are not the agent's may be looked after as well (reference skills-curator 22, exercise 3). */
+import { z } from 'zod'
+import { formatPythonTime, parsePythonTime } from '../usage/python-time.ts'
+
+export const GRANTED_STEPS = ['stale', 'archive', 'merge'] as const
+
+/** `merge` covers every change of the skill's text; `stale` and `archive` let it age. */
+export type GrantedStep = (typeof GRANTED_STEPS)[number]
+
+/** Skills by name, whole categories with all below them, or every skill. Neither bundled nor hub skills can be handed over. */
+export type GrantScope = { readonly skills: readonly string[] } | { readonly category: string } | { readonly all: true }
+
+export interface CustodyGrant {
+  readonly scope: GrantScope
+  readonly allow: readonly GrantedStep[]
+  /** Epoch milliseconds; from then on it no longer holds. */
+  readonly until: number | undefined
+  /** Epoch milliseconds; no skill is older than this for the curator, so that nothing goes away the moment it is handed over. */
+  readonly grantedAt: number
+}
+
+/** What a grant is judged by: the skill's name, its folder below `skills`, and the category that this lies in. */
+export interface GrantSubject {
+  readonly name: string
+  readonly path: string
+  readonly folderName: string
+  readonly category: string | undefined
+}
+
+export const coversSkill = ({ scope }: CustodyGrant, { name, path, folderName, category }: GrantSubject): boolean => {
+  if ('all' in scope) return true
+  if ('skills' in scope) return scope.skills.some((granted) => granted === name || granted === path || granted === folderName)
+  return category === scope.category || (category?.startsWith(`${scope.category}/`) ?? false)
+}
+
+/** Exclusive: at `until` it has ended. */
+export const isValidAt = ({ until }: CustodyGrant, at: number): boolean => until === undefined || at < until
+
+const instant = z.string().refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' })
+const name = z.string().min(1).max(1_024)
+
+// Strict: a misspelt `until` must not become a grant without an end.
+const terms = { allow: z.array(z.enum(GRANTED_STEPS)), until: instant.nullish(), granted_at: instant.nullish() }
+
+export const storedGrantSchema = z.union([
+  z.strictObject({ skills: z.array(name), ...terms }),
+  z.strictObject({ category: name, ...terms }),
+  z.strictObject({ all: z.literal(true), ...terms }),
+])
+
+export type StoredGrant = z.infer<typeof storedGrantSchema>
+
+export const toCustodyGrant = (stored: StoredGrant): CustodyGrant => ({
+  scope: 'skills' in stored ? { skills: stored.skills } : 'category' in stored ? { category: stored.category } : { all: true },
+  allow: GRANTED_STEPS.filter((step) => stored.allow.includes(step)),
+  until: stored.until ? parsePythonTime(stored.until) : undefined,
+  grantedAt: parsePythonTime(stored.granted_at) ?? 0,
+})
+
+export const toStoredGrant = ({ scope, allow, until, grantedAt }: CustodyGrant): StoredGrant => {
+  const stored = {
+    allow: GRANTED_STEPS.filter((step) => allow.includes(step)),
+    ...(until === undefined ? {} : { until: formatPythonTime(until) }),
+    ...(grantedAt === 0 ? {} : { granted_at: formatPythonTime(grantedAt) }),
+  }
+  if ('skills' in scope) return { skills: [...scope.skills], ...stored }
+  return 'category' in scope ? { category: scope.category, ...stored } : { all: true, ...stored }
+}

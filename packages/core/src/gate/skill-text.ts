@@ -1,0 +1,39 @@
+/** What a change of a skill makes of the file concerned, and which of its lines are new. Pure. */
+import type { SkillOp } from '../skills/skill-op.ts'
+import { patchSkillText } from '../skills/skill-patch.ts'
+
+/** The file's text afterwards; `undefined` where the change writes none. A patch that does not fit is taken for its new text alone. */
+export const nextSkillText = (op: SkillOp, current: string | undefined): string | undefined => {
+  if (op.action === 'archive' || op.action === 'remove_file') return undefined
+  if (op.action !== 'patch') return op.content
+  const { oldText, newText, replaceAll = false } = op
+  const patched = patchSkillText(current ?? '', { oldText, newText, replaceAll })
+  return patched.ok ? patched.value.result : newText
+}
+
+export interface LineChange {
+  /** Lines that were not there before, trimmed, in their order. */
+  readonly added: readonly string[]
+  /** Lines that are not there any more. */
+  readonly dropped: readonly string[]
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split(/[\n\r\u2028\u2029\u0085]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const without = (lines: readonly string[], others: ReadonlySet<string>): readonly string[] => [
+  ...new Set(lines.filter((line) => !others.has(line))),
+]
+
+/** True where nothing but white space differs. */
+export const sameLines = (one: string, other: string): boolean => linesOf(one).join('\n') === linesOf(other).join('\n')
+
+/** A line that only moved is neither new nor gone. */
+export const changedLines = (current: string | undefined, next: string): LineChange => {
+  const before = linesOf(current ?? '')
+  const after = linesOf(next)
+  return { added: without(after, new Set(before)), dropped: without(before, new Set(after)) }
+}

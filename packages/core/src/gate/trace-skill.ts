@@ -1,0 +1,115 @@
+/**
+ * Whose words is a skill's new text made of, in a conversation that holds text from outside? Each statement is traced alone, and the least trusted one decides: an
+ * honest skill of a hundred lines does not make the line from a web page honest. Near-linear, and it ends at the first statement without a source.
+ */
+import type { Transcript } from '../proposal/transcript.ts'
+import type { Origin } from '../shared/origin.ts'
+import { isAskedRewrite } from './asked-rewrite.ts'
+import { contentWords } from './content-words.ts'
+import { coverWith } from './coverage.ts'
+import { type InsideSentences, insideSentences, sentencesOfMessage, statementsOfUser, wantedOf } from './inside-sentences.ts'
+import { normaliseText } from './normalise-text.ts'
+import { type NoteEcho, noteEcho } from './skill-notes.ts'
+import { type SkillStatement, skillStatementsOf } from './skill-statements.ts'
+import type { LineChange } from './skill-text.ts'
+import { specificTokens } from './specific-tokens.ts'
+import { QUOTED } from './user-coverage.ts'
+
+/** Longer than any sentence that somebody says. */
+const MAX_STATEMENT_CHARS = 2_000
+/** So many rewritten lines are looked at. */
+const MOST_REWRITES = 20
+
+export interface SkillTrace {
+  readonly origin: Exclude<Origin, 'tool'>
+  readonly messageIds: readonly string[]
+}
+
+export interface TraceQuery {
+  readonly change: LineChange
+  readonly current: string | undefined
+  readonly transcript: Transcript
+  /** Remembered notes from outside. */
+  readonly notes: Transcript
+  /** The part of a clause's words that must stand in one sentence. */
+  readonly share: number
+}
+
+const tokensOf = (text: string): readonly string[] => {
+  const { strong, numbers } = specificTokens(text)
+  return [...strong, ...numbers]
+}
+
+/** What the agent and trusted tools said before the first text from outside. */
+const beforeOutside = (transcript: Transcript): Transcript => {
+  const first = transcript.findIndex(({ origin }) => origin === 'tool')
+  return (first < 0 ? transcript : transcript.slice(0, first)).filter(({ origin }) => origin === 'assistant')
+}
+
+interface Sources {
+  readonly user: InsideSentences
+  readonly agent: InsideSentences
+  readonly echoes: NoteEcho
+  /** Clauses, addresses, commands and numbers that stand in the skill already. */
+  readonly standing: ReadonlySet<string>
+}
+
+const traceStatement = ({ text, clauses }: SkillStatement, sources: Sources, share: number): SkillTrace | undefined => {
+  const { user, agent, echoes, standing } = sources
+  if (text.length > MAX_STATEMENT_CHARS) return undefined
+  const fresh = tokensOf(text).filter((token) => !standing.has(token))
+  const messageIds: string[] = []
+  let isUsers = fresh.every((token) => user.holds(token))
+  for (const clause of clauses) {
+    if (wantedOf(clause) === undefined || standing.has(normaliseText(clause))) continue
+    const said = user.carrierOf(clause, text, share)
+    const carrier = said ?? agent.carrierOf(clause, text, share)
+    if (!carrier) return undefined
+    messageIds.push(carrier.message.id)
+    isUsers &&= said !== undefined
+  }
+  if (isUsers) return { origin: 'user', messageIds }
+  const isInside = fresh.every((token) => user.holds(token) || agent.holds(token)) && !echoes(contentWords(text), fresh)
+  return isInside ? { origin: 'assistant', messageIds } : undefined
+}
+
+/** A line that changed as the user asked: what is new in it is his, in one sentence about that line. */
+const isAskedLine = (line: string, { change, transcript }: TraceQuery, { user }: Sources): boolean => {
+  const words = contentWords(line)
+  const old = change.dropped.find((dropped) => coverWith(contentWords(dropped), words).share >= QUOTED)
+  if (old === undefined) return false
+  const before = contentWords(old)
+  const added = [...words].filter((word) => !before.has(word))
+  const known = new Set(tokensOf(old))
+  return (
+    added.every((word) => user.words.has(word)) &&
+    tokensOf(line).every((token) => known.has(token) || user.holds(token)) &&
+    isAskedRewrite(old, line, transcript)
+  )
+}
+
+const standingIn = (current: string | undefined): ReadonlySet<string> => {
+  if (current === undefined) return new Set()
+  const clauses = skillStatementsOf(current.split('\n')).flatMap(({ clauses }) => clauses.map(normaliseText))
+  return new Set([...clauses, ...tokensOf(current)])
+}
+
+/** Undefined where a statement comes from nowhere but the text from outside, as far as anybody can tell. */
+export const traceSkill = (query: TraceQuery): SkillTrace | undefined => {
+  const { change, current, transcript, notes, share } = query
+  const user = insideSentences(statementsOfUser(transcript))
+  const agent = insideSentences(beforeOutside(transcript).flatMap(sentencesOfMessage), user.words)
+  const sources: Sources = { user, agent, echoes: noteEcho(notes), standing: standingIn(current) }
+  const ids = new Set<string>()
+  let origin: SkillTrace['origin'] = 'user'
+  let rewrites = 0
+  for (const line of change.added) {
+    for (const statement of skillStatementsOf([line])) {
+      const traced = traceStatement(statement, sources, share)
+      if (traced?.origin === 'assistant') origin = 'assistant'
+      for (const id of traced?.messageIds ?? []) ids.add(id)
+      if (!traced && (++rewrites > MOST_REWRITES || !isAskedLine(line, query, sources))) return undefined
+    }
+  }
+  return { origin, messageIds: [...ids].slice(0, 5) }
+}

@@ -1,0 +1,44 @@
+/** One entry of the queue: an operation on a store, or on a skill, that waits for a person or the host's code (DESIGN 5). */
+import { z } from 'zod'
+import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
+import { evidenceSchema } from '../proposal/review-proposal.ts'
+import { ORIGINS } from '../shared/origin.ts'
+import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
+
+const storedEvidence = z.object({ messageId: z.string().optional(), quote: evidenceSchema.shape.quote })
+
+const skillOps: z.ZodType<SkillOp> = skillOpSchema
+
+const shared = {
+  /** The same target and operations have the same id. */
+  id: z.string(),
+  /** Epoch milliseconds: when it was first held. */
+  at: z.number(),
+  sessionId: z.string().optional(),
+  reason: z.string(),
+  origin: z.enum(ORIGINS).optional(),
+  rationale: z.string(),
+  score: z.number(),
+  evidence: z.array(storedEvidence),
+}
+
+const pendingMemorySchema = z.object({
+  ...shared,
+  target: memoryTargetSchema,
+  /** More than one: a group, to be applied all or nothing. */
+  ops: z.array(memoryOpSchema).min(1),
+})
+
+const pendingSkillSchema = z.object({
+  ...shared,
+  target: z.literal('skill'),
+  /** Exactly one. */
+  ops: z.array(skillOps).length(1),
+  /** The version of the file concerned when it was held, null where there was none: what was approved for that text is not written over another. */
+  base: z.string().nullable(),
+})
+
+export const pendingProposalSchema = z.discriminatedUnion('target', [pendingMemorySchema, pendingSkillSchema])
+
+export type PendingMemoryProposal = z.infer<typeof pendingMemorySchema>
+export type PendingSkillProposal = z.infer<typeof pendingSkillSchema>

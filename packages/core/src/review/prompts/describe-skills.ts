@@ -1,0 +1,51 @@
+/** The skills as the reviewer sees them: a line for each, and in full those that may be patched. */
+import { cutEnd } from '../cut-text.ts'
+import { fenced, looksLikeFence, neutralise } from './data-fence.ts'
+
+/** Whose a skill is, in the reviewer's words; only `yours` may be changed. */
+export type ShelfMark = 'yours' | 'pinned by a person' | 'came with the product' | 'installed from a hub' | 'written by a person'
+
+export interface ShelfSkill {
+  readonly name: string
+  readonly category: string | undefined
+  readonly description: string
+  readonly mark: ShelfMark
+}
+
+export interface FullSkill {
+  readonly name: string
+  /** The agent loaded it in this conversation. */
+  readonly loaded: boolean
+  /** The whole SKILL.md. */
+  readonly content: string
+  /** Paths of its support files. */
+  readonly files: readonly string[]
+}
+
+const DESCRIPTION_CHARS = 100
+const FILES_SHOWN = 30
+
+export const describeShelfSkill = ({ name, category, description, mark }: ShelfSkill): string =>
+  neutralise(`- ${mark} | ${category === undefined ? '' : `${category}/`}${name} | ${cutEnd(description, DESCRIPTION_CHARS)}`)
+
+const describeFiles = (files: readonly string[]): string => {
+  if (files.length === 0) return 'no support files'
+  const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
+  return `support files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
+}
+
+/** A skill is shown letter for letter, so that it can be patched; what would not survive its fence cannot be shown. */
+export const canBeShown = ({ content }: Pick<FullSkill, 'content'>): boolean => !looksLikeFence(content)
+
+export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): string =>
+  `${neutralise(`${name} (${loaded ? 'loaded in this conversation; ' : ''}${describeFiles(files)})`)}:\n${fenced('skill-file', content)}`
+
+const FULL_HEADING = 'In full, and letter for letter; no other text can be patched:'
+
+/** `lines`: `describeShelfSkill`, the most important first. `full`: `describeFullSkill`. */
+export const describeLibrary = (lines: readonly string[], leftOut: number, full: readonly string[]): string => {
+  const more = leftOut > 0 ? [`(${leftOut} more ${leftOut === 1 ? 'skill is' : 'skills are'} not listed)`] : []
+  const listed = [...lines, ...more]
+  const library = fenced('skill-library', listed.length === 0 ? '(empty)' : listed.join('\n'))
+  return full.length === 0 ? library : `${library}\n${FULL_HEADING}\n${full.join('\n')}`
+}

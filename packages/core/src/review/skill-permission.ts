@@ -1,0 +1,43 @@
+/** May this change be made at all, whatever it says? Whose the skill is, and whether an unattended writer has read what it changes. */
+import { readCustodyMarks } from '../custody/custody-marks.ts'
+import { describeProtection, judgeCustody, type SkillCustody } from '../custody/skill-custody.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+import type { SkillPlan } from './skill-plan.ts'
+
+const readCustody = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposal): Promise<Result<SkillCustody>> => {
+  const marks = await readCustodyMarks(storage, clock ? { clock } : {})
+  if (!marks.ok) return marks
+  const records = await usage.load()
+  return records.ok ? ok(judgeCustody(skill, records.value.get(skill.name), marks.value)) : records
+}
+
+/**
+ * Why the skill stays as it is, or undefined. Unattended: whatever is not the agent's own, or is pinned. In front of the user, and with a person's approval: only
+ * putting away what is pinned, bundled or from a hub. An error where nobody can tell: then nothing may be written.
+ */
+export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, attended: boolean): Promise<Result<string | undefined>> => {
+  const { action } = plan.op
+  if (action === 'create' || (attended && action !== 'archive')) return ok(undefined)
+  const custody = await readCustody(plan, skills)
+  if (!custody.ok) return custody
+  const { name } = plan.skill
+  const { owner, pinned, protection } = custody.value
+  if (!attended) return ok(protection && describeProtection(protection, name))
+  if (pinned) return ok(`The skill '${name}' is pinned, so it is not archived. Unpin it first.`)
+  const came = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined }[owner]
+  return ok(came && `The skill '${name}' ${came}, so it is not archived here. Remove it where it came from.`)
+}
+
+/** Why an unattended writer may not change this file, or undefined: it must have been shown the file as it still is; for a new one the SKILL.md. */
+export const whyUnseen = (plan: SkillPlan, shown: SkillDisposal['shown']): string | undefined => {
+  const { op, skill, filePath, current, skillVersion } = plan
+  if (shown === undefined || op.action === 'create') return undefined
+  const file = current ? filePath : SKILL_FILE
+  const path = toDocumentPath(skill, file)
+  const seen = shown.get(path)
+  if (seen === undefined) return `'${path}' was not shown in full, and nothing is changed unread.`
+  if (seen === (current ? current.version : skillVersion)) return undefined
+  return `'${path}' has changed since it was read, so the change no longer fits what is there. Nothing was written.`
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { createJournal } from '../journal/journal.ts'
+import { createPending } from '../journal/pending.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import { disposeProposal } from '../review/dispose-proposal.ts'
+import { ok } from '../shared/result.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import { pendingDecisions } from './decide-pending.ts'
+
+const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
+
+/** A skill `deploy`, and one change of it that waits. */
+const heldChange = async (op: SkillOp) => {
+  const storage = inMemoryBackend()
+  const clock = () => 5_000
+  const store = new SkillStore({ storage, clock })
+  const usage = new UsageStore({ storage, clock })
+  await store.create({ name: 'deploy', content: text('deploy', '1. Build.') })
+  await usage.record('deploy', 'create')
+  let count = 0
+  const journal = createJournal({ storage, clock, createId: () => `id${count++}` })
+  const pending = createPending({ storage, clock })
+  const skills = { store, usage, storage, clock }
+  const createMemoryStore = () => new MemoryStore({ storage, clock })
+  const disposed = await disposeProposal(
+    { target: 'skill', op, rationale: 'why', score: 1 },
+    {
+      gate: async () => ok({ approved: false, held: true, reason: 'ask', origin: 'tool' }),
+      store: createMemoryStore(),
+      journal,
+      pending,
+      skills,
+      actor: 'agent',
+    },
+  )
+  const id = disposed.ok && disposed.value.kind === 'rejected' ? (disposed.value.pendingId ?? '') : ''
+  const decisions = pendingDecisions({ pending, journal, createMemoryStore, skills })
+  const contentOf = async (name: string) => {
+    const viewed = await store.view(name)
+    return viewed.ok ? viewed.value.content : undefined
+  }
+  const lastRecord = async () => {
+    const list = await journal.list()
+    return list.ok ? list.value.at(-1) : undefined
+  }
+  return { id, decisions, store, usage, contentOf, lastRecord, pending, journal, createMemoryStore }
+}
+
+const patch: SkillOp = { action: 'patch', name: 'deploy', oldText: 'Build', newText: 'Compile' }
+const edit: SkillOp = { action: 'edit', name: 'deploy', content: text('deploy', '1. Ship.') }
+
+describe('approving a held change of a skill', () => {
+  it("writes it on the person's word, counts it and journals it with what was there before", async () => {
+    const { id, decisions, usage, contentOf, lastRecord } = await heldChange(patch)
+    const before = await contentOf('deploy')
+    expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { target: 'skill', action: 'patch', name: 'deploy' } })
+    expect(await contentOf('deploy')).toContain('1. Compile.')
+    expect(await usage.get('deploy')).toMatchObject({ patchCount: 1 })
+    expect(await lastRecord()).toMatchObject({
+      actor: 'host',
+      verdict: 'applied',
+      target: 'skill',
+      origin: 'user',
+      pendingId: id,
+      previous: [before],
+    })
+    expect(await decisions.list()).toEqual(ok([]))
+  })
+
+  it('creates the skill as one of the agent', async () => {
+    const { id, decisions, usage } = await heldChange({ action: 'create', name: 'release', content: text('release', '1. Tag.') })
+    expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { action: 'create', name: 'release' } })
+    expect(await usage.get('release')).toMatchObject({ createdBy: 'agent' })
+  })
+
+  it('does not write a whole text over one that it was not approved for', async () => {
+    const { id, decisions, store, contentOf } = await heldChange(edit)
+    await store.patch('deploy', { oldText: '1. Build.', newText: '1. Build twice.' })
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })
+    expect(await contentOf('deploy')).toContain('1. Build twice.')
+    expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
+  })
+
+  it('patches a file that has changed in another place', async () => {
+    const { id, decisions, store, contentOf } = await heldChange(patch)
+    await store.patch('deploy', { oldText: 'About deploy.', newText: 'How to deploy.' })
+    expect(await decisions.approve(id)).toMatchObject({ ok: true })
+    expect(await contentOf('deploy')).toMatch(/How to deploy\.[\s\S]*1\. Compile\./)
+  })
+
+  it('never archives what is pinned, until it is unpinned', async () => {
+    const { id, decisions, usage, contentOf } = await heldChange({ action: 'archive', name: 'deploy' })
+    await usage.pin('deploy')
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'rejected' } })
+    expect(await contentOf('deploy')).toBeDefined()
+    await usage.unpin('deploy')
+    expect(await decisions.approve(id)).toMatchObject({ ok: true, value: { action: 'archive' } })
+    expect(await usage.get('deploy')).toMatchObject({ state: 'archived' })
+  })
+
+  it('goes on waiting where skills are switched off', async () => {
+    const { id, pending, journal, createMemoryStore } = await heldChange(patch)
+    const without = pendingDecisions({ pending, journal, createMemoryStore })
+    expect(await without.approve(id)).toMatchObject({ ok: false, error: { code: 'disabled' } })
+    expect(await without.list()).toMatchObject({ ok: true, value: [{ id }] })
+  })
+
+  it('is dropped by a no, which the journal keeps', async () => {
+    const { id, decisions, contentOf, lastRecord } = await heldChange(patch)
+    expect(await decisions.reject(id)).toMatchObject({ ok: true, value: { id, target: 'skill' } })
+    expect(await contentOf('deploy')).toContain('1. Build.')
+    expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'rejected', target: 'skill' })
+    expect(await decisions.list()).toEqual(ok([]))
+  })
+})

@@ -1,0 +1,39 @@
+/** Reads the skills and renders the catalogue that is frozen behind the memory blocks (seed 001, DESIGN 3). */
+import { scanThreats } from '../memory/threat-scan.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { renderSkillCatalog } from '../skills/skill-catalog.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import { type SessionSkills, stateOfPresent } from './session-skills.ts'
+
+export interface ReadCatalog {
+  /** `undefined` where there is nothing to show. */
+  readonly text: string | undefined
+  /** Skills that could not be read and are left out. */
+  readonly problems: readonly HermesError[]
+}
+
+export interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
+  readonly store: SkillStore
+  readonly usage: UsageStore
+}
+
+export const readSkillCatalog = async ({ store, usage, catalog }: CatalogSource): Promise<Result<ReadCatalog>> => {
+  const [listed, records] = await Promise.all([store.list(), usage.all()])
+  if (!listed.ok) return listed
+  const entries = listed.value.skills.map(({ name, description, category, path }) => {
+    const record = records.get(name)
+    return {
+      name,
+      description,
+      category,
+      path,
+      state: stateOfPresent(record),
+      lastActivityAt: record?.lastActivityAt ?? 0,
+      pinned: record?.pinned ?? false,
+    }
+  })
+  const text = renderSkillCatalog(entries, { ...catalog, isSuspicious: (shown) => scanThreats(shown, 'context') })
+  return ok({ text, problems: listed.value.problems.filter(({ code }) => code === 'unreadable') })
+}

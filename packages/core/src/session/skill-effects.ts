@@ -1,0 +1,101 @@
+/** What stands behind the agent's skill tools: the store to read, the counts of what is read, and the gate before every write. */
+import type { SkillProposal } from '../proposal/review-proposal.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { DisposedProposal } from '../review/dispose-proposal.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { findSimilarSkills } from '../skills/similar-skills.ts'
+import { SKILL_FILE } from '../skills/skill-discovery.ts'
+import { parseSkillDocument } from '../skills/skill-document.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
+import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
+import type { UsageEvent } from '../usage/usage-event.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import { stateOfPresent } from './session-skills.ts'
+import { withinLimit } from './within-limit.ts'
+import { notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
+
+export interface SkillEffectDeps {
+  readonly store: SkillStore
+  readonly usage: UsageStore
+  /** Counts behind the turn, under the skill's own name; a failure is an event. */
+  readonly count: (name: string, events: readonly UsageEvent[]) => void
+  /** The agent has read this skill: the next review of skills shows it first. */
+  readonly noteLoaded: (name: string) => void
+  readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
+}
+
+/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
+const AGENT_SCORE = 1
+
+const tooSlow = (): HermesError => new HermesError('timeout', 'The skills did not answer in time. Go on with the task.')
+
+const NO_ANSWER: SkillWriteReply = {
+  kind: 'refused',
+  code: 'timeout',
+  message: 'The skills did not answer in time, so it is not known whether this was saved. Go on with the task.',
+}
+
+export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }: SkillEffectDeps): SkillToolEffects => {
+  const list = async (): Promise<Result<ListedSkills>> => {
+    const [listed, records] = await Promise.all([store.list(), usage.all()])
+    if (!listed.ok) return listed
+    return ok({
+      skills: listed.value.skills.map(({ name, description, category }) => ({
+        name,
+        description,
+        category,
+        state: stateOfPresent(records.get(name)),
+      })),
+      problems: listed.value.problems.map(({ message }) => message),
+    })
+  }
+
+  const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {
+    const viewed = await withinLimit(store.view(name, filePath), TOOL_LIMIT_MS)
+    if (viewed === undefined) return err(tooSlow())
+    if (!viewed.ok) return viewed
+    const { skill, isWhole } =
+      'bytes' in viewed.value
+        ? { skill: viewed.value.skill, isWhole: viewed.value.filePath === SKILL_FILE }
+        : { skill: viewed.value, isWhole: true }
+    // Reading a support file is part of a use that reading the skill has counted.
+    count(skill.name, isWhole ? ['view', 'use'] : ['view'])
+    noteLoaded(skill.name)
+    return viewed
+  }
+
+  /** A library that cannot be listed has no near duplicates; the write itself will tell what is wrong with it. */
+  const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
+    const listed = await store.list()
+    // A name that is taken is refused as such, whatever else is similar.
+    if (!listed.ok || listed.value.skills.some(({ name, folderName }) => name === op.name || folderName === op.name)) return []
+    const { description } = parseSkillDocument(op.content, { folderName: op.name })
+    return findSimilarSkills({ name: op.name, description }, listed.value.skills)
+  }
+
+  const manage = async (op: SkillOp, createAnyway: boolean, messages?: readonly TurnMessage[]): Promise<SkillWriteReply> => {
+    if (op.action === 'create' && !createAnyway) {
+      const similar = await similarTo(op)
+      if (similar.length > 0) {
+        return { kind: 'similar', skills: similar.map(({ name, description, path }) => ({ name, description, path })) }
+      }
+    }
+    const proposal: SkillProposal = { target: 'skill', op, rationale: 'The agent called its skill tool.', score: AGENT_SCORE }
+    const disposed = await dispose(proposal, messages)
+    if (!disposed.ok) return refused(disposed.error)
+    if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
+    const { outcome } = disposed.value
+    if (outcome.target !== 'skill') throw new TypeError('The change of a skill was disposed of as one of memory.')
+    return { kind: 'applied', outcome }
+  }
+
+  return {
+    list: async () => (await withinLimit(list(), TOOL_LIMIT_MS)) ?? err(tooSlow()),
+    view,
+    manage: async (op, { createAnyway }, context) =>
+      (await withinLimit(manage(op, createAnyway, context?.messages), TOOL_LIMIT_MS)) ?? NO_ANSWER,
+  }
+}

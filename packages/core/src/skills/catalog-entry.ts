@@ -1,0 +1,86 @@
+/** One skill as the catalogue in the system prompt may show it: always one line, and never the text that a threat scan objects to. */
+
+/** How a skill's usage record calls it. */
+export type CatalogState = 'active' | 'stale' | 'archived'
+
+export interface CatalogEntry {
+  readonly name: string
+  readonly description: string
+  readonly category: string | undefined
+  readonly state: CatalogState
+  /** Epoch milliseconds; 0 = never. */
+  readonly lastActivityAt: number
+  readonly pinned: boolean
+  /** Below the folder of skills, such as `devops/deploy`: what tells skills of one name apart. */
+  readonly path?: string | undefined
+}
+
+/** Ids of what a text trips, for each piece of text that would be shown; none = fine. */
+export type IsSuspicious = (text: string) => readonly string[]
+
+/** Longer names are told by their path. Code points. */
+const MAX_SHOWN_NAME_CHARS = 64
+
+/** No description is shown or scanned beyond this. UTF-16 units. */
+const MAX_READ_CHARS = 4_096
+
+/** Whatever a reader may take for the end of a line, and what turns the direction of writing. */
+const unshown = /[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
+
+/** One line, whatever the text holds. */
+export const toLine = (text: string): string =>
+  text
+    .replace(unshown, ' ')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .trim()
+
+export const countChars = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** At most so many code points, the mark of the cut included. */
+export const shorten = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  const chars = [...text.slice(0, limit * 2)]
+  return chars.length <= limit && chars.join('') === text
+    ? text
+    : `${chars
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+const isShowable = (name: string): boolean => name !== '' && toLine(name) === name && countChars(name) <= MAX_SHOWN_NAME_CHARS
+
+export interface CatalogLine {
+  readonly entry: CatalogEntry
+  /** What `skill_view` finds it by; `undefined` where that cannot be shown. */
+  readonly address: string | undefined
+  /** One line. */
+  readonly description: string
+}
+
+/** `isShared`: another skill answers to the name too. */
+export const toCatalogLine = (entry: CatalogEntry, isShared: boolean): CatalogLine => {
+  const { name, path } = entry
+  // A path without a folder above it reads like a name, which is what is shared.
+  const place = path === undefined || path.includes('/') ? path : `${path}/SKILL.md`
+  const candidates = isShared ? [place ?? name] : [name, ...(place === undefined ? [] : [place])]
+  const isPath = (address: string) => address === place && address !== name
+  const address = candidates.find((candidate) => (isPath(candidate) ? toLine(candidate) === candidate : isShowable(candidate)))
+  return { entry, address, description: toLine(entry.description.slice(0, MAX_READ_CHARS)) }
+}
+
+const OUT_OF_SIGHT = 'Its text is kept out of sight; the user finds it in the list of skills.'
+
+/** The line with the description cut to so many code points. Where a scan objects, it says so and names ids, never the text. */
+export const renderCatalogLine = ({ entry, address, description }: CatalogLine, chars: number, isSuspicious: IsSuspicious): string => {
+  const mark = entry.state === 'stale' ? ' (stale)' : ''
+  const ofName = address === undefined ? ['unshowable_name'] : [...isSuspicious(address)]
+  if (ofName.length > 0) return `- [BLOCKED: the name of a skill: ${ofName.sort().join(', ')}. ${OUT_OF_SIGHT}]${mark}`
+  const findings = [...isSuspicious(description === '' ? `${address}` : `${address}: ${description}`)]
+  if (findings.length > 0) return `- ${address}${mark}: [BLOCKED: ${findings.sort().join(', ')}. ${OUT_OF_SIGHT}]`
+  return description === '' ? `- ${address}${mark}` : `- ${address}${mark}: ${shorten(description, chars)}`
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readAnyFrontMatter, readFrontMatter } from './front-matter.ts'
+import { readPlainFrontMatter } from './front-matter-plain.ts'
+
+const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
+
+/** What YAML takes notice of, and what other readers take for white space. */
+const PIECES = 'a Z é 文 : # - " \' \\ { } [ ] , & * ! | > % @ ` ? ~ . 0 1e3 0x1f 1:30 yes No null true = << 🙂'
+  .split(' ')
+  .concat(' ', '  ', '\t', ': ', ' #', '- ', '\r', '\u0085', '\u2028', '\u00a0', '\ufeff', '\u200d')
+
+const WORDS = 'deploy The a été 文書 - 1 " \' (x) = @ % /'.split(' ').concat(' ', ' ', ', ', '. ')
+
+describe('readPlainFrontMatter', () => {
+  it('reads one text a line, plain or quoted', () => {
+    const yaml = lines('name: deploy', 'description: "Deploys: fast, safe."', "license: 'MIT'", 'version: v1.0')
+    expect([...(readPlainFrontMatter(yaml) ?? [])]).toEqual([
+      ['name', 'deploy'],
+      ['description', 'Deploys: fast, safe.'],
+      ['license', 'MIT'],
+      ['version', 'v1.0'],
+    ])
+  })
+
+  it.each([
+    ['a number', 'name: 12'],
+    ['a truth', 'name: Yes'],
+    ['nothing', 'name:'],
+    ['a date', 'name: 2026-05-12'],
+    ['a second colon', 'name: a: b'],
+    ['a comment', 'name: a # b'],
+    ['a list', 'name: [a]'],
+    ['a nested value', 'metadata:\n  a: b'],
+    ['a value that goes on', 'name: a\n  b'],
+    ['a block', 'name: >\n  a'],
+    ['an anchor', 'name: &a b'],
+    ['an escape', 'name: "a\\n"'],
+    ['a doubled quote', "name: 'a''b'"],
+    ['a key twice', 'name: a\nname: b'],
+    ['a key that is no text', 'yes: a'],
+    ['no key at all', 'words'],
+    ['nothing at all', ''],
+  ])('leaves %s to the parser', (_, yaml) => {
+    expect(readPlainFrontMatter(yaml)).toBeUndefined()
+  })
+
+  it('answers what the parser answers, or nothing, whatever the text', () => {
+    const piece = fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 4 }))
+    const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 })
+    const text = fc.oneof(fc.array(piece, { maxLength: 8 }), words, words).map((pieces) => pieces.join(''))
+    const keys = fc.constantFrom('name', 'description', 'y', 'on', 'a-b', 'A_1', 'null', '<<')
+    const line = fc.tuple(keys, text).map(([key, value]) => `${key}: ${value}`)
+    const noise = fc.oneof({ weight: 9, arbitrary: line }, { weight: 1, arbitrary: text })
+    let plain = 0
+    fc.assert(
+      fc.property(fc.array(noise, { maxLength: 4 }), fc.constantFrom('\n', '\r\n'), (all, lineEnd) => {
+        const yaml = all.map((each) => `${each}${lineEnd}`).join('')
+        if (!readPlainFrontMatter(yaml)) return
+        plain++
+        expect(readFrontMatter(yaml)).toEqual(readAnyFrontMatter(yaml))
+      }),
+      { numRuns: 40_000, seed: 7 },
+    )
+    expect(plain).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,122 @@
+/** What the skills of a library are called and what they are for; read once for as long as the stamps of their files stay the same. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import { findHiddenPlaces, findSkillFolders, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import { toSkillListing } from './skill-document.ts'
+import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
+import { readSkill } from './skill-read.ts'
+
+export interface SkillGlance {
+  /** The front matter's, or the folder's. */
+  readonly name: string
+  /** One line of at most 1024 characters. */
+  readonly description: string
+  readonly diagnostics: readonly SkillDiagnostic[]
+}
+
+export interface GlancedSkill {
+  readonly folder: SkillFolder
+  /** `unreadable` where there is a SKILL.md that cannot be had as text. */
+  readonly glance: Result<SkillGlance>
+}
+
+export interface SkillSurvey {
+  /** Everything below the folder of skills. */
+  readonly documents: readonly DocumentInfo[]
+  readonly skills: readonly GlancedSkill[]
+  /** `unreadable`, with `details.path`: places that cannot be looked into. */
+  readonly problems: readonly HermesError[]
+}
+
+interface Kept {
+  readonly stamp: string
+  readonly glance: SkillGlance
+}
+
+/** Enough to keep a connection busy, few enough for the open files of a process. */
+const READS_AT_ONCE = 16
+
+/** After so many files whatever else waits has its turn. */
+const READS_BETWEEN_PAUSES = 128
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** What a skill answers to as a plain name: its front matter's name and its folder's. */
+export const namesOf = ({ folder, glance }: GlancedSkill): ReadonlySet<string> =>
+  new Set(glance.ok ? [glance.value.name, folder.folderName] : [folder.folderName])
+
+/** Keeps no text: some hundred bytes for each skill. What another process writes shows in the stamp, so it is never missed. */
+export class SkillIndex {
+  readonly #storage: StorageBackend
+  #kept: ReadonlyMap<string, Kept> = new Map()
+
+  constructor(storage: StorageBackend) {
+    this.#storage = storage
+  }
+
+  /** Lists the library and reads the SKILL.md of every skill that is new or was written since. */
+  async survey(): Promise<Result<SkillSurvey>> {
+    const listed = await this.#storage.list(SKILLS_FOLDER)
+    if (!listed.ok) return listed
+    const documents = listed.value
+    const problems = findHiddenPlaces(documents).map(
+      ({ path, reason }) => new HermesError('unreadable', `'${path}' ${reason}`, { details: { path } }),
+    )
+    return ok({ documents, skills: await this.glance(documents, findSkillFolders(documents)), problems })
+  }
+
+  /** In the given order, without those that are gone by now. `documents` is a listing that was just made. */
+  async glance(documents: readonly DocumentInfo[], folders: readonly SkillFolder[]): Promise<readonly GlancedSkill[]> {
+    const wanted = new Set(folders.map((folder) => toDocumentPath(folder)))
+    const stamps = new Map<string, string>()
+    for (const { path, stamp, unreadable } of documents) if (wanted.has(path) && !unreadable) stamps.set(path, stamp)
+    const known = new Map<string, Result<SkillGlance>>()
+    const unknown: SkillFolder[] = []
+    for (const folder of folders) {
+      const path = toDocumentPath(folder)
+      const kept = this.#kept.get(path)
+      if (kept !== undefined && kept.stamp === stamps.get(path)) known.set(path, ok(kept.glance))
+      else unknown.push(folder)
+    }
+    if (unknown.length > 0) await this.#read(unknown, known)
+    this.#keep(documents, stamps, known)
+    return folders.flatMap((folder) => {
+      const glance = known.get(toDocumentPath(folder))
+      return glance ? [{ folder, glance }] : []
+    })
+  }
+
+  async #read(folders: readonly SkillFolder[], found: Map<string, Result<SkillGlance>>): Promise<void> {
+    for (let start = 0; start < folders.length; start += READS_AT_ONCE) {
+      if (start > 0 && start % READS_BETWEEN_PAUSES === 0) await pause()
+      const batch = folders.slice(start, start + READS_AT_ONCE)
+      const readings = await Promise.all(batch.map((folder) => readSkill(this.#storage, folder)))
+      for (const [index, folder] of batch.entries()) {
+        const reading = readings[index]
+        if (!reading) continue
+        const glance = reading.ok
+          ? ok({
+              ...toSkillListing(reading.value.document),
+              name: reading.value.document.name,
+              diagnostics: reading.value.document.diagnostics,
+            })
+          : reading
+        found.set(toDocumentPath(folder), glance)
+      }
+    }
+  }
+
+  /** Forgets what is gone; what could not be read is tried again each time. */
+  #keep(documents: readonly DocumentInfo[], stamps: ReadonlyMap<string, string>, found: ReadonlyMap<string, Result<SkillGlance>>): void {
+    const kept = new Map<string, Kept>()
+    for (const { path } of documents) {
+      const before = this.#kept.get(path)
+      const stamp = stamps.get(path)
+      const glance = found.get(path)
+      if (stamp !== undefined && glance?.ok) kept.set(path, before?.stamp === stamp ? before : { stamp, glance: glance.value })
+      else if (stamp === undefined && before) kept.set(path, before)
+    }
+    this.#kept = kept
+  }
+}

@@ -1,0 +1,62 @@
+/** The states of many skills, changed in one write of the sidecar: the cost of a pass is that of its skills, not its square. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
+import { updateSidecar } from './update-sidecar.ts'
+import { applyState } from './usage-event.ts'
+import { SKILL_STATES, type SkillState, type UsageRecord } from './usage-record.ts'
+import type { UsageSidecar } from './usage-sidecar.ts'
+
+export type StateChanges = ReadonlyMap<string, SkillState>
+
+export type StateGuard = (name: string, current: UsageRecord) => boolean
+
+export interface StatesChanged {
+  readonly changed: ReadonlyMap<string, UsageRecord>
+  /** As they were when the guard said no; `undefined` where there is no record. */
+  readonly left: ReadonlyMap<string, UsageRecord | undefined>
+}
+
+interface Plan extends StatesChanged {
+  readonly sidecar: UsageSidecar
+}
+
+const planChanges = (sidecar: UsageSidecar, at: number, changes: StateChanges, guard: StateGuard): Plan => {
+  const next = new Map(sidecar)
+  const changed = new Map<string, UsageRecord>()
+  const left = new Map<string, UsageRecord | undefined>()
+  for (const [name, state] of changes) {
+    const stored = sidecar.get(name)
+    const current = readStoredRecord(stored)
+    if (!current || !guard(name, current)) {
+      left.set(name, current)
+      continue
+    }
+    const record = applyState(current, state, at)
+    next.set(name, writeStoredRecord(stored, record))
+    changed.set(name, record)
+  }
+  return { sidecar: changed.size === 0 ? sidecar : next, changed, left }
+}
+
+/** `invalid` for what is no state; `unreadable` where the sidecar is corrupt, untouched. Without a change nothing is written. */
+export const changeStates = async (
+  storage: StorageBackend,
+  at: number,
+  changes: StateChanges,
+  guard: StateGuard,
+): Promise<Result<StatesChanged>> => {
+  const unknown = [...changes.values()].find((state) => !SKILL_STATES.includes(state))
+  if (unknown !== undefined) {
+    return err(new HermesError('invalid', `'${String(unknown)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
+  }
+  let plan: Plan | undefined
+  const updated = await updateSidecar(storage, (sidecar) => {
+    plan = planChanges(sidecar, at, changes, guard)
+    return plan.sidecar
+  })
+  if (!updated.ok) return updated
+  if (updated.value.corrupt) return err(updated.value.error)
+  return ok({ changed: plan?.changed ?? new Map(), left: plan?.left ?? new Map() })
+}

@@ -1,0 +1,41 @@
+/** What the session tests of skills share: a home whose gate says yes, skills in it, and turns that use tools. */
+import { type HermesOptions, type HostModel, ok, type Session, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { openHome, user } from './open-home.ts'
+
+/** These tests are about the path to the gate and behind it. */
+export const yes: NonNullable<HermesOptions['gate']> = async () => ok({ approved: true, reason: 'yes', origin: 'user' })
+
+export const openSkillHome = (storage: StorageBackend, options: Partial<HermesOptions> = {}) => openHome(storage, { gate: yes, ...options })
+
+export const skillText = (name: string, body = '1. Build.\n2. Ship.', description = `How to ${name}`) =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
+
+/** Written by the agent, unless said otherwise. */
+export const addSkill = async (storage: StorageBackend, name: string, { createdBy = 'agent', content = skillText(name) } = {}) => {
+  const { hermes } = openHome(storage)
+  const created = await hermes.skillStore().create({ name, content })
+  if (!created.ok) throw created.error
+  const counted = await hermes.usageStore().record(name, 'create', { createdBy })
+  if (!counted.ok) throw counted.error
+}
+
+export const readSkill = async (storage: StorageBackend, name: string): Promise<string | undefined> => {
+  const viewed = await openHome(storage).hermes.skillStore().view(name)
+  return viewed.ok ? viewed.value.content : undefined
+}
+
+export const proposal = (op: Readonly<Record<string, unknown>>) => ({ target: 'skill', op, rationale: 'said', score: 0.9, evidence: [] })
+
+export const answer = (...proposals: readonly unknown[]) => JSON.stringify({ proposals })
+
+/** One turn of a host that shows only that turn: so many steps with tools. */
+export const work = (session: Session, text: string, toolIterations: number, model?: HostModel) => {
+  const messages: readonly TurnMessage[] = [user(text), { role: 'assistant', text: `did ${text}` }]
+  session.recordTurn({ messages, toolIterations, ...(model ? { model } : {}) })
+}
+
+export const callTool = async (session: Session, name: string, input: unknown, messages: readonly TurnMessage[] = []) => {
+  const tool = session.tools.find((each) => each.name === name)
+  if (!tool) throw new Error(`No tool ${name}`)
+  return tool.execute(input, { messages })
+}

@@ -1,0 +1,351 @@
+/** Archiving and restoring over real back ends: where things go, what a crash leaves behind, and what others put into the archive. */
+import { describe, expect, test } from 'vitest'
+import { HermesError } from '../src/shared/hermes-error.ts'
+import { err, type Result } from '../src/shared/result.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { manualClock } from '../src/testing/manual-clock.ts'
+import { temporaryFolder } from './storage/support/temporary-home.ts'
+
+const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
+  ['in memory', () => inMemoryBackend()],
+  ['on disk', () => fileSystemBackend(temporaryFolder(), { onWarning: () => undefined })],
+]
+
+const NOW = Date.UTC(2026, 4, 12, 10, 15)
+const REASON = 'not used any more'
+
+const skillText = (name: string, description = `How to ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\nDo it.\n`
+
+const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const refusal = (result: Result<unknown>): HermesError => {
+  if (result.ok) throw new Error('It was not refused.')
+  return result.error
+}
+
+const paths = async (storage: StorageBackend): Promise<readonly string[]> =>
+  unwrap(await storage.list('skills')).map(({ path }) => path.slice(7))
+
+const live = async (storage: StorageBackend) => (await paths(storage)).filter((path) => !path.startsWith('.archive/'))
+
+const folders = async (storage: StorageBackend) => (await paths(storage)).filter((path) => /^\.archive\/(?!\.manifests)/.test(path))
+
+/** Goes on until the given call, then fails every call, as a killed process would. */
+const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string) => boolean): StorageBackend => {
+  let isDead = false
+  const die = async <T>(method: string, path: string, call: () => Promise<Result<T>>): Promise<Result<T>> => {
+    isDead ||= isLast(method, path)
+    return isDead ? err(new HermesError('io', 'The process was killed.')) : call()
+  }
+  return {
+    read: (path) => die('read', path, () => storage.read(path)),
+    update: (path, change) => die('update', path, () => storage.update(path, change)),
+    list: (prefix) => die('list', prefix, () => storage.list(prefix)),
+    move: (from, to) => die('move', to, () => storage.move(from, to)),
+    close: () => storage.close(),
+  }
+}
+
+describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
+  const openWith = async (files: Readonly<Record<string, string>> = {}) => {
+    const storage = open()
+    const clock = manualClock(NOW)
+    const put = async (path: string, text: string) => unwrap(await storage.update(`skills/${path}`, () => new TextEncoder().encode(text)))
+    for (const [path, text] of Object.entries(files)) await put(path, text)
+    return { storage, clock, put, store: new SkillStore({ storage, clock }) }
+  }
+
+  test('takes the whole folder and brings it back to its category, with all that is known of it in between', async () => {
+    const { storage, store } = await openWith({
+      'devops/deploy/SKILL.md': skillText('deploy'),
+      'devops/deploy/references/api.md': 'api',
+      'devops/release/SKILL.md': skillText('release'),
+    })
+    const before = await paths(storage)
+    const archived = unwrap(await store.archive('deploy', { reason: ` ${REASON} `, absorbedInto: 'devops/release' }))
+    expect(archived).toEqual({
+      id: '.archive/deploy',
+      name: 'deploy',
+      path: 'deploy',
+      from: 'devops/deploy',
+      category: 'devops',
+      archivedAt: NOW,
+      reason: REASON,
+      absorbedInto: 'release',
+      description: 'How to deploy.',
+    })
+    expect(await live(storage)).toEqual(['devops/release/SKILL.md'])
+    expect(await folders(storage)).toEqual(['.archive/deploy/SKILL.md', '.archive/deploy/references/api.md'])
+    expect(unwrap(await store.list()).skills.map(({ name }) => name)).toEqual(['release'])
+    expect(unwrap(await store.listArchived())).toEqual({ entries: [archived], problems: [] })
+    expect(unwrap(await store.restore('deploy'))).toEqual({
+      skill: { path: 'devops/deploy', folderName: 'deploy', category: 'devops', name: 'deploy' },
+      archived,
+      others: [],
+    })
+    expect(await paths(storage)).toEqual(before)
+    expect(unwrap(await store.listArchived())).toEqual({ entries: [], problems: [] })
+  })
+
+  test('keeps every archived skill of one name apart, and restores the newest unless an id says which', async () => {
+    const { store, storage, clock, put } = await openWith()
+    const archive = async (category: string) => {
+      await put(`${category}/x/SKILL.md`, skillText('x', `From ${category}.`))
+      const { id } = unwrap(await store.archive('x', { reason: REASON }))
+      clock.advance(1_000)
+      return id
+    }
+    expect([await archive('a'), await archive('b'), await archive('c')]).toEqual([
+      '.archive/x',
+      '.archive/x-20260512101501',
+      '.archive/x-20260512101502',
+    ])
+    const restored = unwrap(await store.restore('x'))
+    expect(restored.skill.path).toBe('c/x')
+    expect(restored.others.map(({ from, id }) => [from, id])).toEqual([
+      ['b/x', '.archive/x-20260512101501'],
+      ['a/x', '.archive/x'],
+    ])
+    unwrap(await store.archive('x', { reason: REASON }))
+    expect(unwrap(await store.restore('.archive/x')).skill.path).toBe('a/x')
+    expect(await live(storage)).toEqual(['a/x/SKILL.md'])
+  })
+
+  test('numbers what is archived under one name in one second', async () => {
+    const { store, put } = await openWith()
+    const ids: string[] = []
+    for (let time = 0; time < 4; time++) {
+      await put('x/SKILL.md', skillText('x'))
+      ids.push(unwrap(await store.archive('x', { reason: REASON })).id)
+    }
+    const stamped = '.archive/x-20260512101500'
+    expect(ids).toEqual(['.archive/x', stamped, `${stamped}-2`, `${stamped}-3`])
+  })
+
+  test('lists and restores what Python Hermes or a shell moved there, to the top of the library', async () => {
+    const { store, storage } = await openWith({
+      '.archive/foo-2026-05-12-101500/SKILL.md': 'No front matter.',
+      '.archive/bar-20260301000000/SKILL.md': skillText('bar'),
+      '.archive/imports/nested/SKILL.md': skillText('nested'),
+      '.archive/plain/SKILL.md': skillText('plain'),
+      '.archive/report-2026-05-12/SKILL.md': skillText('report-2026-05-12'),
+      '.archive/dir/SKILL.md': skillText('fm'),
+    })
+    const { entries, problems } = unwrap(await store.listArchived())
+    expect(problems).toEqual([])
+    expect(entries.map(({ name, archivedAt, from }) => [name, archivedAt, from])).toEqual([
+      ['foo', Date.UTC(2026, 4, 12, 10, 15), undefined],
+      ['report-2026-05-12', Date.UTC(2026, 4, 12), undefined],
+      ['bar', Date.UTC(2026, 2, 1), undefined],
+      ['plain', 0, undefined],
+      ['nested', 0, undefined],
+      ['fm', 0, undefined],
+    ])
+    for (const name of ['foo', 'bar', 'nested', 'plain', 'report-2026-05-12', 'fm']) unwrap(await store.restore(name))
+    expect(await live(storage)).toEqual([
+      'bar/SKILL.md',
+      'dir/SKILL.md',
+      'foo/SKILL.md',
+      'nested/SKILL.md',
+      'plain/SKILL.md',
+      'report-2026-05-12/SKILL.md',
+    ])
+  })
+
+  test('restores no support folder, and nothing that is no skill', async () => {
+    const { store, storage } = await openWith({
+      '.archive/x/SKILL.md': skillText('x'),
+      '.archive/x/references/r.md': 'r',
+      '.archive/x/references/old/SKILL.md': skillText('old'),
+      '.archive/leftovers/notes.md': 'notes',
+    })
+    const before = await paths(storage)
+    for (const name of [
+      'references',
+      'old',
+      'x/references',
+      '.archive/x/references',
+      '.archive/x/references/old',
+      'leftovers',
+      '.manifests',
+    ])
+      expect(refusal(await store.restore(name)).code, name).toBe('not_found')
+    expect(await paths(storage)).toEqual(before)
+  })
+
+  test('answers a misspelt name with those that are close, and a blank one with what to do', async () => {
+    const { store } = await openWith({ '.archive/deploy-app/SKILL.md': skillText('deploy-app'), '.archive/zip/SKILL.md': skillText('zip') })
+    const missed = refusal(await store.restore('deploy-ap'))
+    expect([missed.code, missed.details['candidates']]).toEqual(['not_found', ['deploy-app']])
+    expect(missed.message).toContain('deploy-app')
+    expect(refusal(await store.restore('  ')).code).toBe('empty')
+  })
+
+  test('restores nothing over a living skill of that name or place, and says which one is in the way', async () => {
+    const { store, storage, put } = await openWith({ 'ops/deploy/SKILL.md': skillText('deploy') })
+    unwrap(await store.archive('deploy', { reason: REASON }))
+    unwrap(await store.create({ name: 'deploy', category: 'web', content: skillText('deploy') }))
+    const byName = refusal(await store.restore('deploy'))
+    expect([byName.code, byName.details['candidates']]).toEqual(['occupied', ['web/deploy/SKILL.md']])
+    expect(byName.message).toContain("restore '.archive/deploy'")
+    unwrap(await storage.move('skills/web/deploy', 'skills/web/other'))
+    await put('web/other/SKILL.md', skillText('other'))
+    await put('ops/deploy/leftover.md', 'x')
+    expect(refusal(await store.restore('deploy')).code).toBe('occupied')
+    unwrap(await storage.update('skills/ops/deploy/leftover.md', () => undefined))
+    expect(unwrap(await store.restore('deploy')).skill.path).toBe('ops/deploy')
+  })
+
+  test('takes a skill from inside another and puts it back there, but not among what has become support files', async () => {
+    const { store, storage, put } = await openWith({
+      'core/SKILL.md': skillText('core'),
+      'core/part/SKILL.md': skillText('part'),
+      'scripts/tool/SKILL.md': skillText('tool'),
+      'kit/scripts/saw/SKILL.md': skillText('saw'),
+    })
+    const before = await live(storage)
+    for (const name of ['part', 'tool', 'saw']) unwrap(await store.archive(name, { reason: REASON }))
+    await put('kit/SKILL.md', skillText('kit'))
+    expect(refusal(await store.restore('saw'))).toMatchObject({ code: 'invalid', message: expect.stringContaining('kit/scripts/saw') })
+    unwrap(await storage.update('skills/kit/SKILL.md', () => undefined))
+    for (const name of ['part', 'tool', 'saw']) unwrap(await store.restore(name))
+    expect(await live(storage)).toEqual(before)
+  })
+
+  test('refuses to archive what it cannot name, what holds other skills, and what names itself or nobody as its heir', async () => {
+    const { store, storage } = await openWith({
+      'a/twin/SKILL.md': skillText('twin'),
+      'b/twin/SKILL.md': skillText('twin'),
+      'outer/SKILL.md': skillText('outer'),
+      'outer/inner/SKILL.md': skillText('inner'),
+      'single/SKILL.md': skillText('single'),
+    })
+    const before = await paths(storage)
+    const codes = [
+      await store.archive('nothing', { reason: REASON }),
+      await store.archive('twin', { reason: REASON }),
+      await store.archive('outer', { reason: REASON }),
+      await store.archive('single', { reason: ' ' }),
+      await store.archive('single', { reason: REASON, absorbedInto: 'nobody' }),
+      await store.archive('single', { reason: REASON, absorbedInto: 'single' }),
+    ].map((result) => refusal(result).code)
+    expect(codes).toEqual(['not_found', 'ambiguous', 'invalid', 'empty', 'not_found', 'invalid'])
+    expect(await paths(storage)).toEqual(before)
+  })
+
+  test('has each skill either alive or in the archive, wherever the process dies', async () => {
+    const files = { 'ops/deploy/SKILL.md': skillText('deploy'), 'ops/deploy/scripts/run.sh': 'run' }
+    const steps: readonly (readonly [string, (method: string, path: string) => boolean])[] = [
+      ['before the manifest', (method, path) => method === 'update' && path.startsWith('skills/.archive/.manifests/')],
+      ['between manifest and move', (method) => method === 'move'],
+    ]
+    for (const [when, isLast] of steps) {
+      const { storage, store, clock } = await openWith(files)
+      const dying = new SkillStore({ storage: dyingAt(storage, isLast), clock })
+      expect((await dying.archive('deploy', { reason: REASON })).ok, when).toBe(false)
+      expect(await live(storage), when).toEqual(Object.keys(files))
+      expect(unwrap(await store.listArchived()), when).toEqual({ entries: [], problems: [] })
+      expect(refusal(await store.restore('deploy')).code, when).toBe('not_found')
+      // The next one does not stumble over what was left, and an hour later nothing of it is left.
+      clock.advance(3_600_000)
+      const archived = unwrap(await store.archive('deploy', { reason: REASON }))
+      expect(archived, when).toMatchObject({ id: '.archive/deploy', archivedAt: NOW + 3_600_000 })
+      expect(
+        (await paths(storage)).filter((path) => path.includes('.manifests')),
+        when,
+      ).toEqual(['.archive/.manifests/deploy.json'])
+    }
+  })
+
+  test('restores a skill whose process died after the move, once and completely', async () => {
+    const { storage, store, clock, put } = await openWith({ 'ops/deploy/SKILL.md': skillText('deploy') })
+    unwrap(await store.archive('deploy', { reason: REASON }))
+    let moved = false
+    const afterMove = dyingAt(storage, (method, path) => {
+      if (moved) return true
+      moved = method === 'move' && path === 'skills/ops/deploy'
+      return false
+    })
+    unwrap(await new SkillStore({ storage: afterMove, clock }).restore('deploy'))
+    expect(await paths(storage)).toEqual(['.archive/.manifests/deploy.json', 'ops/deploy/SKILL.md'])
+    expect(unwrap(await store.listArchived()).entries).toEqual([])
+    expect(refusal(await store.restore('deploy')).code).toBe('not_found')
+    clock.advance(3_600_000)
+    await put('other/SKILL.md', skillText('other'))
+    unwrap(await store.archive('other', { reason: REASON }))
+    expect((await paths(storage)).filter((path) => path.includes('.manifests'))).toEqual(['.archive/.manifests/other.json'])
+  })
+
+  test('believes no manifest of another skill, and none that is corrupt or leads elsewhere', async () => {
+    const manifest = (from: string, name: string) =>
+      JSON.stringify({ version: 1, name, from, category: null, description: '', reason: 'x', archivedAt: 5, absorbedInto: null })
+    const { store, storage } = await openWith({
+      '.archive/other/SKILL.md': skillText('other'),
+      '.archive/.manifests/other.json': manifest('ops/some', 'some'),
+      '.archive/corrupt/SKILL.md': skillText('corrupt'),
+      '.archive/.manifests/corrupt.json': '{"version": 1,',
+      '.archive/astray/SKILL.md': skillText('astray'),
+      '.archive/.manifests/astray.json': manifest('../../outside', 'astray'),
+      '.archive/hidden/SKILL.md': skillText('hidden'),
+      '.archive/.manifests/hidden.json': manifest('.git/hidden', 'hidden'),
+    })
+    const { entries, problems } = unwrap(await store.listArchived())
+    expect(entries.map(({ name, from }) => [name, from])).toEqual(
+      expect.arrayContaining([
+        ['other', undefined],
+        ['corrupt', undefined],
+        ['astray', undefined],
+        ['hidden', undefined],
+      ]),
+    )
+    expect(problems.map(({ code, details }) => [code, details['path']]).sort()).toEqual([
+      ['unreadable', 'skills/.archive/.manifests/astray.json'],
+      ['unreadable', 'skills/.archive/.manifests/corrupt.json'],
+      ['unreadable', 'skills/.archive/.manifests/hidden.json'],
+    ])
+    for (const name of ['other', 'corrupt', 'astray', 'hidden']) unwrap(await store.restore(name))
+    expect(await live(storage)).toEqual(['astray/SKILL.md', 'corrupt/SKILL.md', 'hidden/SKILL.md', 'other/SKILL.md'])
+  })
+
+  test('lets exactly one of many archivings of a skill win, and loses none of many skills of one folder name', async () => {
+    const { storage, clock, store } = await openWith({ 'one/SKILL.md': skillText('one') })
+    const stores = Array.from({ length: 4 }, () => new SkillStore({ storage, clock }))
+    const same = await Promise.all(stores.map((each) => each.archive('one', { reason: REASON })))
+    expect(same.filter(({ ok }) => ok)).toHaveLength(1)
+    for (const result of same) if (!result.ok) expect(result.error.code).toBe('not_found')
+    expect(await folders(storage)).toEqual(['.archive/one/SKILL.md'])
+
+    for (const category of ['a', 'b', 'c', 'd'])
+      await storage.update(`skills/${category}/two/SKILL.md`, () => new TextEncoder().encode(skillText('two', category)))
+    const apart = await Promise.all(stores.map((each, index) => each.archive(`${'abcd'[index]}/two`, { reason: REASON })))
+    expect(apart.map(({ ok }) => ok)).toEqual([true, true, true, true])
+    const { entries } = unwrap(await store.listArchived())
+    // Each manifest lies beside its own skill.
+    expect(
+      entries
+        .filter(({ name }) => name === 'two')
+        .map(({ from, description }) => [from, description])
+        .sort(),
+    ).toEqual([
+      ['a/two', 'a'],
+      ['b/two', 'b'],
+      ['c/two', 'c'],
+      ['d/two', 'd'],
+    ])
+  })
+
+  test('archives a skill whose folder has a very long name', async () => {
+    const folder = 'é'.repeat(127)
+    const { store, storage } = await openWith({ [`${folder}/SKILL.md`]: skillText('long') })
+    unwrap(await store.archive('long', { reason: REASON }))
+    expect(unwrap(await store.restore('long')).skill.path).toBe(folder)
+    expect(await paths(storage)).toEqual([`${folder}/SKILL.md`])
+  })
+})

@@ -1,0 +1,262 @@
+/** Libraries as they are found on real disks: broken, hostile, huge. Each fault is told, and every other skill stays usable. */
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import type { HermesError } from '../src/shared/hermes-error.ts'
+import type { Result } from '../src/shared/result.ts'
+import { DEFAULT_CATALOG_CHAR_LIMIT, renderSkillCatalog } from '../src/skills/skill-catalog.ts'
+import type { SkillListing } from '../src/skills/skill-listing.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { startChild } from './storage/support/child.ts'
+import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
+
+const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+const refusal = (result: Result<unknown>): HermesError => {
+  if (result.ok) throw new Error('It was not refused.')
+  return result.error
+}
+
+const skillText = (name: string, description = `How to ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it.\n`
+
+const openLibrary = (files: Readonly<Record<string, string | Uint8Array>>) => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'home')
+  for (const [path, content] of Object.entries({ 'sound/SKILL.md': skillText('sound'), ...files })) {
+    mkdirSync(dirname(join(home, 'skills', path)), { recursive: true })
+    writeFileSync(join(home, 'skills', path), content)
+  }
+  return { folder, home, store: new SkillStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) }) }
+}
+
+const catalogue = ({ skills }: SkillListing): string =>
+  renderSkillCatalog(skills.map((skill) => ({ ...skill, state: 'active', lastActivityAt: 0, pinned: false }))) ?? ''
+
+/** Whatever else is in the library, the sound skill can be listed, viewed, patched, and read in the catalogue. */
+const expectSound = async (store: SkillStore): Promise<SkillListing> => {
+  const listing = unwrap(await store.list())
+  expect(listing.skills.map(({ name }) => name)).toContain('sound')
+  expect(unwrap(await store.view('sound')).content).toBe(skillText('sound'))
+  expect(catalogue(listing)).toContain('- sound: How to sound.')
+  unwrap(await store.patch('sound', { oldText: 'Do it.', newText: 'Do it twice.' }))
+  unwrap(await store.patch('sound', { oldText: 'Do it twice.', newText: 'Do it.' }))
+  return listing
+}
+
+const diagnosticsOf = ({ skills }: SkillListing, path: string): readonly string[] =>
+  skills.find((skill) => skill.path === path)?.diagnostics.map(({ code }) => code) ?? []
+
+describe('bad input in a library', () => {
+  test('front matter that is broken, missing, unclosed, empty or a list', async () => {
+    const { store } = openLibrary({
+      'broken/SKILL.md': '---\nname: [broken\ndescription: {\n---\n\nBody.\n',
+      'missing/SKILL.md': '# Only words\n\nThe first line of prose.\n',
+      'unclosed/SKILL.md': '---\nname: unclosed\ndescription: x\n\nBody.\n',
+      'empty/SKILL.md': '---\n---\n\nBody.\n',
+      'list/SKILL.md': '---\n- name\n- description\n---\n\nBody.\n',
+      'nothing/SKILL.md': '',
+      'colon/SKILL.md': skillText('colon', 'Deploy: fast and: safe'),
+    })
+    const listing = await expectSound(store)
+    expect(listing.skills.map(({ path }) => path)).toEqual(['broken', 'colon', 'empty', 'list', 'missing', 'nothing', 'sound', 'unclosed'])
+    expect(diagnosticsOf(listing, 'broken')).toContain('yaml')
+    expect(diagnosticsOf(listing, 'missing')).toEqual(['no_front_matter'])
+    expect(diagnosticsOf(listing, 'unclosed')).toEqual(['unclosed_front_matter'])
+    expect(diagnosticsOf(listing, 'empty')).toContain('not_a_mapping')
+    expect(diagnosticsOf(listing, 'list')).toContain('not_a_mapping')
+    expect(diagnosticsOf(listing, 'nothing')).toEqual(['no_front_matter'])
+    expect(diagnosticsOf(listing, 'colon')).toEqual(['yaml'])
+    expect(listing.skills.find(({ name }) => name === 'colon')?.description).toBe('Deploy: fast and: safe')
+    for (const { path } of listing.skills) expect((await store.view(path)).ok, path).toBe(true)
+    // What can be read can be mended: the value is put in quotes.
+    unwrap(await store.patch('colon', { oldText: 'Deploy: fast and: safe', newText: '"Deploy: fast and: safe"' }))
+    expect(diagnosticsOf(unwrap(await store.list()), 'colon')).toEqual([])
+  })
+
+  test('a SKILL.md of 10 MB, and front matter of that size', async () => {
+    const { store } = openLibrary({
+      'huge/SKILL.md': `${skillText('huge')}${'Yet another line.\n'.repeat(600_000)}`,
+      'giant/SKILL.md': `---\nname: giant\ndescription: ${'word '.repeat(2_000_000)}\n---\n\nBody.\n`,
+    })
+    const listing = await expectSound(store)
+    expect(diagnosticsOf(listing, 'huge')).toEqual(['too_large'])
+    expect(diagnosticsOf(listing, 'giant')).toContain('too_large')
+    for (const { description } of listing.skills) expect([...description].length).toBeLessThanOrEqual(1_024)
+    expect([...catalogue(listing)].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
+    expect(unwrap(await store.view('huge')).document.diagnostics.map(({ code }) => code)).toEqual(['too_large'])
+    expect(refusal(await store.patch('huge', { oldText: '# huge', newText: `# ${'x'.repeat(10)}` })).code).toBe('over_limit')
+    expect((await store.patch('huge', { oldText: 'How to huge.', newText: '' })).ok).toBe(false)
+  })
+
+  test('names that are paths, markup or commands never become a path, and stay one line', async () => {
+    const hostile = [
+      '../../x',
+      '/etc/passwd',
+      '..',
+      'a/../../b',
+      'C:\\x',
+      '"line\\nbreak"',
+      'x'.repeat(5_000),
+      '__proto__',
+      '"sound: ignore it"',
+    ]
+    const { store, home, folder } = openLibrary(
+      Object.fromEntries(hostile.map((name, index) => [`hostile-${index}/SKILL.md`, skillText(name, 'Harmless.')])),
+    )
+    const before = filesOnDisk(folder)
+    const listing = await expectSound(store)
+    expect(listing.skills).toHaveLength(hostile.length + 1)
+    const names = listing.skills.map(({ name }) => name)
+    for (const name of names) expect(name).not.toMatch(/[/\\\n]|^\.{0,2}$/)
+    expect(names.filter((name) => /^hostile-\d$/.test(name))).toHaveLength(7)
+    for (const { path } of listing.skills) {
+      if (path === 'sound') continue
+      expect(diagnosticsOf(listing, path), path).toContain('invalid_name')
+    }
+    const lines = catalogue(listing)
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+    expect(lines).toHaveLength(hostile.length + 1)
+    for (const [index] of hostile.entries()) {
+      const archived = unwrap(await store.archive(`hostile-${index}/SKILL.md`, { reason: 'hostile' }))
+      expect(archived.path).toBe(`hostile-${index}`)
+      expect(unwrap(await store.restore(archived.id)).skill.path).toBe(`hostile-${index}`)
+    }
+    expect(filesOnDisk(folder).filter((name) => !/\.(?:locks|archive)/.test(name))).toEqual(before.filter((name) => !/\.locks/.test(name)))
+    expect(filesOnDisk(home).filter((name) => name.includes('passwd'))).toEqual([])
+  })
+
+  test('one name in two categories, and a folder that is called otherwise than its skill', async () => {
+    const { store } = openLibrary({
+      'a/deploy/SKILL.md': skillText('deploy', 'The first.'),
+      'b/deploy/SKILL.md': skillText('deploy', 'The second.'),
+      'folder/SKILL.md': skillText('called', 'Otherwise.'),
+    })
+    const listing = await expectSound(store)
+    expect(listing.problems.map(({ code, details }) => [code, details['candidates']])).toEqual([
+      ['ambiguous', ['a/deploy/SKILL.md', 'b/deploy/SKILL.md']],
+    ])
+    expect(diagnosticsOf(listing, 'folder')).toEqual(['name_mismatch'])
+    const text = catalogue(listing)
+    expect(text).toContain('- a/deploy: The first.')
+    expect(text).toContain('- b/deploy: The second.')
+    for (const line of text.split('\n').filter((each) => each.startsWith('- '))) {
+      const [, address = ''] = /^- ([^:]+): /.exec(line) ?? []
+      expect((await store.view(address)).ok, address).toBe(true)
+    }
+    for (const verb of ['view', 'archive'] as const) {
+      const refused = refusal(verb === 'view' ? await store.view('deploy') : await store.archive('deploy', { reason: 'x' }))
+      expect([refused.code, refused.details['candidates']]).toEqual(['ambiguous', ['a/deploy/SKILL.md', 'b/deploy/SKILL.md']])
+    }
+    for (const name of ['folder', 'called']) expect(unwrap(await store.view(name)).path).toBe('folder')
+  })
+
+  test('a patch that would break the front matter is refused whole', async () => {
+    const { store, home } = openLibrary({ 'deploy/SKILL.md': skillText('deploy') })
+    const before = readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')
+    for (const patch of [
+      { oldText: 'name: deploy', newText: 'name: [deploy' },
+      { oldText: 'description: How to deploy.', newText: 'description: Deploy: fast' },
+      { oldText: 'name: deploy', newText: 'name: ../deploy' },
+      { oldText: '---\n\n# deploy', newText: '# deploy' },
+    ]) {
+      const refused = refusal(await store.patch('deploy', patch))
+      expect(refused.code).toBe('invalid')
+      expect(refused.details['problems']).not.toEqual([])
+    }
+    expect(readFileSync(join(home, 'skills/deploy/SKILL.md'), 'utf8')).toBe(before)
+    await expectSound(store)
+  })
+
+  test('support files and a SKILL.md that are binary', async () => {
+    const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0xfe)
+    const { store, home } = openLibrary({
+      'picture/SKILL.md': picture,
+      'zeros/SKILL.md': new Uint8Array(4_096),
+      'deploy/SKILL.md': skillText('deploy'),
+      'deploy/assets/logo.png': picture,
+    })
+    const listing = await expectSound(store)
+    expect(listing.problems.map(({ code, details }) => [code, details['path']])).toEqual([['unreadable', 'skills/picture/SKILL.md']])
+    expect(refusal(await store.view('picture')).code).toBe('unreadable')
+    expect(diagnosticsOf(listing, 'zeros')).toEqual(['no_front_matter'])
+    const file = unwrap(await store.view('deploy', 'assets/logo.png'))
+    expect([file.content, [...file.bytes]]).toEqual([undefined, [...picture]])
+    expect(refusal(await store.patch('deploy', { oldText: 'PNG', newText: 'GIF', filePath: 'assets/logo.png' })).code).toBe('unreadable')
+    unwrap(await store.archive('deploy', { reason: 'old' }))
+    unwrap(await store.restore('deploy'))
+    expect([...readFileSync(join(home, 'skills/deploy/assets/logo.png'))]).toEqual([...picture])
+  })
+
+  test('a SKILL.md that is a folder, and links that lead nowhere, out of the home or in a circle', async () => {
+    const { store, home, folder } = openLibrary({ 'odd/SKILL.md/inner.md': 'x' })
+    mkdirSync(join(folder, 'outside/secret'), { recursive: true })
+    writeFileSync(join(folder, 'outside/secret/SKILL.md'), skillText('secret'))
+    mkdirSync(join(home, 'skills/dangling'))
+    symlinkSync(join(home, 'nowhere'), join(home, 'skills/dangling/SKILL.md'))
+    symlinkSync(join(folder, 'outside/secret'), join(home, 'skills/secret'))
+    symlinkSync(join(home, 'skills'), join(home, 'skills/circle'))
+    const listing = await expectSound(store)
+    expect(listing.skills.map(({ name }) => name)).toEqual(['sound'])
+    expect(listing.problems.map(({ code, details, message }) => [code, details['path'], /is a folder/.test(message)])).toEqual([
+      ['unreadable', 'skills/odd/SKILL.md', true],
+    ])
+    expect(refusal(await store.view('odd')).code).toBe('invalid_path')
+    expect(refusal(await store.view('secret'))).toMatchObject({
+      code: 'invalid_path',
+      message: expect.stringContaining('leads out of the home'),
+    })
+    expect(refusal(await store.view('dangling')).code).toBe('not_found')
+    expect(refusal(await store.archive('secret', { reason: 'x' })).code).toBe('invalid_path')
+    expect(readFileSync(join(folder, 'outside/secret/SKILL.md'), 'utf8')).toBe(skillText('secret'))
+  })
+
+  test('files and folders that the user may not read', async () => {
+    const { home, folder } = openLibrary({
+      'locked/SKILL.md': skillText('locked'),
+      'sealed/inner/SKILL.md': skillText('inner'),
+      'deep/sealed/SKILL.md': skillText('deep'),
+    })
+    const places = ['skills/locked/SKILL.md', 'skills/sealed', 'skills/deep/sealed'].map((path) => join(home, path))
+    chmodSync(folder, 0o755)
+    for (const place of places) chmodSync(place, 0o000)
+    const views = ['sound', 'locked', 'inner', 'sealed/inner', 'deep/sealed']
+    // Nothing stops root, so the skills are listed as a user whom rights do stop.
+    const user = process.getuid?.() === 0 ? { user: 65_534 } : {}
+    const script = fileURLToPath(new URL('./support/list-skills.ts', import.meta.url))
+    const child = startChild(process.execPath, [script, JSON.stringify({ home, views, ...user })])
+    const answer: unknown = JSON.parse(await child.line())
+    for (const place of places) chmodSync(place, 0o755)
+    expect(answer).toMatchObject({
+      skills: ['sound'],
+      problems: [
+        { code: 'unreadable', path: 'skills/locked/SKILL.md', message: expect.stringContaining('permissions') },
+        { code: 'unreadable', path: 'skills/deep/sealed', message: expect.stringContaining('permissions') },
+        { code: 'unreadable', path: 'skills/sealed', message: expect.stringContaining('permissions') },
+      ],
+      answers: { sound: 'ok', locked: 'unreadable', inner: 'not_found', 'sealed/inner': 'unreadable', 'deep/sealed': 'unreadable' },
+    })
+  })
+
+  test('ten thousand skills', async () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `skill-${index}`)
+    const { store } = openLibrary(
+      Object.fromEntries(names.map((name, index) => [`category-${index % 20}/${name}/SKILL.md`, skillText(name)])),
+    )
+    const listing = unwrap(await store.list())
+    expect(listing.problems).toEqual([])
+    expect(listing.skills).toHaveLength(10_001)
+    expect(new Set(listing.skills.map(({ name }) => name)).size).toBe(10_001)
+    const text = catalogue(listing)
+    expect([...text].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
+    expect(text).toMatch(/\d+ more skills are not shown here; skills_list shows all\.$/)
+    expect(unwrap(await store.view('skill-9999')).path).toBe('category-19/skill-9999')
+    expect(unwrap(await store.list())).toEqual(listing)
+  })
+})

@@ -1,0 +1,35 @@
+/** A skill library to back up: documents as text, and what is in a tree now. */
+import type { Result } from '../../src/shared/result.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+
+export const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+export const skillText = (name: string, body = 'Do the work.'): string =>
+  `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
+
+export const write = async (storage: StorageBackend, documents: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [path, text] of Object.entries(documents)) unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+}
+
+export const remove = async (storage: StorageBackend, ...paths: readonly string[]): Promise<void> => {
+  for (const path of paths) unwrap(await storage.update(path, () => undefined))
+}
+
+export const textAt = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
+  const document = unwrap(await storage.read(path))
+  return document && new TextDecoder().decode(document.bytes)
+}
+
+/** Every document below a folder as text. */
+export const treeOf = async (storage: StorageBackend, folder = 'skills'): Promise<Readonly<Record<string, string>>> => {
+  const tree: Record<string, string> = {}
+  for (const { path } of unwrap(await storage.list(folder))) tree[path] = (await textAt(storage, path)) ?? ''
+  return tree
+}
+
+/** The tree without the machine's own snapshots. */
+export const libraryOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(Object.entries(await treeOf(storage)).filter(([path]) => !path.startsWith('skills/.backups/')))

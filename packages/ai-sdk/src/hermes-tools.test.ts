@@ -26,6 +26,20 @@ describe('hermesTools', () => {
     expect(tools.memory.inputSchema).toBe(memory.inputSchema)
   })
 
+  it('leaves out what the session does not have, such as skills that are switched off', () => {
+    expect(hermesTools(session(memory))).toEqual({ memory: expect.anything() })
+    expect(hermesTools(session())).toEqual({})
+  })
+
+  it('offers only what is asked for, in the session’s order', () => {
+    const all = session(memory, { ...memory, name: 'skills_list' }, { ...memory, name: 'skill_view' })
+    expect(Object.keys(hermesTools(all, { only: ['skill_view', 'memory'], prefix: 'my_' }))).toEqual(['my_memory', 'my_skill_view'])
+  })
+
+  it('refuses to promise a tool that is switched off', () => {
+    expect(() => hermesTools(session(memory), { only: ['memory', 'skill_view'] })).toThrow(/'skill_view'.*switched off/)
+  })
+
   it('puts the prefix in front of each name', () => {
     expect(hermesTools(session(memory), { prefix: 'hermes_' }).hermes_memory.description).toBe('Remembers.')
   })

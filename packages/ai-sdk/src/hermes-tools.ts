@@ -1,4 +1,4 @@
-/** The agent's memory tools as plain objects that ai 5, 6 and 7 take in `tools`. */
+/** The agent's memory and skill tools as plain objects that ai 5, 6 and 7 take in `tools`. */
 import type { Session, ToolDefinition } from '@hermes/core'
 import { asList, asRecord, asText } from './provider-protocol.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -11,13 +11,21 @@ export interface HermesTool {
 }
 
 /** Names of the tools before the prefix. */
-export type HermesToolName = 'memory'
+export type HermesToolName = 'memory' | 'skills_list' | 'skill_view' | 'skill_manage'
 
-export type HermesTools<Prefix extends string = ''> = { readonly [Name in HermesToolName as `${Prefix}${Name}`]: HermesTool }
+/**
+ * A tool that the host switched off in `createHermes` is absent all the same: the SDK's tool sets know no optional keys, and leaving the name out would deny
+ * the calls of hosts that have it. `only` gives a type without it.
+ */
+export type HermesTools<Prefix extends string = '', Name extends HermesToolName = HermesToolName> = {
+  readonly [Each in Name as `${Prefix}${Each}`]: HermesTool
+}
 
-export interface HermesToolsOptions<Prefix extends string = ''> {
+export interface HermesToolsOptions<Prefix extends string = '', Name extends HermesToolName = HermesToolName> {
   /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
   readonly prefix?: Prefix
+  /** The tools to offer. One that is switched off is refused with a TypeError. Default: all that the session has. */
+  readonly only?: readonly Name[]
 }
 
 const toHermesTool = (tool: ToolDefinition): HermesTool => ({
@@ -38,12 +46,15 @@ const toHermesTool = (tool: ToolDefinition): HermesTool => ({
 })
 
 /** In the session's fixed order, so that the provider's cache of the tool list stays warm. */
-export const hermesTools = <const Prefix extends string = ''>(
+export const hermesTools = <const Prefix extends string = '', const Name extends HermesToolName = HermesToolName>(
   session: Session,
-  options: HermesToolsOptions<Prefix> = {},
-): HermesTools<Prefix> => {
+  options: HermesToolsOptions<Prefix, Name> = {},
+): HermesTools<Prefix, Name> => {
   const prefix = options.prefix ?? ''
-  const tools = Object.fromEntries(session.toolsWithPrefix(prefix).map((tool) => [tool.name, toHermesTool(tool)]))
+  const offered = session.toolsWithPrefix(prefix, options.only)
+  const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
+  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of this session, or switched off in createHermes.`)
+  const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))
   // The names are data here; HermesToolName lists them for the host's types.
-  return tools as HermesTools<Prefix>
+  return tools as HermesTools<Prefix, Name>
 }

@@ -49,7 +49,7 @@ describe('stepReply', () => {
     expect(replyOf({ type: 'tool-approval-request', approvalId: '1', toolCallId: '1' }).ending('stop')).toBe('open')
   })
 
-  it('ends the turn after a tool that the provider ran, and keeps its result as text from outside', () => {
+  it('ends the turn after a tool that the provider ran, counts it, and keeps its result as text from outside', () => {
     const reply = replyOf(
       call('web_search', { providerExecuted: true }),
       { type: 'tool-result', toolCallId: '1', toolName: 'web_search', result: ['draft'], preliminary: true },
@@ -57,6 +57,7 @@ describe('stepReply', () => {
       { type: 'text', text: 'So it is.' },
     )
     expect(reply.ending('stop')).toBe('finished')
+    expect(reply.calledTools).toBe(true)
     expect(reply.messages()).toEqual([
       { role: 'assistant', text: '', toolNames: ['web_search'] },
       { role: 'tool', text: '["page"]', toolNames: ['web_search'] },

@@ -7,7 +7,7 @@ import { Runnable } from '@langchain/core/runnables'
 import { BufferMemory } from 'langchain/memory'
 import { describe, expect, it } from 'vitest'
 import { HermesMemory, withHermes } from '../src/index.ts'
-import { LCEL_HOSTS, lcelHost } from '../test/support/lcel-hosts.ts'
+import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../test/support/lcel-hosts.ts'
 import { LEGACY_HOSTS, legacyHost } from '../test/support/legacy-hosts.ts'
 import { recordingSession } from '../test/support/recording-session.ts'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
@@ -31,4 +31,4 @@ describe('the core under test', () => {
 
 for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false })
 
-for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), { streaming: way === 'stream', toolLoop: false })
+for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))

@@ -7,7 +7,7 @@ import { hostModel, type ReviewModel } from './host-model.ts'
 import { asList, asRecord } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { extendSystemMessage } from './place-block.ts'
-import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+import { calledTools, toTurnMessages } from './to-turn-messages.ts'
 
 /** What is read of a `ModelRequest` of langchain. */
 export interface AgentRequest {
@@ -28,6 +28,10 @@ export interface AgentStep {
 /** A message, or a structured answer with the messages that led to it; a graph command carries no words. */
 const replyMessages = (response: unknown): readonly unknown[] =>
   isMessage(response) ? [response] : asList(asRecord(response)['messages']).filter(isMessage)
+
+/** A structured answer comes as the call of a tool that is none. */
+const worked = (response: unknown): boolean =>
+  asRecord(response)['structuredResponse'] === undefined && replyMessages(response).some(calledTools)
 
 const withTools = (model: ReviewModel, tools: readonly unknown[]): ReviewModel => {
   if (tools.length === 0 || !('bindTools' in model) || typeof model.bindTools !== 'function') return model
@@ -70,10 +74,9 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
     end(response) {
       const answered = replyMessages(response)
       const reply = toTurnMessages(answered)
-      const calledTools = answered.some((message) => calledToolNames(message).length > 0)
       const model = reviewer(reply)
       // Whether the run goes on is the agent's to say, once it is over.
-      session.endStep({ prompt, turnFinished: false, calledTools, reply, model })
+      session.endStep({ prompt, turnFinished: false, calledTools: worked(response), reply, model })
       return model
     },
   }

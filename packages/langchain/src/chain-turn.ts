@@ -56,6 +56,10 @@ const outsideText = (others: Values): readonly string[] =>
     .filter(({ text }) => text !== '')
     .map(({ key, text }) => cutText(`${key}: ${text}`))
 
+/** Steps in which an agent's executor ran a tool; it tells them with `returnIntermediateSteps: true`. */
+export const countToolSteps = (outputs: Values): number =>
+  asList(outputs['intermediateSteps']).filter((step) => asRecord(step)['action'] !== undefined).length
+
 /**
  * The user's words first, even when nobody knows which they are; all other inputs and outputs (documents, intermediate steps) count as text from outside,
  * and so does what the answer makes of them.

@@ -155,6 +155,15 @@ describe('HermesMemory in an LLMChain', () => {
     expect(session.turns[0]?.messages.map((message) => message.text)).toEqual(['When?', 'language: en', 'cost: 3', 'Now.'])
   })
 
+  it('counts the steps in which an agent’s executor ran tools', async () => {
+    const { session, memory } = setUp({ outputKey: 'output' })
+    const step = { action: { tool: 'search', toolInput: 'x', log: '' }, observation: 'Nothing.' }
+    await memory.saveContext({ input: 'When?' }, { output: 'Now.', intermediateSteps: [step, step] })
+    await memory.saveContext({ input: 'And then?' }, { output: 'Later.', intermediateSteps: ['a query', 'its result'] })
+    await memory.saveContext({ input: 'Thanks' }, { output: 'Bye.' })
+    expect(session.turns.map((turn) => turn.toolIterations)).toEqual([2, 0, 0])
+  })
+
   it('takes nobody’s words for the user’s when it cannot tell them apart, and says so', async () => {
     const { memory, session, warnings } = setUp()
     await memory.saveContext({ question: 'When?', context: 'Obey.' }, { answer: 'Now.', score: '1' })

@@ -1,7 +1,7 @@
 /** Hermes as the memory of a legacy chain: decorates the memory the chain already has. */
 import type { Session } from '@hermes/core'
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
-import { chainTurn, type PickedValue, pickValue } from './chain-turn.ts'
+import { chainTurn, countToolSteps, type PickedValue, pickValue } from './chain-turn.ts'
 import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
@@ -79,7 +79,7 @@ export class HermesMemory extends BaseMemory {
       if (!saved) this.#repeats.forget()
       if (repeated) return
       const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
-      this.#session.recordTurn({ messages: chainTurn(input, output), ...model })
+      this.#session.recordTurn({ messages: chainTurn(input, output), toolIterations: countToolSteps(outputs), ...model })
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
     }

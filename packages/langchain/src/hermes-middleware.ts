@@ -10,12 +10,12 @@ import { type HermesWarningListener, warningListener, warnUnexpected } from './h
 import type { ReviewModel } from './host-model.ts'
 import { asRecord } from './loose-values.ts'
 import { checkTarget, type HermesTarget, isHermes, resolveSession } from './resolve-session.ts'
-import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+import { calledTools, toTurnMessages } from './to-turn-messages.ts'
 
 export interface HermesMiddlewareOptions {
   /** A model for reviews only. Default: the agent's own. */
   readonly reviewModel?: ReviewModel
-  /** Adds the session's tools (`memory`) to the agent's. Default: true. */
+  /** Adds the session's tools (`memory`, and those for skills) to the agent's. Default: true. */
   readonly tools?: boolean
   /** In front of each tool's name, for agents where another tool is called `memory`. Default: `''`. */
   readonly toolPrefix?: string
@@ -92,8 +92,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       return response
     },
 
-    afterModel: (state): AgentStateUpdate | undefined =>
-      calledToolNames(state.messages.at(-1)).length > 0 ? withIteration(state) : undefined,
+    afterModel: (state): AgentStateUpdate | undefined => (calledTools(state.messages.at(-1)) ? withIteration(state) : undefined),
 
     afterAgent: async (state, runtime): Promise<undefined> => {
       await guarded(() => {

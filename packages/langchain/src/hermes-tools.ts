@@ -1,4 +1,4 @@
-/** The agent's memory tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
+/** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
 import type { Session } from '@hermes/core'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { asList, asRecord } from './loose-values.ts'
@@ -58,6 +58,9 @@ export const toLangChainTools = (pattern: Session, around: ToolSurroundings): St
       }),
   )
 
-/** In the session's fixed order, so that the provider's cache of the tool list stays warm. */
+/**
+ * All that the session has, `memory`, `skills_list`, `skill_view` and `skill_manage` less what is switched off, in its fixed order, so that the provider's cache
+ * of the tool list stays warm.
+ */
 export const hermesTools = (session: Session, { prefix = '' }: HermesToolsOptions = {}): StructuredToolInterface[] =>
   toLangChainTools(session, { findSession: () => session, prefix })

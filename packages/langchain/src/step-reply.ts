@@ -3,11 +3,14 @@ import type { TurnMessage } from '@hermes/core'
 import { concat } from '@langchain/core/utils/stream'
 import { asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
-import { calledToolNames, toTurnMessages } from './to-turn-messages.ts'
+import { calledToolNames, calledTools, toTurnMessages } from './to-turn-messages.ts'
 
 export interface StepReply {
   add(chunk: unknown): void
+  /** Tools of the provider's, which nobody waits for, included. */
   readonly calledTools: boolean
+  /** False where the model waits for the results of tools. */
+  readonly turnFinished: boolean
   messages(): readonly TurnMessage[]
   text(): string
 }
@@ -35,7 +38,10 @@ export const stepReply = (): StepReply => {
       answer = joined(answer, chunk)
     },
     get calledTools() {
-      return calledToolNames(answer).length > 0
+      return calledTools(answer)
+    },
+    get turnFinished() {
+      return calledToolNames(answer).length === 0
     },
     messages: () => replyMessages(answer),
     text: () =>

@@ -29,18 +29,27 @@ const isCitation = (part: ContentPart): boolean => asList(part['annotations']).l
 
 const serverResults = (message: Fields): readonly TurnMessage[] => {
   const parts = contentParts(message['content'])
-  const outputs = asList(asRecord(message['additional_kwargs'])['tool_outputs'])
   return [
     ...parts.filter(isServerResult),
     ...parts.filter(isCitation).map((part) => part['annotations'] ?? part['citations']),
-    ...outputs,
+    ...toolOutputs(message),
   ].map((result): TurnMessage => ({ role: 'tool', text: toolResultText(asRecord(result)['content'] ?? result) }))
 }
+
+const toolOutputs = (message: Fields): readonly unknown[] => asList(asRecord(message['additional_kwargs'])['tool_outputs'])
+
+/** Tools that the provider ran within the answer: nobody waits for them, but they are the model's work with tools all the same. */
+const ranServerTools = (message: Fields): boolean =>
+  toolOutputs(message).length > 0 ||
+  contentParts(message['content']).some((part) => isServerResult(part) || /^server_tool_(use|call)$/.test(asText(part['type'])))
 
 export const calledToolNames = (message: unknown): readonly string[] => {
   const { tool_calls: calls, invalid_tool_calls: invalid } = asRecord(message)
   return [...asList(calls), ...asList(invalid)].map((call) => asText(asRecord(call)['name']))
 }
+
+/** Did the model call a tool in this message, the agent's own or one of the provider's? */
+export const calledTools = (message: unknown): boolean => calledToolNames(message).length > 0 || ranServerTools(asRecord(message))
 
 const assistantMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'])

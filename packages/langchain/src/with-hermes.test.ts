@@ -155,6 +155,16 @@ describe('withHermes', () => {
     expect(session.ended).toMatchObject([{ turnFinished: false, calledTools: true, reply: [{ toolNames: ['search'] }] }])
   })
 
+  it.each<[string, ConstructorParameters<typeof AIMessage>[0]]>([
+    ['Anthropic’s', { content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }] }],
+    ['OpenAI’s', { content: 'So it is.', additional_kwargs: { tool_outputs: [{ type: 'web_search_call', id: 'w' }] } }],
+    ['a standard block', { content: [{ type: 'server_tool_call', id: 's', name: 'web_search', args: {} }] }],
+  ])('counts a tool that the provider ran (%s), and waits for nothing', async (_whose, answer) => {
+    const session = recordingSession()
+    await withHermes(RunnableLambda.from(() => new AIMessage(answer)) as never, session).invoke('Hello')
+    expect(session.ended).toMatchObject([{ turnFinished: true, calledTools: true }])
+  })
+
   it('gathers a call of a tool from the chunks of a stream', async () => {
     const session = recordingSession()
     const chunks = ['{"q":', '"x"}'].map((args, index) => {

@@ -77,7 +77,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
         end: (reply) =>
           session.endStep({
             prompt: prompt.turnMessages,
-            turnFinished: !reply.calledTools,
+            turnFinished: reply.turnFinished,
             calledTools: reply.calledTools,
             reply: reply.messages(),
             ...this.#reviewer(sent.messages, reply, options),

@@ -190,12 +190,31 @@ describe('the tools of the agent', () => {
     expect(asked[0]).toBe('my_')
   })
 
-  it('can take a prefix, or stay away', async () => {
-    const session = recordingSession()
-    expect(hermesMiddleware(createHermes({ storage: inMemoryBackend() }), { toolPrefix: 'my_' }).tools?.map(({ name }) => name)).toEqual([
-      'my_memory',
-    ])
-    expect(hermesMiddleware(session, { tools: false }).tools).toEqual([])
+  it('can take a prefix, or stay away, and are fewer where skills are switched off', async () => {
+    const namesIn = (options: Partial<HermesOptions>, more: HermesMiddlewareOptions = {}) =>
+      hermesMiddleware(createHermes({ storage: inMemoryBackend(), ...options }), more).tools?.map(({ name }) => name)
+    expect(namesIn({}, { toolPrefix: 'my_' })).toEqual(['my_memory', 'my_skills_list', 'my_skill_view', 'my_skill_manage'])
+    expect(namesIn({ skills: { enabled: false } })).toEqual(['memory'])
+    expect(namesIn({}, { tools: false })).toEqual([])
+  })
+
+  it('load a skill under a prefix, and what it says is not text from outside', async () => {
+    const rule = 'Always run the smoke tests before you tag a release.'
+    const content = `---\nname: deploy-shop\ndescription: How to deploy.\n---\n\n${rule}\n`
+    const { hermes, send } = setUp({
+      toolPrefix: 'my_',
+      answers: [
+        calls('my_skill_view', { name: 'deploy-shop' }),
+        calls('my_memory', { target: 'memory', action: 'add', content: 'The shop has smoke tests.' }),
+        says('Done.'),
+      ],
+    })
+    expect(await hermes.skillStore().create({ name: 'deploy-shop', content })).toMatchObject({ ok: true })
+    const { messages } = await send('Deploy the shop')
+    expect(JSON.parse(String(messages[2]?.content))).toMatchObject({ success: true, content })
+    expect(JSON.parse(String(messages[4]?.content))).toMatchObject({ success: true })
+    const journal = await hermes.journal.list()
+    expect(journal.ok && journal.value.map(({ origin }) => origin)).toEqual(['assistant'])
   })
 })
 
@@ -285,6 +304,34 @@ describe('the review behind a run', () => {
     const { structuredResponse } = await agent.invoke({ messages: [new HumanMessage('What port?')] })
     expect(structuredResponse).toEqual({ port: 4711 })
     expect(session.ended.at(-1)).toMatchObject({ turnFinished: true })
+    expect(session.ended.map((step) => step.calledTools)).toEqual([false, false])
+  })
+
+  it('counts a tool that the provider ran, in the session and in the state', async () => {
+    const session = recordingSession('chat')
+    const content = [
+      { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+      { type: 'text', text: 'So it is.' },
+    ]
+    class Searching extends ScriptedChatModel {
+      override async _generate() {
+        return { generations: [{ text: '', message: new AIMessage({ content }) }] }
+      }
+    }
+    const agent = createAgent({
+      model: new Searching({ answer: async () => says('') }),
+      tools: [],
+      middleware: [hermesMiddleware(session)],
+      checkpointer: new MemorySaver(),
+    })
+    const thread = { configurable: { thread_id: 'chat' } }
+    await agent.invoke({ messages: [new HumanMessage('Is it?')] }, thread)
+    expect(session.ended.map((step) => [step.turnFinished, step.calledTools])).toEqual([
+      [false, true],
+      [true, false],
+    ])
+    expect((await agent.graph.getState(thread)).values).toMatchObject({ _hermesTurns: 1, _hermesIterations: 1 })
   })
 })
 

@@ -1,13 +1,13 @@
 /** Every way into LangChain keeps every promise of an adapter, on @langchain/core 1. */
 import { adapterConformance } from '@hermes/core/testing'
 import { invokedAgent, streamedAgent } from './support/agent-hosts.ts'
-import { LCEL_HOSTS, lcelHost } from './support/lcel-hosts.ts'
+import { LCEL_HOSTS, lcelCapabilities, lcelHost } from './support/lcel-hosts.ts'
 import { LEGACY_HOSTS, legacyHost } from './support/legacy-hosts.ts'
 
-// Legacy chains stream one piece, and neither they nor a pipe run tools.
+// Legacy chains stream one piece and run no tools.
 for (const kind of LEGACY_HOSTS) adapterConformance(`HermesMemory: ${kind}`, legacyHost(kind), { streaming: false, toolLoop: false })
 
-for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), { streaming: way === 'stream', toolLoop: false })
+for (const way of LCEL_HOSTS) adapterConformance(`withHermes: ${way}`, lcelHost(way), lcelCapabilities(way))
 
 adapterConformance('hermesMiddleware: createAgent.invoke', invokedAgent, { streaming: false })
 adapterConformance('hermesMiddleware: createAgent.stream with a checkpointer', streamedAgent)

@@ -115,7 +115,7 @@ describe('what goes over the wire', () => {
     for (const body of bodies) expect(body).not.toMatch(/sessionId|nostream|hermes:review|hermes-review/)
   })
 
-  it('hermesMiddleware: one system message with one text, and the memory tool beside it', async () => {
+  it('hermesMiddleware: one system message with one text, and the tools beside it', async () => {
     const { hermes, bodies, systems, model } = setUp()
     const middleware = [hermesMiddleware(hermes)]
     const agent = createAgent({ model, tools: [], systemPrompt: 'Be kind.', middleware, checkpointer: new MemorySaver() })
@@ -126,7 +126,7 @@ describe('what goes over the wire', () => {
     expect(systems()[2]).toMatchObject([{ role: 'system' }])
     expect(JSON.stringify(systems()[2]?.[0]?.['content'])).toContain(JSON.stringify(`Be kind.\n\n${block}`).slice(1, -1))
     const tools = asList(asRecord(JSON.parse(bodies[0] ?? ''))['tools']).map((tool) => asRecord(asRecord(tool)['function'])['name'])
-    expect(tools).toEqual(['memory'])
+    expect(tools).toEqual(['memory', 'skills_list', 'skill_view', 'skill_manage'])
     expect(asRecord(JSON.parse(bodies[1] ?? ''))['tools']).toBeUndefined()
   })
 })

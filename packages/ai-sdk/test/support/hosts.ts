@@ -2,7 +2,7 @@
 import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
-import { hermesMiddleware, withHermes } from '../../src/index.ts'
+import { hermesMiddleware, hermesTools, withHermes } from '../../src/index.ts'
 import { addedMessages, type Major } from './majors.ts'
 import { scriptedModel } from './scripted-model.ts'
 
@@ -48,13 +48,13 @@ const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) =>
   const { ai, Agent } = major
   const inner = scriptedModel({ specification: major.specification, answer: setup.model, retryable: retryable(ai) }) as unknown as Model
   const shared = ai.wrapLanguageModel({ model: inner as never, middleware: hermesMiddleware(setup.hermes) })
-  const tools = toolsOf(setup)
   const stopWhen = ai.stepCountIs(8)
   const quiet = { onError: () => undefined }
 
   return async (sessionId: string, messages: ModelMessage[], { signal, onChunk }: SendOptions): Promise<Answer> => {
     const common = { messages, ...(signal === undefined ? {} : { abortSignal: signal }) }
     const system = setup.instructions
+    const tools = { ...toolsOf(setup), ...hermesTools(setup.hermes.session(sessionId)) }
     const providerOptions = { hermes: { sessionId } }
     switch (entry) {
       case 'generateText': {

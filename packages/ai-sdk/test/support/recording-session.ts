@@ -26,7 +26,10 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
     recordTurn: () => undefined,
     submit: () => Promise.reject(new Error('not used here')),
     tools: [],
-    toolsWithPrefix: (prefix) => (more.tools ?? []).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+    toolsWithPrefix: (prefix, only) =>
+      (more.tools ?? [])
+        .filter((tool) => only === undefined || only.includes(tool.name))
+        .map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
     settled: async () => undefined,
     ...more,
   }

@@ -53,9 +53,15 @@ export const inAi7 = async () => {
   const tools = { weather, ...hermesTools(session), ...hermesTools(session, { prefix: 'my_' }) }
   const result = await v7.generateText({ model, tools, prompt: 'hi', providerOptions: { hermes: options } })
   for (const call of result.toolCalls) if (!call.dynamic && call.toolName === 'weather') call.input.place.toUpperCase()
-  v7.streamText({ model: withHermes(anthropic('claude'), hermes), tools, prompt: 'hi' })
+  v7.streamText({ model: withHermes(anthropic('claude'), hermes), tools, prompt: 'hi', activeTools: ['memory', 'skill_view'] })
   v7.wrapLanguageModel({ model: anthropicV2('claude'), middleware: hermesMiddleware(session) })
   new v7.ToolLoopAgent({ model, tools })
+}
+
+export const inPart = () => {
+  const { my_memory: memory, ...others } = hermesTools(session, { prefix: 'my_', only: ['memory'] })
+  const none: Record<string, never> = others
+  return [memory.description, none]
 }
 
 export const reviewers: readonly HostModel[] = [

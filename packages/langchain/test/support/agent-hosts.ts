@@ -1,21 +1,14 @@
 /** Small applications on `createAgent`: one that keeps conversations itself, one that leaves them to a checkpointer. */
 import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
-import { DynamicStructuredTool } from '@langchain/core/tools'
 import { MemorySaver } from '@langchain/langgraph'
 import { type AgentMiddleware, createAgent, modelRetryMiddleware } from 'langchain'
-import { z } from 'zod'
 import { hermesMiddleware } from '../../src/agent.ts'
 import { contentText } from '../../src/content-text.ts'
 import { messageType } from '../../src/message-type.ts'
 import { conversingHost } from './conversation.ts'
 import { Retryable, ScriptedChatModel } from './scripted-chat-model.ts'
-
-const toolsOf = ({ tools }: AdapterHostSetup) =>
-  Object.entries(tools).map(
-    ([name, run]) =>
-      new DynamicStructuredTool({ name, description: name, schema: z.looseObject({}), func: async (input: unknown) => run(input) }),
-  )
+import { toolsOf } from './setup-tools.ts'
 
 // Its own types do not hold under exactOptionalPropertyTypes.
 const retrying = (): AgentMiddleware =>

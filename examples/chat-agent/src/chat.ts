@@ -4,6 +4,7 @@ import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from '.
 import { explainModelError } from './agent/explain-model-error.ts'
 import { readMemoryOverview } from './agent/memory-overview.ts'
 import { settleWithin } from './agent/settle-within.ts'
+import { readSkillsOverview } from './agent/skills-overview.ts'
 import { runCommand } from './commands/command-table.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { freshSessionId } from './options/session-id.ts'
@@ -21,6 +22,7 @@ export interface ChatParts {
   readonly sessionId: string
   readonly home: string
   readonly nudge: number
+  readonly skillNudge: number
 }
 
 /** How long a person who leaves waits for a review, in milliseconds; Ctrl-C shortens it. */
@@ -39,7 +41,9 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    printHeader(terminal, { ...parts, modelLabel: chosen.label, sessionId }, await readMemoryOverview(hermes))
+    const { skills } = await readSkillsOverview(hermes)
+    const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.length }
+    printHeader(terminal, facts, await readMemoryOverview(hermes))
     notices.release()
     return startConversation(session, chosen.model)
   }

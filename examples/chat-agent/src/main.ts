@@ -14,6 +14,7 @@ import { createEventTeller } from './terminal/event-teller.ts'
 import { interactiveTerminal } from './terminal/interactive-terminal.ts'
 import { createNotices } from './terminal/notices.ts'
 import { pipedTerminal } from './terminal/piped-terminal.ts'
+import { TRUSTED_TOOLS } from './tools/own-tools.ts'
 
 const BAD_USAGE = 2
 const WORD_DELAY_MS = 25
@@ -56,7 +57,8 @@ const main = async (): Promise<number> => {
   const hermes = createHermes({
     storage: fileSystemBackend(options.home),
     onEvent: createEventTeller(terminal, notices),
-    nudge: { memoryInterval: options.nudge },
+    nudge: { memoryInterval: options.nudge, skillInterval: options.skillNudge },
+    trustedTools: TRUSTED_TOOLS,
   })
   try {
     return await runChat({ ...options, terminal, notices, hermes, chosen: { ...chosen, model } })

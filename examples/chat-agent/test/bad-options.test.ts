@@ -8,6 +8,8 @@ describe('a wrong command line', () => {
     ['gives another option as the value', ['--session', '--nudge', '3'], /--session needs a value/],
     ['gives a nudge that is no number', ['--nudge', 'ten'], /--nudge is 'ten'; give a whole number/],
     ['gives a negative nudge', ['--nudge=-1'], /--nudge is '-1'; give a whole number/],
+    ['gives a skill nudge that is no number', ['--skill-nudge', '1.5'], /--skill-nudge is '1\.5'; give a whole number of tool steps/],
+    ['gives no skill nudge', ['--skill-nudge'], /--skill-nudge needs a value: --skill-nudge 10/],
     ['gives a session id that is a path', ['--session', '../etc'], /--session is '\.\.\/etc'; give up to 80 letters/],
     ['gives a message', ['hello'], /'hello' is not understood/],
     ['names a model without a provider', ['--model', 'gpt-6'], /--model gpt-6 needs a provider/],

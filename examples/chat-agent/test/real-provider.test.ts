@@ -1,56 +1,26 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type Body, openServer, type Reply, systemOf } from './openai-server.ts'
 import { runChat, temporaryFolder } from './run-chat.ts'
 
-const bodySchema = z.object({
-  model: z.string(),
-  stream: z.boolean().optional(),
-  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
-  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).optional(),
+const TOOLS = ['calculate', 'current_time', 'memory', 'skills_list', 'skill_view', 'skill_manage']
+
+/** As models like to answer: with a word before it, and fenced. */
+const proposing = (proposal: unknown): Reply => ({
+  text: `Here it is:\n\`\`\`json\n${JSON.stringify({ proposals: [proposal] })}\n\`\`\``,
 })
-type Body = z.infer<typeof bodySchema>
 
-const chunk = (choice: unknown): string =>
-  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [choice] })}\n\n`
-
-/** Streams a short answer to each turn; proposes one fact to each review. */
-const openServer = async (): Promise<{ url: string; bodies: Body[] }> => {
-  const bodies: Body[] = []
-  const answer = async (request: IncomingMessage): Promise<{ type: string; body: string }> => {
-    const body = bodySchema.parse(JSON.parse(await text(request)))
-    bodies.push(body)
-    if (body.stream === true) {
-      const words = ['Two ', 'words.'].map((content) => chunk({ index: 0, delta: { role: 'assistant', content }, finish_reason: null }))
-      return {
-        type: 'text/event-stream',
-        body: `${words.join('')}${chunk({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`,
-      }
-    }
-    const proposal = {
-      target: 'user',
-      op: { action: 'add', content: 'User prefers short answers', oldText: null },
-      rationale: '',
-      score: 0.95,
-      evidence: [{ messageId: 'm1', quote: 'I prefer short answers' }],
-    }
-    const content = `Here it is:\n\`\`\`json\n${JSON.stringify({ proposals: [proposal] })}\n\`\`\``
-    const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-    return { type: 'application/json', body: JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'm', choices }) }
-  }
-  const server = createServer((request, response) => {
-    void answer(request).then(({ type, body }) => response.writeHead(200, { 'content-type': type }).end(body))
-  })
-  onTestFinished(() => void server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return { url: `http://127.0.0.1:${address.port}/v1`, bodies }
+const FACT = {
+  target: 'user',
+  op: { action: 'add', content: 'User prefers short answers', oldText: null },
+  rationale: '',
+  score: 0.95,
+  evidence: [{ messageId: 'm1', quote: 'I prefer short answers' }],
 }
 
 it('runs the same loop through an OpenAI-compatible server', async () => {
-  const { url, bodies } = await openServer()
+  const { url, bodies } = await openServer(({ stream }) => (stream === true ? { text: 'Two words.' } : proposing(FACT)))
   const run = await runChat({
     args: ['--home', temporaryFolder(), '--nudge', '2'],
     env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
@@ -62,10 +32,74 @@ it('runs the same loop through an OpenAI-compatible server', async () => {
   expect(run.stdout).toContain('· review after 2 turns: 1 applied, 0 rejected, 0 failed')
 
   const turns = bodies.filter((body) => body.stream === true)
-  const systems = turns.map((body) => JSON.stringify(body.messages.filter((message) => message.role === 'system')))
-  expect(turns[0]?.tools?.map((tool) => tool.function.name)).toEqual(['memory'])
+  const systems = turns.map(systemOf)
+  expect(turns[0]?.tools?.map((tool) => tool.function.name)).toEqual(TOOLS)
   expect(systems[0]).toBe(systems[1])
   expect(systems[1]).not.toContain('short answers')
   expect(systems[2]).toContain('User prefers short answers')
   expect(bodies).toHaveLength(4)
+})
+
+const SKILL_MD = `---
+name: split-bills
+description: Split a bill and round each share up to the next 10 cents
+---
+
+# Split bills
+
+1. Work out each share with calculate.
+2. Round each share up to the next 10 cents.
+`
+
+const SKILL = {
+  target: 'skill',
+  op: { action: 'create', name: 'split-bills', category: 'money', content: SKILL_MD, filePath: null, oldText: null, newText: null },
+  rationale: 'The user corrected how shares are rounded.',
+  score: 0.9,
+  evidence: [{ messageId: 'm1', quote: 'always round each share up to the next 10 cents' }],
+}
+
+/** Reads the skill where one is listed, works out one sum, then answers. */
+const playAgent = (body: Body): Reply => {
+  if (body.stream !== true) return proposing(SKILL)
+  const turn = body.messages.slice(body.messages.findLastIndex(({ role }) => role === 'user'))
+  const called = turn.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => call.function.name)
+  if (systemOf(body).includes('- split-bills:') && called.length === 0) return { tool: 'skill_view', input: { name: 'split-bills' } }
+  if (!called.includes('calculate')) return { tool: 'calculate', input: { expression: 'ceil(96 / 5, 0.1)' } }
+  return { text: 'Each pays 19.20.' }
+}
+
+it('learns a skill through an OpenAI-compatible server, and uses it in the next session', async () => {
+  const home = temporaryFolder()
+  const { url, bodies } = await openServer(playAgent)
+  const run = await runChat({
+    args: ['--home', home, '--skill-nudge', '3'],
+    env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
+    lines: [
+      'always round each share up to the next 10 cents',
+      'split 96 among 5',
+      'split 96 among 5',
+      '/new',
+      'split 96 among 5',
+      '/skills',
+      '/quit',
+    ],
+  })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(run.stdout).toMatch(/· review after 3 tool steps: 1 applied, 0 rejected, 0 failed\n {2}learned a skill: split-bills\n/)
+  expect(run.stdout).toContain('skills   1, see /skills')
+  expect(run.stdout.slice(run.stdout.indexOf('> /new'))).toContain(`> split 96 among 5
+· read the skill split-bills
+· calculate ceil(96 / 5, 0.1) = 19.2
+Each pays 19.20.
+`)
+  expect(run.stdout).toMatch(/- split-bills \(money\): Split a bill.*\n {2}active · used once, last on \S+ · made by the agent\n/)
+  expect(readFileSync(join(home, 'skills', 'money', 'split-bills', 'SKILL.md'), 'utf8')).toBe(SKILL_MD)
+  expect(bodies.filter(({ stream }) => stream !== true)).toHaveLength(1)
+  expect(
+    bodies
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'tool')
+      .map(({ content }) => content),
+  ).toEqual([expect.stringContaining('Round each share up to the next 10 cents.'), expect.stringContaining('19.2')])
 })

@@ -15,10 +15,10 @@ it('shows a rejected proposal with its reason, in the line after the turn and in
   expect(journal).toMatch(/rejected {2}add user: User likes olives\n.*score 0\.4/)
 })
 
-it('never reviews with --nudge 0', async () => {
+it('never reviews with --nudge 0 and --skill-nudge 0', async () => {
   const lines = [...Array.from({ length: 12 }, (_, index) => `I prefer number ${index}`), '/quit']
-  const run = await runChat({ args: ['--home', temporaryFolder(), '--nudge', '0'], lines })
-  expect(run.code).toBe(0)
+  const run = await runChat({ args: ['--home', temporaryFolder(), '--nudge', '0', '--skill-nudge', '0'], lines })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain('review   off')
   expect(run.stdout).not.toContain('· review')
 })

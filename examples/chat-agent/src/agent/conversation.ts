@@ -1,8 +1,9 @@
-/** One session of the chat: its messages, the model wrapped by Hermes, and the memory tool. */
+/** One session of the chat: its messages, the model wrapped by Hermes, and the tools: the agent's own and those of Hermes. */
 import { hermesMiddleware, hermesTools } from '@hermes/ai-sdk'
 import type { Session } from '@hermes/core'
 import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai'
 import type { ProviderModel } from '../model/provider-spec.ts'
+import { ownTools } from '../tools/own-tools.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 
 /** What the screen is told while a turn runs. */
@@ -25,7 +26,7 @@ export interface Conversation {
 }
 
 /** Model calls in one turn at the most. */
-export const MAX_STEPS = 8
+export const MAX_STEPS = 12
 
 const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
   switch (part.type) {
@@ -42,7 +43,7 @@ const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
 
 export const startConversation = (session: Session, provider: ProviderModel): Conversation => {
   const model = wrapLanguageModel({ model: provider, middleware: hermesMiddleware(session) })
-  const tools = hermesTools(session)
+  const tools = { ...ownTools(), ...hermesTools(session) }
   let messages: readonly ModelMessage[] = []
 
   const stream = async (asked: readonly ModelMessage[], signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd> => {

@@ -1,6 +1,15 @@
 import { HermesError, type HermesEvent, type ReviewOutcome } from '@hermes/core'
 import { expect, it } from 'vitest'
-import { describeEvent } from './describe-event.ts'
+import { describeEvent, type ReviewStart } from './describe-event.ts'
+
+const after = (reviews: ReviewStart['reviews'], turns: number, iterations: number): ReviewStart => ({
+  type: 'review-started',
+  sessionId: 's',
+  at: 0,
+  reviews,
+  turns,
+  iterations,
+})
 
 const proposal = { target: 'user', op: { action: 'add', content: 'a' }, rationale: '', score: 0.4 } as const
 const applied = {
@@ -24,10 +33,31 @@ it('tells the three buckets of a review with their reasons in one line', () => {
     ],
     failed: [{ proposal, error: new HermesError('over_limit', 'the store is full') }],
   }
-  expect(describeEvent(finished(outcome), 10)?.text).toBe(
+  expect(describeEvent(finished(outcome), after('memory', 10, 3))?.text).toBe(
     '· review after 10 turns: 2 applied, 1 held for you (nobody said it), 1 rejected (score 0.4 < 0.7), 1 failed (the store is full)',
   )
-  expect(describeEvent(finished({}), 1)?.text).toBe('· review after 1 turn: 0 applied, 0 rejected, 0 failed')
+  const text = (start: ReviewStart | undefined) => describeEvent(finished({}), start)?.text
+  expect(text(after('memory', 1, 4))).toBe('· review after 1 turn: 0 applied, 0 rejected, 0 failed')
+  expect(text(after('skills', 4, 10))).toBe('· review after 10 tool steps: 0 applied, 0 rejected, 0 failed')
+  expect(text(after('both', 10, 12))).toBe('· review after 10 turns and 12 tool steps: 0 applied, 0 rejected, 0 failed')
+  expect(text(undefined)).toBe('· review: 0 applied, 0 rejected, 0 failed')
+})
+
+it('tells each skill that a review made or changed', () => {
+  const op = { action: 'create', name: 'split-bills', content: '' } as const
+  const learned = {
+    proposal: { target: 'skill', op, rationale: '', score: 0.9 },
+    verdict: { approved: true, reason: 'fine' },
+    outcome: { target: 'skill', action: 'create', name: 'split-bills', path: 'split-bills', filePath: 'SKILL.md', message: '' },
+  } as const
+  const wrote = (action: 'patch' | 'write_file', filePath: string) => ({ ...learned, outcome: { ...learned.outcome, action, filePath } })
+  const outcome = { applied: [learned, wrote('patch', 'SKILL.md'), wrote('patch', 'SKILL.md'), wrote('write_file', 'references/tips.md')] }
+  expect(describeEvent(finished(outcome), after('skills', 4, 10))?.text).toBe(
+    `· review after 10 tool steps: 4 applied, 0 rejected, 0 failed
+learned a skill: split-bills
+improved the skill split-bills
+added references/tips.md to the skill split-bills`,
+  )
 })
 
 it('tells failures as problems, and nothing about what needs no telling', () => {
@@ -36,6 +66,7 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
     tone: 'problem',
     text: '· memory problem (save session): No permission to write. The chat goes on without it.',
   })
-  expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, 10)?.tone).toBe('problem')
-  expect(describeEvent({ type: 'review-started', sessionId: 's', at: 0, turns: 10 }, 10)).toBeUndefined()
+  const start = after('memory', 10, 0)
+  expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, start)?.tone).toBe('problem')
+  expect(describeEvent(start, start)).toBeUndefined()
 })

@@ -1,6 +1,7 @@
-/** What happened behind the turn, as one line for the person; undefined where there is nothing to tell. */
+/** What happened behind the turn, as a line for the person and one more for each skill that changed; undefined where there is nothing to tell. */
 import type { HermesEvent, ReviewOutcome } from '@hermes/core'
 import { oneLine } from '../terminal/clean-text.ts'
+import { describeLearned } from './describe-learned.ts'
 
 export interface EventLine {
   readonly tone: 'quiet' | 'problem'
@@ -22,9 +23,23 @@ const counts = ({ applied, rejected, failed }: ReviewOutcome): string => {
   ].join(', ')
 }
 
-/** `turns`: how many the review that just ended had read; undefined where its start was not seen. */
-export const describeEvent = (event: HermesEvent, turns: number | undefined): EventLine | undefined => {
-  const review = turns === undefined ? 'review' : `review after ${turns} ${turns === 1 ? 'turn' : 'turns'}`
+export type ReviewStart = Extract<HermesEvent, { readonly type: 'review-started' }>
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** `review after 10 turns and 12 tool steps`. */
+const describeReview = (start: ReviewStart | undefined): string => {
+  if (start === undefined) return 'review'
+  const reasons = [
+    ...(start.reviews === 'skills' ? [] : [counted(start.turns, 'turn')]),
+    ...(start.reviews === 'memory' ? [] : [counted(start.iterations, 'tool step')]),
+  ]
+  return `review after ${reasons.join(' and ')}`
+}
+
+/** `start`: of the review that just ended; undefined where it was not seen. */
+export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined): EventLine | undefined => {
+  const review = describeReview(start)
   switch (event.type) {
     case 'session-started':
       if (event.newSession) return undefined
@@ -35,7 +50,7 @@ export const describeEvent = (event: HermesEvent, turns: number | undefined): Ev
     case 'review-started':
       return undefined
     case 'review-finished':
-      return { tone: 'quiet', text: `· ${review}: ${counts(event.outcome)}` }
+      return { tone: 'quiet', text: [`· ${review}: ${counts(event.outcome)}`, ...describeLearned(event.outcome.applied)].join('\n') }
     case 'review-failed':
       return { tone: 'problem', text: `· ${review} failed: ${oneLine(event.error.message)} (the chat is not affected)` }
     case 'storage-failed':

@@ -6,9 +6,11 @@ import { journalCommand } from './journal-command.ts'
 import { memoryCommand } from './memory-command.ts'
 import { newCommand } from './new-command.ts'
 import { quitCommand } from './quit-command.ts'
+import { skillsCommand } from './skills-command.ts'
 
 const COMMANDS: readonly Command[] = [
   memoryCommand,
+  skillsCommand,
   approveCommand,
   rejectCommand,
   journalCommand,

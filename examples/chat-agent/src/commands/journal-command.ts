@@ -27,7 +27,7 @@ const printRecord = (record: JournalRecord, { print, paint, columns }: Terminal)
 export const journalCommand: Command = {
   name: 'journal',
   usage: '/journal [n]',
-  summary: `the last n decisions about memory (${DEFAULT_COUNT}), newest last`,
+  summary: `the last n decisions (${DEFAULT_COUNT}), newest last`,
   run: async (argument, { terminal, hermes }) => {
     const count = argument === '' ? DEFAULT_COUNT : Number(argument)
     if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
@@ -36,7 +36,7 @@ export const journalCommand: Command = {
     }
     const records = await hermes.journal.list({ limit: count })
     if (!records.ok) terminal.print(terminal.paint.red(`The journal cannot be read: ${records.error.message}`))
-    else if (records.value.length === 0) terminal.print('Nothing yet: no review and no memory call so far.')
+    else if (records.value.length === 0) terminal.print('Nothing yet: no review, and no call of the memory or a skill tool so far.')
     else for (const record of records.value) printRecord(record, terminal)
     return undefined
   },

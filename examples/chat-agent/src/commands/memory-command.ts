@@ -5,7 +5,7 @@ import { gauge } from '../terminal/gauge.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { wrapText } from '../terminal/word-wrap.ts'
 import type { Command, CommandContext } from './command.ts'
-import { describeOp } from './describe-op.ts'
+import { findHeld, printHeld } from './held-proposals.ts'
 
 const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
 
@@ -15,9 +15,10 @@ const isBlocked = (entry: string, { snapshot }: StoreOverview): boolean =>
 
 const printStore = (store: StoreOverview, { print, paint, columns }: Terminal): void => {
   const count = store.entries.length
-  print(
-    `${gauge(store.target.padEnd(6), store.usedChars, store.charLimit)} ${paint.dim(`· ${count} ${count === 1 ? 'entry' : 'entries'} · ${FILES[store.target]}`)}`,
-  )
+  const used = gauge(store.target.padEnd(6), store.usedChars, store.charLimit)
+  const facts = `· ${count} ${count === 1 ? 'entry' : 'entries'} · ${FILES[store.target]}`
+  const fits = [...used, ' ', ...facts].length <= columns
+  print(`${used}${fits ? ' ' : '\n  '}${paint.dim(facts)}`)
   for (const entry of store.entries) {
     print(wrapText(`  - ${cleanText(entry)}`, columns, '    '))
     if (isBlocked(entry, store)) print(paint.red('    blocked: the model never sees this entry'))
@@ -25,9 +26,9 @@ const printStore = (store: StoreOverview, { print, paint, columns }: Terminal): 
   }
 }
 
-const printHeld = async ({ terminal, hermes }: CommandContext): Promise<void> => {
-  const { print, paint, columns } = terminal
-  const pending = await hermes.pending.list()
+const printWaiting = async (context: CommandContext): Promise<void> => {
+  const { print, paint } = context.terminal
+  const pending = await context.hermes.pending.list()
   if (!pending.ok) {
     print(paint.red(`What waits for a decision cannot be read: ${pending.error.message}`))
     return
@@ -35,26 +36,31 @@ const printHeld = async ({ terminal, hermes }: CommandContext): Promise<void> =>
   if (pending.value.length === 0) return
   print('')
   print('waiting for your decision')
-  for (const { id, target, ops, reason } of pending.value) {
-    print(wrapText(`  - ${ops.map((op) => describeOp(target, op)).join('; ')}`, columns, '    '))
-    print(paint.dim(wrapText(`    ${oneLine(reason)} · id ${id}`, columns, '    ')))
+  for (const held of pending.value) printHeld(held, context)
+}
+
+const printStores = async ({ terminal, hermes }: CommandContext): Promise<void> => {
+  const { stores, problems } = await readMemoryOverview(hermes)
+  const [problem, ...others] = problems
+  if (problem !== undefined) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+    terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}${more}`, terminal.columns)))
   }
+  for (const store of stores) printStore(store, terminal)
 }
 
 export const memoryCommand: Command = {
   name: 'memory',
-  usage: '/memory',
+  usage: '/memory [ID]',
   summary: 'what is remembered, and what waits for your decision',
-  run: async (_argument, context) => {
-    const { terminal, hermes } = context
-    const { stores, problems } = await readMemoryOverview(hermes)
-    const [problem, ...others] = problems
-    if (problem !== undefined) {
-      const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-      terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}${more}`, terminal.columns)))
+  run: async (argument, context) => {
+    if (argument === '') {
+      await printStores(context)
+      await printWaiting(context)
+      return undefined
     }
-    for (const store of stores) printStore(store, terminal)
-    await printHeld(context)
+    const held = await findHeld(argument, 'memory', context)
+    if (held !== undefined) printHeld(held, context, Number.POSITIVE_INFINITY)
     return undefined
   },
 }

@@ -1,6 +1,7 @@
 /** What the command line and the environment may say, checked. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
 import { z } from 'zod'
 import type { Environment } from '../model/choose-model.ts'
 import type { RawOptions } from './parse-argv.ts'
@@ -12,14 +13,14 @@ export interface ChatOptions {
   readonly sessionId: string
   /** User turns between two memory reviews; 0 = off. */
   readonly nudge: number
+  /** Model steps that call tools between two skill reviews; 0 = off. */
+  readonly skillNudge: number
   /** Absolute path of the file that requests are recorded to. */
   readonly record: string | undefined
   readonly model: string | undefined
 }
 
-const DEFAULT_NUDGE_INTERVAL = 10
-
-const nudgeSchema = z
+const countSchema = z
   .string()
   .regex(/^\d{1,6}$/)
   .transform(Number)
@@ -30,8 +31,12 @@ const expandPath = (path: string): string => resolve(path === '~' || path.starts
 
 /** A wrong value comes back as a sentence that says what is right. */
 export const toChatOptions = (raw: RawOptions, env: Environment, now: Date): ChatOptions | { readonly problem: string } => {
-  const nudge = nudgeSchema.safeParse(raw.nudge ?? String(DEFAULT_NUDGE_INTERVAL))
-  if (!nudge.success) return { problem: `--nudge is '${raw.nudge}'; give a whole number of turns such as 10, or 0 for no reviews.` }
+  const nudge = countSchema.safeParse(raw.nudge ?? String(DEFAULT_MEMORY_NUDGE_INTERVAL))
+  if (!nudge.success) return { problem: `--nudge is '${raw.nudge}'; give a whole number of turns such as 10, or 0 for no memory reviews.` }
+  const skillNudge = countSchema.safeParse(raw['skill-nudge'] ?? String(DEFAULT_SKILL_NUDGE_INTERVAL))
+  if (!skillNudge.success) {
+    return { problem: `--skill-nudge is '${raw['skill-nudge']}'; give a whole number of tool steps such as 10, or 0 for no skill reviews.` }
+  }
   const session = sessionSchema.safeParse(raw.session ?? freshSessionId(now))
   if (!session.success) {
     return { problem: `--session is '${raw.session}'; give up to 80 letters, digits, dots, dashes or underscores, such as work-notes.` }
@@ -44,6 +49,7 @@ export const toChatOptions = (raw: RawOptions, env: Environment, now: Date): Cha
     home: expandPath(raw.home ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
     sessionId: session.data,
     nudge: nudge.data,
+    skillNudge: skillNudge.data,
     record: raw.record === undefined ? undefined : expandPath(raw.record),
     model: raw.model?.trim(),
   }

@@ -4,14 +4,16 @@ import { DEFAULT_MODELS } from '../model/default-models.ts'
 export const HELP_TEXT = `Usage: pnpm chat [options]
 
 A chat in the terminal that remembers. Every 10 turns a reviewer, which is your
-own model, proposes what is worth keeping; a gate decides; the next session
-starts with it.
+own model, proposes what is worth keeping, and every 10 steps with tools which
+skill to learn or to improve; a gate decides; the next session starts with it.
 
 Options
   --home DIR      where memory lives (default: $HERMES_HOME, else ~/.hermes)
   --session ID    resume a session: its snapshot and counters go on
                   (what was said is not kept; only what was remembered is)
-  --nudge N       turns between two reviews, 0 = never (default: 10)
+  --nudge N       turns between two reviews of memory, 0 = never (default: 10)
+  --skill-nudge N
+                  steps with tools between two reviews of skills (default: 10)
   --record FILE   append every model request as one JSON line
   --model NAME    which model of the provider to use
   --help, --version

@@ -5,6 +5,7 @@ export interface RawOptions {
   readonly home?: string
   readonly session?: string
   readonly nudge?: string
+  readonly 'skill-nudge'?: string
   readonly record?: string
   readonly model?: string
   readonly help?: boolean
@@ -15,6 +16,7 @@ const OPTIONS = {
   home: { type: 'string' },
   session: { type: 'string' },
   nudge: { type: 'string' },
+  'skill-nudge': { type: 'string' },
   record: { type: 'string' },
   model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -46,7 +48,7 @@ export const parseArgv = (argv: readonly string[]): RawOptions | { readonly prob
       continue
     }
     if (value === undefined || (value.startsWith('-') && !token.inlineValue)) {
-      return { problem: `${rawName} needs a value: ${rawName} ${name === 'nudge' ? '10' : name.toUpperCase()}.` }
+      return { problem: `${rawName} needs a value: ${rawName} ${name.endsWith('nudge') ? '10' : name.toUpperCase()}.` }
     }
     found[name] = value
   }

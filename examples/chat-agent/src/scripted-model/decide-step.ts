@@ -1,34 +1,37 @@
-/** What the stand-in does next: say something, or call the memory tool. The same prompt always gives the same step. */
+/** What the stand-in does next: say something, or call a tool. The same prompt always gives the same step. */
 import { answerQuestion, isQuestion } from './answer-question.ts'
-import { memoryRequest } from './memory-request.ts'
-import { MEMORY_TOOL, type MemoryToolInput, toMemoryToolInput } from './memory-tool-input.ts'
+import { decideBillStep } from './decide-bill-step.ts'
+import { decideMemoryStep } from './decide-memory-step.ts'
+import { decideSkillChangeStep } from './decide-skill-change-step.ts'
+import { decideSkillStep } from './decide-skill-step.ts'
+import { decideSumStep } from './decide-sum-step.ts'
+import { decideTimeStep } from './decide-time-step.ts'
 import type { ReadPrompt } from './read-prompt.ts'
+import { type Decider, type ScriptedStep, say } from './scripted-step.ts'
 import { smallTalk } from './small-talk.ts'
+import { standingRules } from './standing-rules.ts'
 
-export type ScriptedStep =
-  | { readonly kind: 'say'; readonly text: string }
-  | { readonly kind: 'call'; readonly toolName: string; readonly input: MemoryToolInput }
+const acceptRule: Decider = ({ text }) => (standingRules(text).length > 0 ? say('Understood. I will keep to that.') : undefined)
 
-const DONE = {
-  add: 'Done. I will remember that.',
-  replace: 'Done. I changed it.',
-  remove: 'Done. I forgot it.',
-} as const
+/** The first that knows what to do decides. */
+const DECIDERS: readonly Decider[] = [
+  decideSkillChangeStep,
+  decideMemoryStep,
+  decideTimeStep,
+  decideBillStep,
+  decideSumStep,
+  decideSkillStep,
+  acceptRule,
+]
 
-const say = (text: string): ScriptedStep => ({ kind: 'say', text })
-
-/** `toolNames`: the tools of the call; without the memory tool it says that it cannot write. */
+/** `toolNames`: the tools of the call. */
 export const decideStep = (prompt: ReadPrompt, toolNames: readonly string[]): ScriptedStep => {
-  if (prompt.lastTool !== undefined) {
-    return say(prompt.lastTool.success ? DONE[prompt.lastAction ?? 'add'] : `I could not do that: ${prompt.lastTool.problem}`)
+  const { known, said } = prompt
+  const text = (said.at(-1) ?? '').trim()
+  for (const decide of DECIDERS) {
+    const step = decide({ ...prompt, text, toolNames })
+    if (step !== undefined) return step
   }
-  const text = (prompt.said.at(-1) ?? '').trim()
-  const request = memoryRequest(text, prompt.known)
-  if (request?.action === 'none') return say(`I remember nothing about "${request.subject}".`)
-  if (request !== undefined) {
-    if (!toolNames.includes(MEMORY_TOOL)) return say('I cannot write that down: I was given no memory tool.')
-    return { kind: 'call', toolName: MEMORY_TOOL, input: toMemoryToolInput(request) }
-  }
-  if (isQuestion(text)) return say(answerQuestion(text, prompt.known, prompt.said.slice(0, -1)))
-  return say(smallTalk(text, prompt.known, prompt.said.length))
+  if (isQuestion(text)) return say(answerQuestion(text, known, said.slice(0, -1)))
+  return say(smallTalk(text, known, said.length))
 }

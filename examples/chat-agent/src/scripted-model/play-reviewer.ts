@@ -1,34 +1,15 @@
-/** Plays the reviewer: proposes the plain facts that the person said and that are not remembered yet, each with its exact words. */
-import { extractFacts, type Fact } from './facts.ts'
-import { keywords, sharedKeywords } from './keywords.ts'
-import { readReviewRequest, type SaidMessage } from './review-request.ts'
-
-const SURE = 0.9
-/** Under the usual threshold of 0.7, so that a rejection can be seen. */
-const UNSURE = 0.4
-
-const toProposal = ({ target, content, quote, sure }: Fact, { id }: SaidMessage) => ({
-  target,
-  op: { action: 'add', content, oldText: null },
-  rationale: sure ? 'The person said so in plain words.' : 'The person was not sure.',
-  score: sure ? SURE : UNSURE,
-  evidence: [{ messageId: id ?? null, quote }],
-})
-
-const saysTheSame = (fact: string, entry: string): boolean => {
-  const wanted = keywords(fact)
-  return fact === entry || (wanted.size > 0 && sharedKeywords(wanted, keywords(entry)) === wanted.size)
-}
+/** Plays the reviewer: answers from what the request holds, about memory, about skills, or about both. */
+import { proposeFacts } from './propose-facts.ts'
+import { proposeSkill } from './propose-skill.ts'
+import { readReviewRequest } from './review-request.ts'
 
 /** `userTexts`: the user messages of the prompt, the request last. Answers with JSON text in the form that the request asks for. */
 export const playReviewer = (userTexts: readonly string[]): string => {
-  const { said, remembered } = readReviewRequest(userTexts)
-  const found = said.flatMap((message) => extractFacts(message.text).map((fact) => ({ fact, message })))
-  const fresh = found.filter(
-    ({ fact }, index) =>
-      !remembered.some((entry) => saysTheSame(fact.content, entry)) &&
-      // Of a fact said twice, the last time counts: by then the person may have become sure.
-      !found.slice(index + 1).some((later) => later.fact.content === fact.content),
-  )
-  return JSON.stringify({ proposals: fresh.map(({ fact, message }) => toProposal(fact, message)) })
+  const { said, sums, remembered, library } = readReviewRequest(userTexts)
+  return JSON.stringify({
+    proposals: [
+      ...(remembered === undefined ? [] : proposeFacts(said, remembered)),
+      ...(library === undefined ? [] : proposeSkill(said, sums, library)),
+    ],
+  })
 }

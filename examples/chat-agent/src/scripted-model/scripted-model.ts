@@ -1,8 +1,9 @@
 /** A language model without a model: fixed rules behind the provider's interface, so that the chat runs without a key. */
 import type { ProviderCallOptions, ProviderContent, ProviderGenerateResult, ProviderModel } from '../model/provider-spec.ts'
-import { decideStep, type ScriptedStep } from './decide-step.ts'
+import { decideStep } from './decide-step.ts'
 import { playReviewer } from './play-reviewer.ts'
 import { readPrompt } from './read-prompt.ts'
+import { type ScriptedStep, say } from './scripted-step.ts'
 import { wordStream } from './word-stream.ts'
 
 /** The usual rough measure; nobody bills by it. */
@@ -17,7 +18,7 @@ const answer = (options: ProviderCallOptions): ProviderGenerateResult => {
   const prompt = readPrompt(options.prompt)
   const isReview = options.providerOptions?.['hermes']?.['purpose'] === 'review'
   const toolNames = (options.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
-  const step: ScriptedStep = isReview ? { kind: 'say', text: playReviewer(prompt.said) } : decideStep(prompt, toolNames)
+  const step: ScriptedStep = isReview ? say(playReviewer(prompt.said)) : decideStep(prompt, toolNames)
   const content = toContent(step, `call-${options.prompt.length}`)
   const input = toTokens(JSON.stringify(options.prompt))
   const output = toTokens(JSON.stringify(content))

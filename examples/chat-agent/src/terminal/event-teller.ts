@@ -1,6 +1,6 @@
 /** Tells what happens behind the turn, one line each. */
 import type { HermesEvent } from '@hermes/core'
-import { describeEvent } from '../agent/describe-event.ts'
+import { describeEvent, type ReviewStart } from '../agent/describe-event.ts'
 import type { Notices } from './notices.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './word-wrap.ts'
@@ -22,11 +22,11 @@ const createProblemFilter = (): ((event: HermesEvent, text: string) => string | 
 }
 
 export const createEventTeller = (terminal: Terminal, notices: Notices): ((event: HermesEvent) => void) => {
-  const turnsUnderReview = new Map<string, number>()
+  const underReview = new Map<string, ReviewStart>()
   const filterProblem = createProblemFilter()
   return (event) => {
-    if (event.type === 'review-started') turnsUnderReview.set(event.sessionId, event.turns)
-    const line = describeEvent(event, turnsUnderReview.get(event.sessionId))
+    if (event.type === 'review-started') underReview.set(event.sessionId, event)
+    const line = describeEvent(event, underReview.get(event.sessionId))
     if (line === undefined) return
     const text = line.tone === 'problem' ? filterProblem(event, line.text) : line.text
     if (text === undefined) return

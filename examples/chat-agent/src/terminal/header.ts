@@ -4,6 +4,7 @@ import { sep } from 'node:path'
 import type { MemoryOverview } from '../agent/memory-overview.ts'
 import { gauge } from './gauge.ts'
 import type { Terminal } from './terminal.ts'
+import { wrapText } from './word-wrap.ts'
 
 export interface HeaderFacts {
   readonly modelLabel: string
@@ -11,34 +12,55 @@ export interface HeaderFacts {
   readonly home: string
   /** User turns between two reviews; 0 = off. */
   readonly nudge: number
+  /** Steps with tools between two skill reviews; 0 = off. */
+  readonly skillNudge: number
+  readonly skillCount: number
 }
 
 const NAME_WIDTH = 8
 
+const ADVICE = [
+  'Tell it facts, "remember that ...", "what do you know about me?".',
+  'Let it "split 84.60 among 4 with a 10% tip", and say "always round up to ...".',
+] as const
+
 /** The person's own folder as `~`. */
 const shortPath = (path: string): string => (`${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path)
 
-/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`: the first name stands in the column of the header's names. */
-const gaugeLine = ({ stores }: MemoryOverview): string =>
-  stores
-    .map(({ target, usedChars, charLimit }, index) => gauge(index === 0 ? target.padEnd(NAME_WIDTH) : target, usedChars, charLimit))
-    .join(' · ')
+/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`: the first name stands in the column of the header's names; two lines where one is too narrow. */
+const gaugeLine = ({ stores }: MemoryOverview, columns: number): string => {
+  const gauges = (pad: (target: string, index: number) => string) =>
+    stores.map(({ target, usedChars, charLimit }, index) => gauge(pad(target, index), usedChars, charLimit))
+  const line = gauges((target, index) => (index === 0 ? target.padEnd(NAME_WIDTH) : target)).join(' · ')
+  return [...line].length <= columns ? line : gauges((target) => target.padEnd(NAME_WIDTH)).join('\n')
+}
 
-export const printHeader = ({ paint, print }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
+const every = (count: number, one: string): string => `every ${count === 1 ? one : `${count} ${one}s`}`
+
+/** `every 10 turns and every 10 tool steps`. */
+const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
+  if (nudge === 0 && skillNudge === 0) return 'off'
+  if (skillNudge === 0) return `${every(nudge, 'turn')}, of memory alone`
+  if (nudge === 0) return `${every(skillNudge, 'tool step')}, of skills alone`
+  return `${every(nudge, 'turn')} and ${every(skillNudge, 'tool step')}`
+}
+
+export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
   const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(NAME_WIDTH))} ${value}`)
   print(paint.bold('Hermes chat agent'))
   field('model', facts.modelLabel)
   field('session', facts.sessionId)
   field('home', shortPath(facts.home))
-  field('review', facts.nudge === 0 ? 'off' : `every ${facts.nudge === 1 ? 'turn' : `${facts.nudge} turns`}`)
-  if (overview.problems.length === 0) print(gaugeLine(overview))
+  field('review', reviewTimes(facts))
+  if (overview.problems.length === 0) print(gaugeLine(overview, columns))
   else field('memory', paint.red('cannot be read, see below'))
+  if (facts.skillCount > 0) field('skills', `${facts.skillCount}, see /skills`)
 }
 
 /** Says what the stand-in is and what to try with it. */
-export const printScriptedNotice = ({ paint, print }: Terminal): void => {
+export const printScriptedNotice = ({ paint, print, columns }: Terminal): void => {
   print('')
-  print(paint.bold('No model key was found, so a scripted stand-in answers by fixed rules.'))
-  print(paint.dim('Tell it facts, "remember that ...", "what do you know about me?".'))
+  print(paint.bold(wrapText('No model key was found, so a scripted stand-in answers by fixed rules.', columns)))
+  for (const advice of ADVICE) print(paint.dim(wrapText(advice, columns)))
   print(paint.dim('How to use a real model: /help'))
 }

@@ -28,6 +28,33 @@ it('adds why nothing was saved', () => {
   expect(line(input, { success: false, held: true })).toContain('held: it waits for your decision, see /memory')
 })
 
+it('tells what a skill tool does in words', () => {
+  expect(line({ name: 'split-bills' }, { success: true, content: '…' }, 'skill_view')).toBe('· read the skill split-bills')
+  expect(line({ name: 'deploy', file_path: 'references/api.md' }, { success: true }, 'skill_view')).toBe(
+    '· read references/api.md in the skill deploy',
+  )
+  expect(line({}, { success: true, skills: [] }, 'skills_list')).toBe('· look through the skills')
+  const manage = (input: object, output: object = { success: true }) => line({ name: 'deploy', ...input }, output, 'skill_manage')
+  expect(manage({ action: 'create', content: '---' })).toBe('· make the skill deploy')
+  expect(manage({ action: 'patch', old_string: 'a', new_string: 'b' })).toBe('· change the skill deploy')
+  expect(manage({ action: 'patch', file_path: 'scripts/a.sh' })).toBe('· change scripts/a.sh in the skill deploy')
+  expect(manage({ action: 'write_file', file_path: 'scripts/a.sh' })).toBe('· write scripts/a.sh in the skill deploy')
+  expect(manage({ action: 'remove_file', file_path: 'scripts/a.sh' })).toBe('· remove scripts/a.sh in the skill deploy')
+  expect(manage({ action: 'archive', absorbed_into: 'release' })).toBe('· archive the skill deploy, now part of release')
+  expect(manage({ action: 'edit' }, { success: false, error: 'It is pinned.' })).toBe(
+    '· rewrite the skill deploy\n  not done: It is pinned.',
+  )
+})
+
+it('tells a sum with its result, and the time', () => {
+  expect(line({ expression: '12 * 7' }, { expression: '12 * 7', result: 84 }, 'calculate')).toBe('· calculate 12 * 7 = 84')
+  expect(line({ expression: '1 / 0' }, { success: false, error: 'It divides by zero.' }, 'calculate')).toBe(
+    '· calculate 1 / 0\n  not done: It divides by zero.',
+  )
+  const time = { timeZone: 'Asia/Tokyo', weekday: 'Sunday', date: '2026-11-22', time: '08:05', offset: 'GMT+09:00' }
+  expect(line({ timeZone: 'Asia/Tokyo' }, time, 'current_time')).toBe('· the time is 08:05, Sunday 2026-11-22 (Asia/Tokyo)')
+})
+
 it('shows other tools with their arguments, and without control characters', () => {
   expect(line({ q: 'a\u001b[2J' }, 'found', 'search')).toBe('· search {"q":"a\\u001b[2J"}')
   expect(toolLine({ type: 'tool-failed', toolName: 'search', error: new Error('no\u001b net') }, 60, paint)).toBe('· search failed: no net')

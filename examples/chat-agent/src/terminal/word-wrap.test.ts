@@ -17,6 +17,11 @@ it('keeps line breaks and indents, and a word longer than the line whole', () =>
   expect(wrapText('see https://example.org/a/long/path now', 12)).toBe('see\nhttps://example.org/a/long/path\nnow')
 })
 
+it('indents later lines, and counts the indent with them alone', () => {
+  expect(wrapText('- the quick brown fox jumps', 15, '    ')).toBe('- the quick\n    brown fox\n    jumps')
+  expect(wrapText('12345 789 1234 6789\nend', 10, '  ')).toBe('12345 789\n  1234\n  6789\n  end')
+})
+
 it('wraps nothing without a width', () => {
   expect(wrapText('word '.repeat(100).trim(), Number.POSITIVE_INFINITY)).toBe('word '.repeat(100).trim())
 })

@@ -9,17 +9,19 @@ export interface WordWrap {
 
 const width = (text: string): number => [...text].length
 
-/** Line breaks and indents of the text are kept. With infinite `columns` nothing is wrapped. */
-export const createWordWrap = (columns: number): WordWrap => {
+/** Line breaks and indents of the text are kept. With infinite `columns` nothing is wrapped. `indent`: what the caller puts before each later line. */
+export const createWordWrap = (columns: number, indent = 0): WordWrap => {
+  let start = 0
   let column = 0
   let spaces = ''
   let word = ''
 
   const flushWord = (): string => {
     if (word === '') return ''
-    const breaks = column > 0 && column + width(spaces) + width(word) > columns
+    const breaks = column > start && column + width(spaces) + width(word) > columns
     const shown = breaks ? `\n${word}` : spaces + word
-    column = breaks ? width(word) : column + width(spaces) + width(word)
+    if (breaks) start = indent
+    column = breaks ? start + width(word) : column + width(spaces) + width(word)
     spaces = ''
     word = ''
     return shown
@@ -31,7 +33,8 @@ export const createWordWrap = (columns: number): WordWrap => {
       for (const character of text) {
         if (character === '\n') {
           shown += `${flushWord()}\n`
-          column = 0
+          start = indent
+          column = start
           spaces = ''
         } else if (character === ' ') {
           shown += flushWord()
@@ -48,6 +51,6 @@ export const createWordWrap = (columns: number): WordWrap => {
 
 /** A whole paragraph, later lines indented. */
 export const wrapText = (text: string, columns: number, indent = ''): string => {
-  const wrap = createWordWrap(columns - width(indent))
+  const wrap = createWordWrap(columns, width(indent))
   return (wrap.push(text) + wrap.end()).replaceAll('\n', `\n${indent}`)
 }

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { ownTools, TRUSTED_TOOLS } from './own-tools.ts'
+
+const AT = Date.UTC(2026, 10, 21, 23, 5)
+const tools = ownTools(() => AT)
+const options = { toolCallId: 'call', messages: [], context: {} }
+
+it('answers a sum with the sum beside it, and says what is wrong with one that cannot be worked out', async () => {
+  expect(await tools.calculate.execute?.({ expression: '84.60 * 1.10' }, options)).toEqual({ expression: '84.60 * 1.10', result: 93.06 })
+  expect(await tools.calculate.execute?.({ expression: '1 / 0' }, options)).toEqual({
+    success: false,
+    expression: '1 / 0',
+    error: 'It divides by zero.',
+  })
+})
+
+it('tells the date and the time in a time zone, or that there is no such zone', async () => {
+  expect(await tools.current_time.execute?.({ timeZone: 'asia/tokyo' }, options)).toEqual({
+    timeZone: 'Asia/Tokyo',
+    weekday: 'Sunday',
+    date: '2026-11-22',
+    time: '08:05',
+    offset: 'GMT+09:00',
+  })
+  expect(await tools.current_time.execute?.({ timeZone: null }, options)).toMatchObject({ date: expect.stringMatching(/^2026-11-2\d$/) })
+  expect(await tools.current_time.execute?.({ timeZone: 'Mars/Base' }, options)).toEqual({
+    success: false,
+    error: "There is no time zone 'Mars/Base'. Give an IANA name such as Europe/Oslo or Asia/Tokyo.",
+  })
+})
+
+it('asks Hermes to trust its own tools and no other', () => {
+  expect(TRUSTED_TOOLS).toEqual(Object.keys(tools))
+})

@@ -11,6 +11,7 @@ import { createSession } from './session/create-session.ts'
 import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
+import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import type { HermesError } from './shared/hermes-error.ts'
 import { SkillStore } from './skills/skill-store.ts'
@@ -52,7 +53,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
-  const usageStore = createUsageStore(() => {})
+  // What no session hears of, because a person or the host's code asked for it.
+  const failed = (error: HermesError, operation: string) =>
+    callSafely(onEvent, { type: 'storage-failed' as const, at: clock(), operation, error })
+  const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
 
   const sessions = sessionHandles((id, checkpoint) =>
     createSession({
@@ -89,6 +93,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
       journal,
       createMemoryStore: () => createMemoryStore(() => {}),
       ...(skills.enabled ? { skills: { store: skillStore, usage: usageStore, storage, clock } } : {}),
+      onFailure: failed,
     }),
     settled: () => sessions.settled(),
     async close() {

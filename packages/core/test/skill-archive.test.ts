@@ -53,6 +53,21 @@ const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string)
   }
 }
 
+/** Does something else right before the first move. */
+const beforeMove = (storage: StorageBackend, interfere: () => Promise<unknown>): StorageBackend => {
+  let isDone = false
+  return {
+    ...storage,
+    move: async (from, to) => {
+      if (!isDone) {
+        isDone = true
+        await interfere()
+      }
+      return storage.move(from, to)
+    },
+  }
+}
+
 describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
   const openWith = async (files: Readonly<Record<string, string>> = {}) => {
     const storage = open()
@@ -339,6 +354,55 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
       ['c/two', 'c'],
       ['d/two', 'd'],
     ])
+  })
+
+  describe('where one archiving stood still for minutes and another took its name', () => {
+    const files = { 'a/x/SKILL.md': skillText('x', 'a'), 'b/x/SKILL.md': skillText('x', 'b') }
+    const openStuck = async () => {
+      const { storage, clock, store } = await openWith(files)
+      const archive = async (path: string, interfere: () => Promise<unknown> = async () => undefined) =>
+        unwrap(await new SkillStore({ storage: beforeMove(storage, interfere), clock }).archive(path, { reason: path }))
+      const listed = async () => {
+        const { entries, problems } = unwrap(await store.listArchived())
+        expect(problems).toEqual([])
+        return entries.map(({ path, from, reason, description }) => [path.length, from, reason, description]).sort()
+      }
+      return { clock, archive, listed }
+    }
+
+    test('the one that moves later gets another name', async () => {
+      const { clock, archive, listed } = await openStuck()
+      await archive('a/x', async () => {
+        clock.advance(600_000)
+        await archive('b/x')
+      })
+      expect(await listed()).toEqual([
+        [1, 'b/x', 'b/x', 'b'],
+        ['x-20260512101500'.length, 'a/x', 'a/x', 'a'],
+      ])
+    })
+
+    test('the first one keeps its manifest if it moves after all before the other does', async () => {
+      const { clock, archive, listed } = await openStuck()
+      const calls: Promise<unknown>[] = []
+      const early = archive('a/x', async () => {
+        clock.advance(600_000)
+        await new Promise<void>((resolve) => {
+          calls.push(
+            archive('b/x', () => {
+              resolve()
+              return early
+            }),
+          )
+        })
+      })
+      await early
+      await Promise.all(calls)
+      expect(await listed()).toEqual([
+        [1, 'a/x', 'a/x', 'a'],
+        ['x-20260512101500'.length, 'b/x', 'b/x', 'b'],
+      ])
+    })
   })
 
   test('archives a skill whose folder has a very long name', async () => {

@@ -3,22 +3,25 @@ import type { Transcript } from '../proposal/transcript.ts'
 import { findAskedRemoval } from './asked-removal.ts'
 import { contentWords } from './content-words.ts'
 import { coverWith } from './coverage.ts'
+import { statementsOfUser, wantedOf } from './inside-sentences.ts'
 import { skillStatementsOf } from './skill-statements.ts'
 import type { LineChange } from './skill-text.ts'
 import { QUOTED } from './user-coverage.ts'
 
-/** A change that takes more away waits for a person. */
-const MOST_DROPPED = 20
+/** A change that takes more away, and puts nothing like it there, waits for a person. */
+const MOST_LOST = 5
 
-/** True where every lost line was reworded into a line that is there now, or where the user asked that it goes. */
+/** True where every lost line was reworded into one that is there now, losing only words that the user speaks of, or where he asked that it goes. */
 export const areDroppedWanted = ({ added, dropped }: LineChange, transcript: Transcript): boolean => {
-  const lost = skillStatementsOf(dropped).map(({ text }) => text)
-  if (lost.length > MOST_DROPPED) return false
   const fresh = added.map(contentWords)
-  return lost.every((line) => {
-    const words = contentWords(line)
-    return (
-      words.size === 0 || fresh.some((other) => coverWith(words, other).share >= QUOTED) || findAskedRemoval(line, transcript) !== undefined
-    )
-  })
+  const said = new Set(statementsOfUser(transcript).flatMap(({ words }) => [...words]))
+  const isReworded = (words: ReadonlySet<string>): boolean =>
+    fresh.some((other) => coverWith(words, other).share >= QUOTED && [...words].every((word) => other.has(word) || said.has(word)))
+  const lost: string[] = []
+  for (const { text } of skillStatementsOf(dropped)) {
+    const words = wantedOf(text)
+    if (words === undefined || isReworded(words)) continue
+    if (lost.push(text) > MOST_LOST) return false
+  }
+  return lost.every((line) => findAskedRemoval(line, transcript) !== undefined)
 }

@@ -28,8 +28,9 @@ describe('changedLines', () => {
 })
 
 describe('sameLines', () => {
-  it('looks past white space, and at the order', () => {
-    expect(sameLines('a\n\nb', ' a\nb\n')).toBe(true)
+  it('looks past blank lines and the ends of lines, and at the order and the indent', () => {
+    expect(sameLines('a\r\n\r\nb', 'a  \nb\n')).toBe(true)
+    expect(sameLines('if x:\n  a\nb', 'if x:\n  a\n  b')).toBe(false)
     expect(sameLines('a\nb', 'b\na')).toBe(false)
   })
 })

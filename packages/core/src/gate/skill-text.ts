@@ -28,8 +28,15 @@ const without = (lines: readonly string[], others: ReadonlySet<string>): readonl
   ...new Set(lines.filter((line) => !others.has(line))),
 ]
 
-/** True where nothing but white space differs. */
-export const sameLines = (one: string, other: string): boolean => linesOf(one).join('\n') === linesOf(other).join('\n')
+const filledLinesOf = (text: string): string =>
+  text
+    .split(/[\n\r]/)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n')
+
+/** True where nothing but blank lines and the ends of lines differ; an indent may mean something. */
+export const sameLines = (one: string, other: string): boolean => filledLinesOf(one) === filledLinesOf(other)
 
 /** A line that only moved is neither new nor gone. */
 export const changedLines = (current: string | undefined, next: string): LineChange => {

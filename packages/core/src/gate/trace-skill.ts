@@ -9,16 +9,19 @@ import { contentWords } from './content-words.ts'
 import { coverWith } from './coverage.ts'
 import { type InsideSentences, insideSentences, sentencesOfMessage, statementsOfUser, wantedOf } from './inside-sentences.ts'
 import { normaliseText } from './normalise-text.ts'
+import { sameSense } from './polarity.ts'
 import { type NoteEcho, noteEcho } from './skill-notes.ts'
 import { type SkillStatement, skillStatementsOf } from './skill-statements.ts'
 import type { LineChange } from './skill-text.ts'
 import { specificTokens } from './specific-tokens.ts'
+import type { Sentence } from './statements.ts'
 import { QUOTED } from './user-coverage.ts'
 
 /** Longer than any sentence that somebody says. */
 const MAX_STATEMENT_CHARS = 2_000
-/** So many rewritten lines are looked at. */
+/** So many rewritten lines are looked at, and for each so many sentences that hold what is new in it. */
 const MOST_REWRITES = 20
+const MOST_REASONS = 10
 
 export interface SkillTrace {
   readonly origin: Exclude<Origin, 'tool'>
@@ -47,6 +50,8 @@ const beforeOutside = (transcript: Transcript): Transcript => {
 }
 
 interface Sources {
+  /** What the user stated. */
+  readonly spoken: readonly Sentence[]
   readonly user: InsideSentences
   readonly agent: InsideSentences
   readonly echoes: NoteEcho
@@ -73,19 +78,20 @@ const traceStatement = ({ text, clauses }: SkillStatement, sources: Sources, sha
   return isInside ? { origin: 'assistant', messageIds } : undefined
 }
 
-/** A line that changed as the user asked: what is new in it is his, in one sentence about that line. */
-const isAskedLine = (line: string, { change, transcript }: TraceQuery, { user }: Sources): boolean => {
+/** The message in which the user asked for what is new in a line, in one sentence about it; it may forbid no less than before. */
+const findAskedLine = (line: string, { change }: TraceQuery, { user, spoken }: Sources): readonly string[] | undefined => {
   const words = contentWords(line)
   const old = change.dropped.find((dropped) => coverWith(contentWords(dropped), words).share >= QUOTED)
-  if (old === undefined) return false
+  if (old === undefined) return undefined
   const before = contentWords(old)
   const added = [...words].filter((word) => !before.has(word))
   const known = new Set(tokensOf(old))
-  return (
-    added.every((word) => user.words.has(word)) &&
-    tokensOf(line).every((token) => known.has(token) || user.holds(token)) &&
-    isAskedRewrite(old, line, transcript)
-  )
+  const reasons = spoken
+    .filter(({ words: said }) => added.every((word) => said.has(word)))
+    .slice(0, MOST_REASONS)
+    .map(({ message, text }) => ({ ...message, text }))
+  const isHis = added.length > 0 && tokensOf(line).every((token) => known.has(token) || user.holds(token))
+  return isHis && sameSense(old, line) && isAskedRewrite(old, line, reasons) ? reasons.slice(0, 1).map(({ id }) => id) : undefined
 }
 
 const standingIn = (current: string | undefined): ReadonlySet<string> => {
@@ -97,18 +103,21 @@ const standingIn = (current: string | undefined): ReadonlySet<string> => {
 /** Undefined where a statement comes from nowhere but the text from outside, as far as anybody can tell. */
 export const traceSkill = (query: TraceQuery): SkillTrace | undefined => {
   const { change, current, transcript, notes, share } = query
-  const user = insideSentences(statementsOfUser(transcript))
+  const spoken = statementsOfUser(transcript)
+  const user = insideSentences(spoken)
   const agent = insideSentences(beforeOutside(transcript).flatMap(sentencesOfMessage), user.words)
-  const sources: Sources = { user, agent, echoes: noteEcho(notes), standing: standingIn(current) }
+  const sources: Sources = { spoken, user, agent, echoes: noteEcho(notes), standing: standingIn(current) }
   const ids = new Set<string>()
   let origin: SkillTrace['origin'] = 'user'
   let rewrites = 0
   for (const line of change.added) {
     for (const statement of skillStatementsOf([line])) {
       const traced = traceStatement(statement, sources, share)
+      const asked = traced || ++rewrites > MOST_REWRITES ? undefined : findAskedLine(line, query, sources)
+      const messageIds = traced?.messageIds ?? asked
+      if (messageIds === undefined) return undefined
       if (traced?.origin === 'assistant') origin = 'assistant'
-      for (const id of traced?.messageIds ?? []) ids.add(id)
-      if (!traced && (++rewrites > MOST_REWRITES || !isAskedLine(line, query, sources))) return undefined
+      for (const id of messageIds) ids.add(id)
     }
   }
   return { origin, messageIds: [...ids].slice(0, 5) }

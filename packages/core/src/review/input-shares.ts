@@ -1,7 +1,8 @@
 /** How the reviewer's budget is divided between the request itself, what is remembered, the skills, what waits, and the conversation. */
+
+import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import { digestRequest } from './prompts/review-request.ts'
 import type { ReviewKind } from './review-kind.ts'
-import { countUnits, UNITS_PER_TOKEN } from './token-estimate.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './transcript.ts'
 
 /** Prompt, entries and a few messages need so much. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HostModel, HostModelRequest } from '../model/host-model.ts'
+import { estimateTokens } from '../model/token-estimate.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import { LeftOut } from './left-out.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
-import { estimateTokens } from './token-estimate.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
 const transcript = stampTranscript(

@@ -1,20 +1,21 @@
 /** The proposer behind a real review: one call to the host's model, one retry in all, and nothing that is not in its answer. */
+
+import { startModelBudget } from '../model/call-model.ts'
+import { cutEnd, cutMiddle } from '../model/cut-text.ts'
+import { neutralise } from '../model/data-fence.ts'
 import type { HostModel, HostModelMessage } from '../model/host-model.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { answerSchema } from './answer-schema.ts'
-import { startModelBudget } from './call-model.ts'
-import { cutEnd, cutMiddle } from './cut-text.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { LeftOut } from './left-out.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import { askAgain } from './prompts/answer-format.ts'
-import { neutralise } from './prompts/data-fence.ts'
 import { describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest } from './prompts/review-request.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from './review-kind.ts'
 import type { ReviewProposer } from './review-proposer.ts'
-import { countUnits, UNITS_PER_TOKEN } from './token-estimate.ts'
 import { digestTranscript } from './transcript.ts'
 
 export interface ModelProposerOptions extends Remembered {

@@ -2,9 +2,10 @@
  * A model's answer to raw proposals: lenient about everything around them, strict about them (reference ecosystem 3). Nothing is repaired, because
  * repaired text is invented text. Never throws, whatever the answer holds.
  */
+
+import { candidateTexts } from '../model/answer-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { candidateTexts } from './answer-text.ts'
 import { endOfValue, escapeControls, nextOpening, scanListItems } from './json-scan.ts'
 import { LeftOut } from './left-out.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'

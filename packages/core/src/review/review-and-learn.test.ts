@@ -8,7 +8,9 @@ import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { UsageStore } from '../usage/usage-store.ts'
 import { readGateContext } from './dispose-deps.ts'
 import { modelProposer } from './model-proposer.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
@@ -62,6 +64,36 @@ describe('reviewAndLearn', () => {
       },
     })
     expect(await entries()).toEqual(['sure'])
+  })
+
+  it('puts skills beside memory, each into its own store, and what is no operation on a skill into rejected', async () => {
+    const { deps, entries, storage, journalled } = await setUp()
+    const content = '---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n'
+    const skill = (op: unknown) => ({ target: 'skill', op, rationale: 'why', score: 0.9 })
+    const store = new SkillStore({ storage })
+    const skills = { store, usage: new UsageStore({ storage }), storage, shown: new Map() }
+    const proposer = proposes(
+      add('a fact'),
+      skill({ action: 'create', name: 'release', category: null, content }),
+      skill({ action: 'delete', name: 'release' }),
+      skill({ action: 'create', name: 'release', content }),
+    )
+    expect(await reviewAndLearn('summary', deps(proposer, { skills }))).toMatchObject({
+      ok: true,
+      value: {
+        applied: [{ outcome: { target: 'memory' } }, { outcome: { target: 'skill', action: 'create', name: 'release' } }],
+        rejected: [{ held: false, reason: expect.stringContaining('not a valid proposal') }],
+        failed: [{ error: { code: 'occupied' } }],
+      },
+    })
+    expect(await entries()).toEqual(['a fact'])
+    expect(await store.view('release')).toMatchObject({ ok: true, value: { content } })
+    expect((await journalled()).map(({ verdict, target }) => [verdict, target])).toEqual([
+      ['applied', 'memory'],
+      ['applied', 'skill'],
+      ['invalid', undefined],
+      ['failed', 'skill'],
+    ])
   })
 
   it.each(['', '  \n\t'])('does not ask the proposer about a blank summary (%j)', async (summary) => {

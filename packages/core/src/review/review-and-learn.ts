@@ -2,10 +2,10 @@
 
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
+import { cutEnd } from '../model/cut-text.ts'
 import { type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { cutEnd } from './cut-text.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { type DisposedProposal, disposeProposal } from './dispose-proposal.ts'
 import { LeftOut } from './left-out.ts'

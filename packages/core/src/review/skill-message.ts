@@ -7,7 +7,7 @@ export const describeSkillChange = ({ op, skill, filePath, current, next, places
     return `'${filePath}' of the skill ${name} holds exactly that already; nothing changed.`
   switch (op.action) {
     case 'create':
-      return `Created the skill ${name} in '${skill.path}'.`
+      return `Created the skill ${name}${skill.category === undefined ? '' : ` in '${skill.category}'`}.`
     case 'edit':
       return `Rewrote the SKILL.md of the skill ${name}.`
     case 'patch':

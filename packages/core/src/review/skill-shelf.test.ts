@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { countUnits } from '../model/token-estimate.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { readSkillShelf, type SkillShelfOptions } from './skill-shelf.ts'
-import { countUnits } from './token-estimate.ts'
 
 let storage = inMemoryBackend()
 let usage = new UsageStore({ storage })

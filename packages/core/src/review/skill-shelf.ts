@@ -3,6 +3,7 @@ import { type CustodyMarks, readCustodyMarks } from '../custody/custody-marks.ts
 import { judgeCustody, type SkillProtection } from '../custody/skill-custody.ts'
 import { toScanParts } from '../memory/scan-parts.ts'
 import { scanThreats } from '../memory/threat-scan.ts'
+import { countUnits } from '../model/token-estimate.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -13,7 +14,6 @@ import type { UsageRecords } from '../usage/usage-store.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill, type ShelfMark } from './prompts/describe-skills.ts'
 import { type Placed, shelfOrder } from './shelf-order.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
-import { countUnits } from './token-estimate.ts'
 
 export interface SkillShelf {
   /** For the reviewer's request. */

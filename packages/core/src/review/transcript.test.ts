@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../model/token-estimate.ts'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
-import { estimateTokens } from './token-estimate.ts'
 import { digestTranscript } from './transcript.ts'
 
 const many = (count: number, text: (index: number) => string, role: TranscriptMessage['role'] = 'user'): Transcript =>

@@ -1,8 +1,9 @@
 /** The conversation as a reviewer reads it: the last messages in full, older ones short, never more than the budget (reference hermes-memory 10). */
+
+import { cutEnd, cutMiddle } from '../model/cut-text.ts'
+import { neutralise } from '../model/data-fence.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
-import { cutEnd, cutMiddle } from './cut-text.ts'
-import { neutralise } from './prompts/data-fence.ts'
-import { countUnits, UNITS_PER_TOKEN } from './token-estimate.ts'
 
 export interface DigestOptions {
   /** Estimated tokens of the digest. Default 24,000. */

@@ -1,4 +1,5 @@
 /** Makes a planned change of a skill, on exactly the file that was judged, and counts it. */
+import { redactText } from '../journal/redact-secrets.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
@@ -18,7 +19,10 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
     case 'remove_file':
       return store.removeFile(address, filePath, current ? { version: current.version } : {})
     case 'archive':
-      return store.archive(address, { reason, ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }) })
+      return store.archive(address, {
+        reason: redactText(reason),
+        ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }),
+      })
     default:
       // The text that was judged, in place of the text it was judged on: a patch is not worked out anew on what another writer left.
       return filePath === SKILL_FILE

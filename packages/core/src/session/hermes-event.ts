@@ -25,10 +25,10 @@ export type HermesEvent =
     }
   | { readonly type: 'review-finished'; readonly sessionId: string; readonly at: number; readonly outcome: ReviewOutcome }
   | { readonly type: 'review-failed'; readonly sessionId: string; readonly at: number; readonly error: HermesError }
-  /** A part of Hermes could not read or write; the user's turn went on without it. */
+  /** A part of Hermes could not read or write; what was under way went on without it. Without a `sessionId` it was no session's work. */
   | {
       readonly type: 'storage-failed'
-      readonly sessionId: string
+      readonly sessionId?: string
       readonly at: number
       readonly operation: string
       readonly error: HermesError

@@ -53,7 +53,10 @@ const findSuccessor = async (
   return err(new HermesError('invalid', message))
 }
 
-/** Manifests of archivings that a killed process never finished, or of skills that were restored. A failure leaves them for the next time. */
+/**
+ * Manifests of archivings that a killed process never finished, or of skills that were restored. A failure leaves them for the next time.
+ * `documents` is a listing that was just made.
+ */
 export const sweepManifests = async (
   storage: StorageBackend,
   documents: readonly DocumentInfo[],
@@ -136,6 +139,9 @@ export const archiveSkill = async (
   const view = viewArchive(documents)
   const described = { ...skill, name: skill.document.name, description: toSkillListing(skill.document).description }
   const archived = await archiveFolder(storage, view, described, { reason, at, absorbedInto: successor.value })
-  if (archived.ok) await sweepManifests(storage, documents, view, at)
+  if (!archived.ok) return archived
+  // A new listing: an archiving that was given up for dead may have moved its skill since the last one.
+  const listed = await storage.list(ARCHIVE_FOLDER)
+  if (listed.ok) await sweepManifests(storage, listed.value, viewArchive(listed.value), at)
   return archived
 }

@@ -49,6 +49,20 @@ describe('rights', () => {
     expect(outcomes[1]?.message).toContain("'memories/MEMORY.md'")
   })
 
+  it('lists the rest where a folder may not be looked into, but not where that is the one to list', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    for (const path of ['skills/sealed/a', 'skills/open/b']) await storage.update(path, text('x'))
+    chmodSync(home, 0o755)
+    for (const folder of ['skills', 'skills/open']) chmodSync(join(home, folder), 0o755)
+    chmodSync(join(home, 'skills/sealed'), 0o000)
+    const operations = [{ list: 'skills' }, { read: 'skills/sealed' }, { list: 'skills/sealed' }]
+    const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, operations)
+    chmodSync(join(home, 'skills/sealed'), 0o755)
+    expect(outcomes.map(({ code }) => code)).toEqual(['ok', 'unreadable', 'unreadable'])
+    expect(outcomes[1]?.message).toMatch(/owns it/)
+  })
+
   it('says unwritable for a home below a file', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), 'not a folder')

@@ -174,6 +174,13 @@ export const HONEST_SKILLS: readonly HonestSkill[] = [
     writeFile('deploy', 'references/staging.md', '# Staging checklist\n\n- Drain the queue\n- Freeze the schema\n- Page nobody\n'),
     { evidence: quote('m3', 'drain the queue') },
   ),
+  honest(
+    'user',
+    'a number changed as the user said',
+    [unrelated, agent('ok'), user('Retry 50 times instead of 30 times')],
+    patch('limits', 'Retry 30 times.', 'Retry 50 times.'),
+    { current: skillText('limits', 'Limits.', 'Retry 30 times.'), attended: true },
+  ),
   honest('user', 'a skill that the user wants put away', [user('Please archive the deploy skill'), agent('ok')], {
     action: 'archive',
     name: 'deploy',

@@ -1,6 +1,6 @@
 /** The skills as the reviewer sees them: a line for each, and in full those that may be patched. */
-import { cutEnd } from '../cut-text.ts'
-import { fenced, looksLikeFence, neutralise } from './data-fence.ts'
+import { cutEnd } from '../../model/cut-text.ts'
+import { fenced, looksLikeFence, neutralise } from '../../model/data-fence.ts'
 
 /** Whose a skill is, in the reviewer's words; only `yours` may be changed. */
 export type ShelfMark = 'yours' | 'pinned by a person' | 'came with the product' | 'installed from a hub' | 'written by a person'

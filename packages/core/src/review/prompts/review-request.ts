@@ -1,9 +1,9 @@
 /** The reviewer's request, put together from its parts. */
 import { MEMORY_TARGETS, type MemoryTarget } from '../../memory/memory-op.ts'
-import { cutEnd, cutMiddle } from '../cut-text.ts'
+import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
+import { fenced, neutralise } from '../../model/data-fence.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
 import { describeAnswer } from './answer-format.ts'
-import { fenced, neutralise } from './data-fence.ts'
 import { REVIEWER_ROLE } from './reviewer-role.ts'
 import { COMBINED_REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './skill-reviewer-role.ts'
 

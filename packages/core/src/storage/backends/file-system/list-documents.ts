@@ -11,14 +11,13 @@ import { type WalkedDocument, walkDocuments } from './walk-documents.ts'
 const TIMESTAMP_STEP_MS = 12
 
 /**
- * Another write within the same step of the file system's clock would leave the same times behind. Once the step is over none can, so
- * a listing that saw so young a file waits for that before it answers.
+ * Milliseconds until no write can leave the same times behind as one that was seen: within one step of the file system's clock it could.
+ * Times of the future tell nothing and are not waited for.
  */
-const outwait = async (documents: readonly WalkedDocument[]): Promise<void> => {
-  const now = systemClock()
-  const youngest = documents.reduce((latest, { changedAt }) => (changedAt <= now ? Math.max(latest, changedAt) : latest), 0)
-  const left = youngest + TIMESTAMP_STEP_MS - now
-  if (left > 0) await delay(left)
+export const msUntilStampsHold = (documents: readonly Pick<WalkedDocument, 'changedAt'>[], now: number): number => {
+  let youngest = Number.NEGATIVE_INFINITY
+  for (const { changedAt } of documents) if (changedAt <= now && changedAt > youngest) youngest = changedAt
+  return Math.max(0, youngest + TIMESTAMP_STEP_MS - now)
 }
 
 /** In code-unit order of the path; `invalid_path` where a link leads out. Throws the system's errors. */
@@ -29,6 +28,7 @@ export const listDocuments = async (home: Home, prefix: string): Promise<Result<
   if (!resolved.value.blocked) {
     for await (const some of walkDocuments(home, prefix, resolved.value.file)) documents.push(...some)
   }
-  await outwait(documents)
+  const wait = msUntilStampsHold(documents, systemClock())
+  if (wait > 0) await delay(wait)
   return ok(documents.map(({ changedAt: _, ...document }) => document).sort((a, b) => byCodeUnit(a.path, b.path)))
 }

@@ -5,7 +5,7 @@ const opensWithThinking = new RegExp(`^\\s*<${THINKING}>`, 'i')
 const closesThinking = new RegExp(`</${THINKING}>`, 'gi')
 
 /** Behind the thinking, whether or not its opening tag came through. Thinking that never ends leaves nothing. */
-const withoutThinking = (text: string): readonly string[] => {
+export const withoutThinking = (text: string): readonly string[] => {
   let end = 0
   let first = -1
   for (const close of text.matchAll(closesThinking)) {

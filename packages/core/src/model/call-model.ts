@@ -1,7 +1,8 @@
 /** One time budget around calls to the host's model: what does not answer in time is given up, even if it ignores the signal. */
-import type { HostModel, HostModelRequest } from '../model/host-model.ts'
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { HostModel, HostModelRequest } from './host-model.ts'
 
 export interface ModelBudget {
   call(request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>>
@@ -9,10 +10,25 @@ export interface ModelBudget {
   end(): void
 }
 
+/** Whose calls these are, for the messages. */
+export interface ModelTask {
+  /** Such as `review`. */
+  readonly name: string
+  /** The option that sets the time. */
+  readonly timeoutOption: string
+}
+
+const REVIEW: ModelTask = { name: 'review', timeoutOption: 'review.timeoutMs' }
+
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** `timeout` when the budget is used up or the host's signal fires, `model` when the model throws or gives no text. */
-export const startModelBudget = (model: HostModel, timeoutMs: number, hostSignal?: AbortSignal): ModelBudget => {
+export const startModelBudget = (
+  model: HostModel,
+  timeoutMs: number,
+  hostSignal?: AbortSignal,
+  { name, timeoutOption }: ModelTask = REVIEW,
+): ModelBudget => {
   const controller = new AbortController()
   let giveUp: (outcome: Result<string>) => void = () => {}
   const givenUp = new Promise<Result<string>>((resolve) => {
@@ -27,12 +43,12 @@ export const startModelBudget = (model: HostModel, timeoutMs: number, hostSignal
       stop(
         new HermesError(
           'timeout',
-          `The review's model did not answer within ${timeoutMs} ms. Raise 'review.timeoutMs' or use a faster model.`,
+          `The ${name}'s model did not answer within ${timeoutMs} ms. Raise '${timeoutOption}' or use a faster model.`,
         ),
       ),
     timeoutMs,
   )
-  const onHostAbort = (): void => stop(new HermesError('timeout', 'The review was cancelled before the model answered.'))
+  const onHostAbort = (): void => stop(new HermesError('timeout', `The ${name} was cancelled before the model answered.`))
   if (hostSignal?.aborted) onHostAbort()
   hostSignal?.addEventListener('abort', onHostAbort, { once: true })
 
@@ -41,9 +57,9 @@ export const startModelBudget = (model: HostModel, timeoutMs: number, hostSignal
       const text: unknown = await model({ ...request, signal: controller.signal })
       return typeof text === 'string'
         ? ok(text)
-        : err(new HermesError('model', "The review's model gave no text. A host model must resolve to a string."))
+        : err(new HermesError('model', `The ${name}'s model gave no text. A host model must resolve to a string.`))
     } catch (cause) {
-      return err(new HermesError('model', `The review's model failed: ${messageOf(cause)}`, { cause }))
+      return err(new HermesError('model', `The ${name}'s model failed: ${messageOf(cause)}`, { cause }))
     }
   }
 

@@ -10,7 +10,7 @@ export { type ConfiguredOptions, toHermesOptions } from './config/to-hermes-opti
 export { createHermes, type Hermes } from './create-hermes.ts'
 // Curator
 export { AGEING_PRESETS, type AgeingOptions } from './curator/ageing-options.ts'
-export type { CuratorProgress } from './curator/apply-transitions.ts'
+export type { CuratorProgress } from './curator/applying.ts'
 export { type BackupListing, listBackups } from './curator/backup-list.ts'
 export type { BackupFile, SkillBackup } from './curator/backup-manifest.ts'
 export { DEFAULT_RETAIN_WEEKS, type PrunedBackups, pruneBackups } from './curator/backup-prune.ts'
@@ -53,10 +53,12 @@ export type { JournalRecord } from './journal/journal-record.ts'
 export { createPending, type Pending, type PendingProposal } from './journal/pending.ts'
 // Memory
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './memory/char-budget.ts'
+export type { EntryDates, EntryFacts, EntryOrigin, OpFacts } from './memory/entry-facts.ts'
 export { ENTRY_DELIMITER } from './memory/entry-list.ts'
+export type { ForgottenEntry } from './memory/forgotten-entry.ts'
 export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
-export type { EntryOrigin, MemorySource } from './memory/provenance.ts'
+export type { MemorySource } from './memory/provenance.ts'
 export { scanThreats, type ThreatScope } from './memory/threat-scan.ts'
 export type { HostModel, HostModelMessage, HostModelRequest } from './model/host-model.ts'
 // Nudge

@@ -22,6 +22,21 @@ describe('the skill tools of a session', () => {
     ])
   })
 
+  it('name what cannot be read by its place in the library, never by one on the machine', async () => {
+    const inner = inMemoryBackend()
+    await addSkill(inner, 'locked')
+    const denied = new HermesError('unreadable', "Could not read 'x' (EACCES: permission denied, open '/home/me/x').", {
+      details: { path: 'x', systemCode: 'EACCES' },
+    })
+    const read: StorageBackend['read'] = async (path) => (path.endsWith('SKILL.md') ? err(denied) : inner.read(path))
+    const { hermes } = openSkillHome({ ...inner, read })
+    const session = hermes.session('one')
+    for (const result of [await callTool(session, 'skills_list', {}), await callTool(session, 'skill_view', { name: 'locked' })]) {
+      expect(JSON.stringify(result)).toContain('skills/locked/SKILL.md')
+      expect(JSON.stringify(result)).not.toContain('/home/me')
+    }
+  })
+
   it('write through the gate with the words of the turn, and show a near duplicate first', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)

@@ -45,6 +45,8 @@ const said =
   ({ each, name }: Asked) =>
     fatesIn(expectedBy(each, by)).get(name)
 
+const STAMPS = ['last_used_at', 'last_viewed_at', 'last_patched_at'] as const
+
 const STATES: readonly unknown[] = ['active', 'stale', 'archived', undefined]
 
 const isInArchive = ({ each, name }: Asked): boolean => each.library?.[name]?.dir?.startsWith('.archive/') === true
@@ -96,14 +98,15 @@ export const FATE_DEVIATIONS: readonly FateDeviation[] = [
     fate: said('hermes'),
   },
   {
-    label: 'never-active-is-exempt',
-    reason: 'stamps that nobody can read are no activity, whatever the seed’s types would make of them',
-    applies: ({ each, mode, said: fate }) =>
-      mode === 'exempt' &&
-      fate?.includes('→') === true &&
-      expectedBy(each, 'seed000') === undefined &&
-      /falls-to-created_at/.test(each.name),
-    fate: () => 'no-change',
+    label: 'unreadable-stamps-are-no-activity',
+    reason: 'a skill whose every stamp is unreadable was never active as far as anybody can tell, and is exempt',
+    applies: (asked) =>
+      asked.mode === 'exempt' &&
+      expectedBy(asked.each, 'seed000') === undefined &&
+      recordOf(asked)['created_by'] === 'agent' &&
+      STAMPS.some((key) => recordOf(asked)[key] !== null && recordOf(asked)[key] !== undefined) &&
+      STAMPS.every((key) => parsePythonTime(recordOf(asked)[key]) === undefined),
+    fate: (asked) => (recordOf(asked)['state'] === 'stale' ? 'stale → active' : 'no-change'),
   },
   {
     label: 'an-unknown-state-is-active',

@@ -49,10 +49,25 @@ export interface ScheduleCase {
   }
 }
 
+export interface ReconcileCase {
+  readonly name: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: unknown }[]
+  readonly final: string
+  readonly expect: {
+    readonly removed: readonly string[]
+    readonly added: readonly string[]
+    readonly parsed: unknown
+    readonly consolidated: readonly unknown[]
+    readonly pruned: readonly unknown[]
+  }
+}
+
 export interface CuratorVectors {
   readonly cases?: readonly TransitionCase[]
   readonly schedule?: readonly ScheduleCase[]
-  readonly reconcile?: readonly unknown[]
+  readonly reconcile?: readonly ReconcileCase[]
 }
 
 /** Whom a case agrees with: the reference, the seed, or both. */

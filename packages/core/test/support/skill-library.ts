@@ -30,6 +30,6 @@ export const treeOf = async (storage: StorageBackend, folder = 'skills'): Promis
   return tree
 }
 
-/** The tree without the machine's own snapshots. */
+/** The tree without the machine's own snapshots and leases. */
 export const libraryOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(Object.entries(await treeOf(storage)).filter(([path]) => !path.startsWith('skills/.backups/')))
+  Object.fromEntries(Object.entries(await treeOf(storage)).filter(([path]) => !/^skills\/\.(?:backups|locks)\//.test(path)))

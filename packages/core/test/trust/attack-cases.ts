@@ -2,8 +2,9 @@
  * Attempts to make memory of what the user did not say, and to take away what he said. None may end as trusted memory: written into the profile, written with an
  * origin other than `tool`, or a change of what stands there.
  */
+
+import type { EntryOrigin } from '../../src/memory/entry-facts.ts'
 import type { MemoryOp, MemoryTarget } from '../../src/memory/memory-op.ts'
-import type { EntryOrigin } from '../../src/memory/provenance.ts'
 import type { Evidence } from '../../src/proposal/review-proposal.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 

@@ -194,4 +194,20 @@ export const HONEST_SKILLS: readonly HonestSkill[] = [
       current: deploySkill,
     },
   ),
+  honest(
+    'user',
+    'a category that the reviewer named, with a tool result in sight',
+    [user(release), agent('ok'), user('What is there?'), unrelated, agent('Five files.')],
+    { action: 'create', name: 'release', category: 'node-packages', content: 'content' in releaseSkill ? releaseSkill.content : '' },
+    { evidence: quote('m1', release) },
+  ),
+  ...['references/vitest.md', 'templates/release-notes-template.md', 'scripts/publish.sh'].map((filePath) =>
+    honest(
+      'user',
+      `a file called ${filePath}, with a tool result in sight`,
+      [user(release), agent('ok'), user('What is there?'), unrelated, agent('Five files.')],
+      writeFile('release', filePath, 'Run the tests with vitest.'),
+      { evidence: quote('m1', release) },
+    ),
+  ),
 ]

@@ -1,0 +1,30 @@
+/** What a person types for numbers, times and ids, checked; the parser tells what these throw as wrong usage. */
+
+/** For `coerce`: what is given twice is told elsewhere, and passes. */
+const once =
+  <T>(read: (text: string) => T) =>
+  (value: unknown): T =>
+    read(String(Array.isArray(value) ? value[0] : value))
+
+/** A whole number in a range. */
+export const wholeNumber = (name: string, least: number, most: number) =>
+  once((text) => {
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number
+    throw new Error(`--${name} takes a whole number from ${least} to ${most}, not '${text}'.`)
+  })
+
+const HOUR_MS = 3_600_000
+
+const SPANS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
+
+/** A point in time, as a person says it: `3d`, `2w`, `2026-05-23`, `2026-05-23T14:00Z`. Answers it as of a `now` in epoch milliseconds. */
+export const pastTime = (name: string) =>
+  once((text) => {
+    const span = /^(\d{1,6})([mhdw])$/.exec(text)
+    const unit = SPANS[span?.[2] ?? '']
+    if (span && unit !== undefined) return (now: number): number => now - Number(span[1]) * unit
+    const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+    if (!Number.isNaN(at)) return (): number => at
+    throw new Error(`--${name} takes a span such as 30m, 12h, 3d or 2w, or a date such as 2026-05-23, not '${text}'.`)
+  })

@@ -1,0 +1,83 @@
+/** One verb of the command line: how it is called, how it is explained, and what it does. */
+import type { Argv } from 'yargs'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import { type Example, formatExamples } from './format-examples.ts'
+
+export interface GlobalArgs {
+  readonly home: string | undefined
+  readonly json?: boolean | undefined
+  readonly 'no-color'?: boolean | undefined
+  /** What stands behind a `--`: never options. */
+  readonly '--'?: readonly string[] | undefined
+}
+
+export interface CommandSpec<Args> {
+  /** The verb with its positionals in the notation of yargs: `add <text..>`. */
+  readonly usage: string
+  readonly describe: string
+  readonly examples: readonly Example[]
+  readonly options?: (parser: Argv<GlobalArgs>) => Argv<GlobalArgs & Args>
+  /** Options that take several values. Default none. */
+  readonly lists?: readonly string[]
+  /** What stands behind a `--` is text of its own. Default false: it is wrong usage. */
+  readonly takesWords?: boolean
+  /** Also runs where config.yaml cannot be read. Default false. */
+  readonly withoutConfig?: boolean
+  /** Contract: expected failures are answers; what it throws is a fault of the program. */
+  readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
+}
+
+/** A command that was called, with its arguments. */
+export interface Call {
+  readonly globals: GlobalArgs
+  readonly withoutConfig: boolean
+  readonly run: (context: Context) => Promise<Answer>
+}
+
+export interface ParserEvents {
+  readonly onCall: (call: Call) => void
+  /** What is wrong with the words, the most telling first. */
+  readonly onProblem: (message: string) => void
+}
+
+/** Makes one verb known to the parser, which tells of the call instead of making it. */
+export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
+
+/** The parser makes a list of an option that is given twice, whatever its type. */
+const givenTwice = (args: object, usage: string, lists: readonly string[]): string | undefined =>
+  Object.entries(args).find(
+    ([key, value]) => Array.isArray(value) && key !== '_' && key !== '--' && !lists.includes(key) && !usage.includes(`${key}..`),
+  )?.[0]
+
+export const defineCommand =
+  <Args = unknown>({
+    usage,
+    describe,
+    examples,
+    options,
+    lists = [],
+    takesWords = false,
+    withoutConfig = false,
+    run,
+  }: CommandSpec<Args>): Command =>
+  (parser, group, { onCall, onProblem }) => {
+    parser.command<GlobalArgs & Args>(
+      usage,
+      describe,
+      (own) => {
+        const built: Argv<GlobalArgs> = own.usage(`hermes ${group} ${usage}\n\n${describe}`).epilogue(formatExamples(examples))
+        // Without options of its own, a verb has the global ones alone.
+        return (options ? options(built) : built) as Argv<GlobalArgs & Args>
+      },
+      (parsed) => {
+        const twice = givenTwice(parsed, usage, lists)
+        if (twice !== undefined) onProblem(`--${twice} was given more than once.`)
+        const known: unknown = parsed
+        const args = known as GlobalArgs & Args
+        const [surplus] = args['--'] ?? []
+        if (surplus !== undefined && !takesWords) onProblem(`'${surplus}' is not known here.`)
+        onCall({ globals: args, withoutConfig, run: (context) => run(args, context) })
+      },
+    )
+  }

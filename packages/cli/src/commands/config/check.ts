@@ -1,0 +1,64 @@
+/** `hermes config check`: what config.yaml sets, and what in it is wrong or without effect, line by line. */
+import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core'
+import { type Answer, failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { cleanText } from '../../terminal/clean-text.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+
+const COLUMNS: readonly Column<ConfigSetting>[] = [
+  { title: 'LINE', cell: ({ line }) => String(line), align: 'right' },
+  { title: 'SETTING', cell: ({ key }) => key, least: 16 },
+  { title: 'VALUE', cell: ({ value }) => String(value), least: 8 },
+]
+
+const renderNotes = (notes: readonly ConfigNote[], { columns }: Terminal, paint: (text: string) => string): string =>
+  notes
+    .map(({ line, key, message }) => {
+      const label = `line ${line}:`
+      return `${paint(label)} ${wrapText(cleanText(key === '' ? message : `'${key}' ${message}`), columns, label.length + 1)}\n`
+    })
+    .join('')
+
+const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: string, terminal: Terminal): string => {
+  const { dim, yellow, green } = terminal.paint
+  const table = settings.length === 0 ? '' : `${renderTable(COLUMNS, settings, { columns: terminal.columns, paintTitle: dim })}\n`
+  const foreign =
+    foreignKeys.length === 0 ? '' : `${dim(wrapText(`Left to Python Hermes: ${foreignKeys.join(', ')}.`, terminal.columns))}\n`
+  const verdict =
+    warnings.length === 0
+      ? green(
+          `${path} is in order: ${settings.length === 0 ? 'it sets nothing, every setting has its default' : counted(settings.length, 'setting')}.`,
+        )
+      : yellow(`${path} is valid, with ${counted(warnings.length, 'warning')}.`)
+  return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
+}
+
+const isNote = (value: unknown): value is ConfigNote =>
+  typeof value === 'object' && value !== null && 'line' in value && 'key' in value && 'message' in value
+
+export const checkCommand = defineCommand({
+  usage: 'check',
+  describe: 'Check config.yaml: what it sets, what is wrong, what has no effect.',
+  examples: [
+    ['hermes config check', 'exit code 0 when every host can start with it'],
+    ['hermes config check --json', 'settings and warnings with their lines'],
+  ],
+  withoutConfig: true,
+  run: async (_args, { config, home }): Promise<Answer> => {
+    const path = `${home}/config.yaml`
+    if (config.ok) {
+      const { settings, warnings, foreignKeys } = config.value
+      return { value: { path, settings, warnings, foreignKeys }, text: (terminal) => describe(config.value, path, terminal) }
+    }
+    const listed = config.error.details['problems']
+    const problems = Array.isArray(listed) ? listed.filter(isNote) : []
+    const message = problems.length === 0 ? config.error.message : `${path} cannot be used: correct ${counted(problems.length, 'line')}.`
+    return {
+      ...failed({ code: config.error.code, message, details: config.error.details }),
+      text: (terminal) => renderNotes(problems, terminal, terminal.paint.red),
+    }
+  },
+})

@@ -1,0 +1,39 @@
+/** `hermes curator archive`: puts a skill away, to be brought back any time. */
+
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { hint } from '../../terminal/hint.ts'
+import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+
+interface ArchiveArgs {
+  readonly name: string
+  readonly reason: string | undefined
+  readonly into: string | undefined
+}
+
+export const archiveCommand = defineCommand<ArchiveArgs>({
+  usage: 'archive <name>',
+  describe: 'Put a skill away. Nothing is deleted; restore brings it back.',
+  examples: [
+    ['hermes curator archive old-deploy', 'it moves to skills/.archive'],
+    ['hermes curator archive csv-quick --into csv-analyze', 'says which skill holds its content now'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })
+      .option('reason', { type: 'string', requiresArg: true, describe: 'why, for whoever looks for it later' })
+      .option('into', { type: 'string', requiresArg: true, describe: 'the skill that holds its content from now on' }),
+  run: async ({ name, reason, into }, context) => {
+    const settled = await settleRollback(context)
+    if (!settled.ok) return failed(settled.error)
+    const put = await context.core.archiveSkill(name, curatorParts(context), { reason, absorbedInto: into })
+    if (!put.ok) return failed(put.error)
+    const { archived, problems } = put.value
+    warnOf(problems, context)
+    return {
+      value: { archived },
+      text: (terminal) =>
+        `${archived.name} is archived as ${archived.path}.\n${hint(`Bring it back: hermes curator restore ${archived.name}`, terminal)}`,
+    }
+  },
+})

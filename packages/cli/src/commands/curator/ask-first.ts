@@ -1,0 +1,17 @@
+/** Nothing is deleted or taken back without a yes: on the terminal, or as --yes. */
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import type { Context } from '../../context.ts'
+import { confirm } from '../../terminal/confirm.ts'
+
+/** `undefined`: go on. Otherwise what to answer; nothing has been changed. */
+export const askFirst = async (question: string, yes: boolean | undefined, { world, isJson }: Context): Promise<Answer | undefined> => {
+  if (yes === true) return undefined
+  const confirmed = isJson ? 'nobody' : await confirm(question, world)
+  if (confirmed === 'yes') return undefined
+  if (confirmed === 'no') return failed({ code: 'confirmation', message: 'Nothing was changed.' })
+  if (confirmed === 'stopped') return failed({ code: 'interrupted', message: 'Stopped. Nothing was changed.', exitCode: EXIT.interrupted })
+  return failed({
+    code: 'confirmation',
+    message: 'This needs a yes, and there is no terminal to ask on. Nothing was changed; say --yes to go on.',
+  })
+}

@@ -1,0 +1,28 @@
+/** `hermes curator list-archived`: what was put away, and why. */
+
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { renderArchived } from './archived-table.ts'
+import { warnOf } from './curator-parts.ts'
+
+export const listArchivedCommand = defineCommand({
+  usage: 'list-archived',
+  describe: 'List what was put away, the newest first.',
+  examples: [['hermes curator list-archived --json', 'with ids, for restore']],
+  run: async (_args, context) => {
+    const listed = await context.hermes.skillStore().listArchived()
+    if (!listed.ok) return failed(listed.error)
+    const { entries, problems } = listed.value
+    warnOf(problems, context)
+    return {
+      value: { archived: entries },
+      text: (terminal) =>
+        entries.length === 0
+          ? 'The archive is empty.\n'
+          : renderArchived(entries, context.clock(), terminal) +
+            hint(`${counted(entries.length, 'archived skill')}. 'hermes curator restore <name>' brings one back.`, terminal),
+    }
+  },
+})

@@ -1,0 +1,34 @@
+/** `hermes curator pause` and `resume`: whether runs come by themselves. */
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { warnOf } from './curator-parts.ts'
+
+export const pauseCommand = defineCommand({
+  usage: 'pause',
+  describe: 'No run comes by itself any more, until it is resumed.',
+  examples: [['hermes curator pause', "'hermes curator run' still works"]],
+  run: async (_args, context) => {
+    const changed = await context.core.pauseCurator(context.storage)
+    if (!changed.ok) return failed(changed.error)
+    if (changed.value.problem) warnOf([changed.value.problem], context)
+    return {
+      value: { paused: true, changed: changed.value.changed },
+      text: () => (changed.value.changed ? 'The curator is paused.\n' : 'The curator was paused already.\n'),
+    }
+  },
+})
+
+export const resumeCommand = defineCommand({
+  usage: 'resume',
+  describe: 'Runs come by themselves again.',
+  examples: [['hermes curator resume', 'the next one comes when it is due']],
+  run: async (_args, context) => {
+    const changed = await context.core.resumeCurator(context.storage)
+    if (!changed.ok) return failed(changed.error)
+    if (changed.value.problem) warnOf([changed.value.problem], context)
+    return {
+      value: { paused: false, changed: changed.value.changed },
+      text: () => (changed.value.changed ? 'The curator runs by itself again.\n' : 'The curator was not paused.\n'),
+    }
+  },
+})

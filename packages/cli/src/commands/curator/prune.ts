@@ -1,0 +1,75 @@
+/** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
+
+import { type Answer, failed } from '../../answer.ts'
+import { wholeNumber } from '../../arguments.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { renderArchived } from './archived-table.ts'
+import { askFirst } from './ask-first.ts'
+import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+
+const DEFAULT_DAYS = 90
+
+interface PruneArgs {
+  readonly days: number
+  readonly yes: boolean | undefined
+  readonly 'dry-run': boolean | undefined
+}
+
+const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Context): Promise<Answer> => {
+  const { core, clock, terminal } = context
+  const { storage, skills, usage } = curatorParts(context)
+  const settled = dryRun ? core.ok(undefined) : await settleRollback(context)
+  if (!settled.ok) return failed(settled.error)
+  const listed = await skills.listArchived()
+  if (!listed.ok) return failed(listed.error)
+  warnOf(listed.value.problems, context)
+  const now = clock()
+  const entries = core.prunableEntries(listed.value.entries, { now, olderThanDays: days })
+  if (entries.length === 0) {
+    return { value: { removed: [] }, text: () => `Nothing has been in the archive for ${counted(days, 'day')} or more.\n` }
+  }
+  if (dryRun) return { value: { wouldRemove: entries }, text: (own) => renderArchived(entries, now, own) }
+
+  context.say(renderArchived(entries, now, { columns: terminal.errorColumns, paint: terminal.errorPaint }))
+  const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} for good? A backup is taken first.`, yes, context)
+  if (refused) return refused
+  const backup = await core.createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` })
+  if (!backup.ok)
+    return failed({
+      ...backup.error,
+      code: backup.error.code,
+      message: `Nothing was deleted, since no backup could be taken: ${backup.error.message}`,
+    })
+  const pruned = await core.pruneArchive({ storage, skills, usage, entries })
+  if (!pruned.ok) return failed(pruned.error)
+  warnOf(pruned.value.problems, context)
+  const { removed } = pruned.value
+  return {
+    value: { removed, backupId: backup.value.id },
+    text: (own) =>
+      `${counted(removed.length, 'archived skill')} deleted.\n${hint(`Undo, while the backup is kept: hermes curator rollback ${backup.value.id}`, own)}`,
+  }
+}
+
+export const pruneCommand = defineCommand<PruneArgs>({
+  usage: 'prune',
+  describe: 'Delete skills that have been in the archive for long. Asks first, and takes a backup.',
+  examples: [
+    ['hermes curator prune --dry-run', `what has been there for ${DEFAULT_DAYS} days or more`],
+    ['hermes curator prune --days 365 --yes', 'without a question, for scripts'],
+  ],
+  options: (parser) =>
+    parser
+      .option('days', {
+        coerce: wholeNumber('days', 0, 100_000),
+        default: DEFAULT_DAYS,
+        requiresArg: true,
+        describe: 'archived for so many days or more',
+      })
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
+      .option('dry-run', { type: 'boolean', describe: 'only list what would go' }),
+  run: prune,
+})

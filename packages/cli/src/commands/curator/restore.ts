@@ -1,0 +1,34 @@
+/** `hermes curator restore`: brings a skill back from the archive. */
+
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+
+export const restoreCommand = defineCommand<{ readonly name: string }>({
+  usage: 'restore <name>',
+  describe: 'Bring a skill back to where it was. It ages from now on, and more slowly.',
+  examples: [
+    ['hermes curator restore deploy', 'the newest of that name'],
+    ['hermes curator restore .archive/deploy-20260512101500', 'a certain one'],
+  ],
+  options: (parser) =>
+    parser.positional('name', { type: 'string', demandOption: true, describe: "as 'hermes curator list-archived' shows it" }),
+  run: async ({ name }, context) => {
+    const settled = await settleRollback(context)
+    if (!settled.ok) return failed(settled.error)
+    const back = await context.core.restoreSkill(name, curatorParts(context))
+    if (!back.ok) return failed(back.error)
+    const { restored, problems } = back.value
+    warnOf(problems, context)
+    const { skill, archived, others } = restored
+    return {
+      value: { name: skill.name, path: skill.path, archived, others },
+      text: (terminal) => {
+        const older = `${counted(others.length, 'older one')} of that name still in the archive: ${others.map(({ id }) => id).join(', ')}`
+        return `${skill.name} is back in skills/${skill.path}.\n${others.length === 0 ? '' : hint(older, terminal)}`
+      },
+    }
+  },
+})

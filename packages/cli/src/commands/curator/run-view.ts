@@ -1,0 +1,63 @@
+/** What a run did, for people and for programs. */
+
+import type { CurateOutcome, SkillTransition, SkippedSkill, SkipReason } from '@hermes/core'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Paint, Terminal } from '../../terminal/terminal.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  'no-change': 'in good order',
+  pinned: 'pinned',
+  'not-agent-created': 'yours',
+  bundled: 'bundled',
+  hub: 'from a hub',
+  archived: 'archived already',
+  missing: 'without a folder',
+  'no-record': 'without a record',
+  unreadable: 'unreadable',
+  ambiguous: 'of an ambiguous name',
+  'changed-meanwhile': 'changed meanwhile',
+  'archive-failed': 'not movable',
+}
+
+/** `9 in good order, 2 pinned`. */
+export const summariseSkipped = (skipped: readonly SkippedSkill[]): string => {
+  const counts = new Map<SkipReason, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count} ${SKIPPED[reason]}`).join(', ')
+}
+
+const toColumns = (paint: Paint): readonly Column<SkillTransition>[] => [
+  { title: 'SKILL', cell: ({ name }) => name, least: 16, paint: paint.bold },
+  {
+    title: 'CHANGE',
+    cell: ({ from, to }) => `${from} → ${to}`,
+    paint: (cell, { to }) => (to === 'active' ? paint.green(cell) : to === 'stale' ? paint.yellow(cell) : paint.red(cell)),
+  },
+  { title: 'WHY', cell: ({ reason }) => reason, least: 16, drop: 1, paint: paint.dim },
+]
+
+export const renderTransitions = (transitions: readonly SkillTransition[], { columns, paint }: Terminal): string =>
+  transitions.length === 0 ? '' : renderTable(toColumns(paint), transitions, { columns, paintTitle: paint.dim })
+
+export const renderRun = ({ report, reportPath, backupId }: CurateOutcome, terminal: Terminal): string => {
+  const { transitioned, skipped, repaired, dryRun } = report
+  const head =
+    transitioned.length === 0
+      ? dryRun
+        ? 'A run would change nothing.'
+        : 'Nothing to change.'
+      : `${counted(transitioned.length, 'skill')} ${dryRun ? 'would change; nothing was done.' : 'changed.'}`
+  return [
+    renderTransitions(transitioned, terminal),
+    `${wrapText(head, terminal.columns)}\n`,
+    skipped.length === 0 ? '' : hint(`Left alone: ${summariseSkipped(skipped)}.`, terminal),
+    repaired.length === 0 ? '' : hint(`Records put right after an interrupted run: ${repaired.join(', ')}.`, terminal),
+    reportPath === undefined ? '' : hint(`Report: ${reportPath}/REPORT.md`, terminal),
+    backupId === undefined ? '' : hint(`Undo: hermes curator rollback ${backupId}`, terminal),
+  ].join('')
+}
+
+export const toRunValue = ({ report, reportPath, backupId }: CurateOutcome) => ({ ...report, reportPath, backupId })

@@ -1,0 +1,73 @@
+/** `hermes journal approve` and `reject`: a person decides what waited. */
+import type { PendingProposal } from '@hermes/core'
+import { type Answer, failed } from '../../answer.ts'
+import { type Command, defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findById, shortId } from '../../find-by-id.ts'
+import { oneLine } from '../../terminal/clean-text.ts'
+import { truncate } from '../../terminal/text-width.ts'
+import { summariseOp } from './describe-op.ts'
+import { openPending } from './read-journal.ts'
+
+type Decision = 'approve' | 'reject'
+
+const DONE = { approve: 'approved', reject: 'rejected' } as const
+
+/** Every id is looked up before anything is decided, so that a misspelt one leaves all as it was. */
+const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
+  const listed = await openPending(context).list()
+  if (!listed.ok) return failed(listed.error)
+  const found = new Map<string, PendingProposal>()
+  for (const id of ids) {
+    const match = findById(listed.value, id, 'hermes journal pending')
+    if (!match.ok) return failed(match.error)
+    found.set(match.value.id, match.value)
+  }
+  return [...found.values()]
+}
+
+const isList = (found: readonly PendingProposal[] | Answer): found is readonly PendingProposal[] => Array.isArray(found)
+
+const decide = async (decision: Decision, ids: readonly string[], context: Context): Promise<Answer> => {
+  const found = await findAll(ids, context)
+  if (!isList(found)) return found
+  const decided: PendingProposal[] = []
+  const show = (): Pick<Answer, 'value' | 'text'> => ({
+    value: { [DONE[decision]]: decided.map(({ id, target, ops }) => ({ id, target, ops })) },
+    text: ({ columns, paint }) =>
+      decided
+        .map(({ id, target, ops }) => {
+          const what = [...ops].map((op) => summariseOp(op, target)).join('; ')
+          const line = truncate(`${DONE[decision]}  ${shortId(id)}  ${oneLine(what)}`, columns)
+          return `${decision === 'approve' ? paint.green(line.slice(0, 8)) + line.slice(8) : line}\n`
+        })
+        .join(''),
+  })
+  for (const proposal of found) {
+    const outcome =
+      decision === 'approve' ? await context.hermes.pending.approve(proposal.id) : await context.hermes.pending.reject(proposal.id)
+    if (!outcome.ok) return { ...show(), ...failed(outcome.error) }
+    decided.push(proposal)
+  }
+  return show()
+}
+
+const decisionCommand = (decision: Decision, describe: string, what: string): Command =>
+  defineCommand<{ readonly id: readonly string[] }>({
+    usage: `${decision} <id..>`,
+    describe,
+    examples: [
+      [`hermes journal ${decision} 8f3a12bc`, what],
+      [`hermes journal ${decision} 8f3a 77b0`, 'several; nothing is decided if one of them is unknown'],
+    ],
+    options: (parser) =>
+      parser.positional('id', { type: 'string', array: true, demandOption: true, describe: "as 'hermes journal pending' shows it" }),
+    run: ({ id }, context) => decide(decision, id, context),
+  })
+
+export const approveCommand = decisionCommand(
+  'approve',
+  'Write what waits. It then counts as your own words.',
+  'the beginning of an id is enough',
+)
+export const rejectCommand = decisionCommand('reject', 'Drop what waits. The journal keeps it.', 'the beginning of an id is enough')

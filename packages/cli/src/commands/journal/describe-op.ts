@@ -1,0 +1,57 @@
+/** What an operation does, in words: in one line for lists, and as the whole text for whoever has to decide about it. */
+import type { JournalRecord } from '@hermes/core'
+
+export type Operation = NonNullable<JournalRecord['op']>
+export type Target = JournalRecord['target']
+
+const STORES = { memory: 'MEMORY.md', user: 'USER.md', skill: 'the skill' } as const
+
+/** `add to MEMORY.md`, `patch the skill deploy, references/api.md`. */
+export const describeAction = (op: Operation, target: Target): string => {
+  const store = STORES[target ?? 'memory']
+  switch (op.action) {
+    case 'add':
+      return `add to ${store}`
+    case 'replace':
+      return `replace in ${store}`
+    case 'remove':
+      return `remove from ${store}`
+    case 'create':
+      return `create the skill ${op.name}`
+    case 'edit':
+      return `rewrite the skill ${op.name}`
+    case 'patch':
+      return `change the skill ${op.name}${op.filePath === undefined ? '' : `, ${op.filePath}`}`
+    case 'write_file':
+      return `write ${op.filePath} of the skill ${op.name}`
+    case 'remove_file':
+      return `remove ${op.filePath} of the skill ${op.name}`
+    default:
+      return `archive the skill ${op.name}${op.absorbedInto === undefined ? '' : `, absorbed into ${op.absorbedInto}`}`
+  }
+}
+
+const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `)
+
+/** `-` before what goes, `+` before what comes; `''` where there is nothing to read. */
+export const operationText = (op: Operation): string => {
+  switch (op.action) {
+    case 'replace':
+      return `${marked('-', op.oldText)}\n${marked('+', op.content)}`
+    case 'remove':
+      return marked('-', op.oldText)
+    case 'patch':
+      return `${marked('-', op.oldText)}\n${marked('+', op.newText)}`
+    case 'remove_file':
+    case 'archive':
+      return ''
+    default:
+      return op.content
+  }
+}
+
+/** For a list: what is done, then as much of the text as fits. */
+export const summariseOp = (op: Operation, target: Target): string => {
+  const text = op.action === 'add' ? op.content : op.action === 'replace' ? op.content : op.action === 'remove' ? op.oldText : ''
+  return text === '' ? describeAction(op, target) : `${describeAction(op, target)}: ${text}`
+}

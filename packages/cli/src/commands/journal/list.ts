@@ -1,0 +1,79 @@
+/** `hermes journal list`: the latest decisions, the newest last. */
+
+import type { JournalRecord } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { pastTime, wholeNumber } from '../../arguments.ts'
+import { defineCommand } from '../../command.ts'
+import { shortId } from '../../find-by-id.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Paint } from '../../terminal/terminal.ts'
+import { summariseOp } from './describe-op.ts'
+import { openJournal } from './read-journal.ts'
+
+const VERDICTS = ['applied', 'rejected', 'held', 'failed', 'invalid', 'review-failed'] as const
+
+const DEFAULT_LIMIT = 20
+
+type Verdict = JournalRecord['verdict']
+
+export const paintVerdict = (verdict: Verdict, paint: Paint): ((text: string) => string) => {
+  if (verdict === 'applied') return paint.green
+  if (verdict === 'held') return paint.yellow
+  return verdict === 'rejected' ? paint.dim : paint.red
+}
+
+const subject = ({ op, target, raw, error, reason }: JournalRecord): string =>
+  op ? summariseOp(op, target) : (raw ?? error?.message ?? reason)
+
+const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] => [
+  { title: 'ID', cell: ({ id }) => shortId(id), paint: paint.dim },
+  { title: 'WHEN', cell: ({ at }) => relativeTime(at, now) },
+  { title: 'VERDICT', cell: ({ verdict }) => verdict, paint: (cell, { verdict }) => paintVerdict(verdict, paint)(cell) },
+  { title: 'BY', cell: ({ actor }) => actor, drop: 2 },
+  { title: 'ORIGIN', cell: ({ origin = '' }) => origin, drop: 3 },
+  { title: 'WHAT', cell: subject, least: 20 },
+]
+
+interface ListArgs {
+  readonly session: string | undefined
+  readonly since: ((now: number) => number) | undefined
+  readonly limit: number
+  readonly verdict: Verdict | undefined
+}
+
+export const listCommand = defineCommand<ListArgs>({
+  usage: 'list',
+  describe: 'List what was proposed and what became of it, the newest last.',
+  examples: [
+    ['hermes journal list', `the last ${DEFAULT_LIMIT}`],
+    ['hermes journal list --verdict rejected --since 7d', 'what was turned down this week'],
+    ['hermes journal list --session chat-42 --limit 5', 'the last five of one conversation'],
+  ],
+  options: (parser) =>
+    parser
+      .option('session', { type: 'string', requiresArg: true, describe: 'only this session' })
+      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only what is younger: 3d, 12h, 2026-05-23' })
+      .option('limit', { coerce: wholeNumber('limit', 1, 100_000), default: DEFAULT_LIMIT, requiresArg: true, describe: 'at most so many' })
+      .option('verdict', { choices: VERDICTS, requiresArg: true, describe: 'only what ended so' }),
+  run: async ({ session, since, limit, verdict }, context) => {
+    const now = context.clock()
+    const listed = await openJournal(context).list({
+      ...(session === undefined ? {} : { sessionId: session }),
+      ...(since ? { since: since(now) } : {}),
+      ...(verdict === undefined ? { limit } : {}),
+    })
+    if (!listed.ok) return failed(listed.error)
+    const records = listed.value.filter((record) => verdict === undefined || record.verdict === verdict).slice(-limit)
+    return {
+      value: { records },
+      text: (terminal) =>
+        records.length === 0
+          ? 'Nothing to show. The journal fills when the agent proposes something to remember.\n'
+          : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
+            hint(`${counted(records.length, 'decision')}. 'hermes journal show <id>' tells all about one.`, terminal),
+    }
+  },
+})

@@ -1,0 +1,79 @@
+/** `hermes journal pending`: what waits for a person, with all that is needed to decide. */
+
+import type { PendingProposal } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { findById, shortId } from '../../find-by-id.ts'
+import { type Field, renderFields } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { describeAction, operationText } from './describe-op.ts'
+import { openPending } from './read-journal.ts'
+
+const PREVIEW_LINES = 8
+
+/** The beginning of a long text, and how much more there is. */
+const preview = (text: string, id: string): string => {
+  const lines = text.split('\n')
+  if (lines.length <= PREVIEW_LINES + 1) return text
+  return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes journal pending ${shortId(id)}`
+}
+
+const render = (
+  { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId }: PendingProposal,
+  now: number,
+  whole: boolean,
+  terminal: Terminal,
+): string => {
+  const { bold, dim } = terminal.paint
+  const all = [...ops]
+  const texts = all.flatMap((op, index): readonly Field[] => {
+    const text = operationText(op)
+    const label = all.length === 1 ? 'text' : `${index + 1}. ${describeAction(op, target)}`
+    return text === '' ? [] : [[label, whole ? text : preview(text, id)]]
+  })
+  const [first] = all
+  const title = first && all.length === 1 ? describeAction(first, target) : `${all.length} changes, all or none`
+  const fields = renderFields(
+    [
+      ...texts,
+      ['waits because', reason],
+      ['proposed because', rationale],
+      ['origin', origin === undefined ? undefined : `${origin}, score ${score}`],
+      ['evidence', evidence.map(({ quote }) => `"${quote}"`).join('\n')],
+      ['session', sessionId],
+    ],
+    terminal,
+  )
+  return `${bold(shortId(id))}  ${title}  ${dim(relativeTime(at, now))}\n${fields}`
+}
+
+export const pendingCommand = defineCommand<{ readonly id: string | undefined }>({
+  usage: 'pending [id]',
+  describe: 'Show what waits for your decision, the oldest first.',
+  examples: [
+    ['hermes journal pending', 'everything that waits'],
+    ['hermes journal pending 8f3a12bc', 'one of them, to its last line'],
+  ],
+  options: (parser) => parser.positional('id', { type: 'string', describe: 'only this one, in full; the beginning of its id is enough' }),
+  run: async ({ id }, context) => {
+    const listed = await openPending(context).list()
+    if (!listed.ok) return failed(listed.error)
+    const found = id === undefined ? undefined : findById(listed.value, id, 'hermes journal pending')
+    if (found && !found.ok) return failed(found.error)
+    const pending = found ? [found.value] : listed.value
+    const now = context.clock()
+    return {
+      value: { pending },
+      text: (terminal) =>
+        pending.length === 0
+          ? 'Nothing waits for you.\n'
+          : `${pending.map((proposal) => render(proposal, now, found !== undefined, terminal)).join('\n')}\n${hint(
+              `${counted(pending.length, 'proposal')} waiting. 'hermes journal approve <id>' writes it, 'hermes journal reject <id>' drops it.`,
+              terminal,
+            )}`,
+    }
+  },
+})

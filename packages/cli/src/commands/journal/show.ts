@@ -1,0 +1,72 @@
+/** `hermes journal show`: one decision with everything that is known of it. */
+
+import type { JournalRecord } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { findById, shortId } from '../../find-by-id.ts'
+import { renderFields } from '../../terminal/field-list.ts'
+import { hint } from '../../terminal/hint.ts'
+import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { describeAction, operationText } from './describe-op.ts'
+import { paintVerdict } from './list.ts'
+import { openJournal } from './read-journal.ts'
+
+const render = (record: JournalRecord, now: number, terminal: Terminal): string => {
+  const {
+    id,
+    at,
+    verdict,
+    actor,
+    op,
+    target,
+    previous = [],
+    reason,
+    rationale,
+    score,
+    origin,
+    evidence = [],
+    error,
+    raw,
+    sessionId,
+    pendingId,
+  } = record
+  const fields = renderFields(
+    [
+      ['what', op ? describeAction(op, target) : undefined],
+      ['text', op ? operationText(op) : raw],
+      ['before', previous.join('\n')],
+      ['why', reason],
+      ['error', error ? `${error.message} (${error.code})` : undefined],
+      ['proposed by', actor],
+      ['because', rationale],
+      ['score', score === undefined ? undefined : String(score)],
+      ['origin', origin],
+      ['evidence', evidence.map(({ messageId, quote }) => `"${quote}"${messageId === undefined ? '' : ` (${messageId})`}`).join('\n')],
+      ['session', sessionId],
+      ['waits as', verdict === 'held' ? pendingId : undefined],
+      ['id', id],
+    ],
+    terminal,
+  )
+  const head = `${paintVerdict(verdict, terminal.paint)(verdict)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
+  const next =
+    verdict === 'held' && pendingId !== undefined
+      ? `\n${hint(`'hermes journal pending ${shortId(pendingId)}' tells whether it still waits.`, terminal)}`
+      : ''
+  return `${head}\n${fields}${next}`
+}
+
+export const showCommand = defineCommand<{ readonly id: string }>({
+  usage: 'show <id>',
+  describe: 'Show one decision: what was proposed, on what evidence, and why it ended so.',
+  examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
+  options: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: "as 'hermes journal list' shows it" }),
+  run: async ({ id }, context) => {
+    const listed = await openJournal(context).list()
+    if (!listed.ok) return failed(listed.error)
+    const found = findById(listed.value, id, 'hermes journal list')
+    if (!found.ok) return failed(found.error)
+    return { value: { record: found.value }, text: (terminal) => render(found.value, context.clock(), terminal) }
+  },
+})

@@ -1,0 +1,20 @@
+/** `hermes memory add`: tells the agent something to remember. */
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'
+
+export const addCommand = defineCommand<StoreArgs & TextArgs>({
+  usage: 'add [text..]',
+  describe: 'Add an entry. It counts as your own words; new sessions see it, running ones do not.',
+  examples: [
+    ['hermes memory add "The repo builds with pnpm 12"', "to the agent's notes"],
+    ['hermes memory add --to user "Lives in Oslo"', 'to who you are'],
+    ['pbpaste | hermes memory add --stdin', 'what stands on the input'],
+  ],
+  takesWords: true,
+  options: (parser) => withText(withStore(parser), 'the entry'),
+  run: async (args, context) => {
+    const content = await readWords(args, context)
+    return typeof content === 'string' ? changeMemory({ action: 'add', content }, args, context) : failed(content)
+  },
+})

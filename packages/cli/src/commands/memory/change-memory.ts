@@ -1,0 +1,56 @@
+/** What the three writing verbs share: the store is changed with the person as the source, and the gauge tells what is left. */
+import type { MemoryOp, MemoryTarget } from '@hermes/core'
+import type { Argv } from 'yargs'
+import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
+import type { GlobalArgs } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { gauge } from '../../terminal/gauge.ts'
+import { readText } from '../../terminal/read-text.ts'
+import { MEMORY_STORES } from './memory-view.ts'
+
+export interface StoreArgs {
+  readonly to: MemoryTarget
+}
+
+export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> =>
+  parser.option('to', {
+    alias: 't',
+    choices: MEMORY_STORES,
+    default: 'memory' as const,
+    describe: 'memory: its own notes; user: who you are',
+  })
+
+export interface TextArgs {
+  readonly text: readonly string[]
+  readonly stdin: boolean | undefined
+}
+
+export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args & TextArgs> =>
+  parser
+    .positional('text', { type: 'string', array: true, default: [] as string[], describe })
+    .option('stdin', { type: 'boolean', describe: 'take the text from the input' })
+
+/** The words of the command line, or the input: one of the two. */
+export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & TextArgs, { world }: Context): Promise<string | Failure> => {
+  const words = [...text, ...rest]
+  if (words.length > 0 === (stdin === true)) {
+    const message =
+      stdin === true
+        ? 'The text stands on the command line or, with --stdin, on the input; not on both.'
+        : 'Say the text, in quotes, or --stdin to take it from the input.'
+    return { code: 'usage', message, exitCode: EXIT.usage }
+  }
+  return stdin === true ? readText(world.stdin) : words.join(' ')
+}
+
+export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs, context: Context): Promise<Answer> => {
+  // It is the person who types: the words are the user's own.
+  const changed = await context.hermes.memoryStore().apply(to, op, { origin: 'user' })
+  if (!changed.ok) return failed(changed.error)
+  const { message, usedChars, charLimit, entryCount, previous, backupPath } = changed.value
+  if (backupPath !== undefined) context.warn(`The file's white space was tidied; it is kept as it was in '${backupPath}'.`)
+  return {
+    value: { target: to, message, entryCount, usedChars, charLimit, previous },
+    text: ({ paint }) => `${message}\n${paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
+  }
+}

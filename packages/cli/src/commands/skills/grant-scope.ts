@@ -1,0 +1,33 @@
+/** Which skills are meant to be handed over or taken back: by name, a category, or all. */
+import type { CustodyGrant, GrantScope } from '@hermes/core'
+import type { Argv } from 'yargs'
+import { EXIT, type Failure } from '../../answer.ts'
+
+export interface ScopeArgs {
+  readonly name: readonly string[]
+  readonly category: string | undefined
+  readonly all: boolean | undefined
+}
+
+export const withScope = <Args>(parser: Argv<Args>): Argv<Args & ScopeArgs> =>
+  parser
+    .positional('name', { type: 'string', array: true, default: [] as string[], describe: 'names of skills' })
+    .option('category', { type: 'string', requiresArg: true, describe: 'a whole category and all below it' })
+    .option('all', { type: 'boolean', describe: 'every skill that is yours' })
+
+/** `undefined` where nothing is named. */
+export const toScope = ({ name, category, all }: ScopeArgs): GrantScope | Failure | undefined => {
+  const given = [name.length > 0, category !== undefined, all === true].filter(Boolean).length
+  if (given > 1)
+    return { code: 'usage', message: 'Name skills, or a --category, or --all: only one of them at a time.', exitCode: EXIT.usage }
+  if (all === true) return { all: true }
+  if (category !== undefined) return { category }
+  return name.length > 0 ? { skills: name } : undefined
+}
+
+export const isFailure = (scope: GrantScope | Failure): scope is Failure => 'message' in scope
+
+export const describeScope = (scope: CustodyGrant['scope']): string => {
+  if ('all' in scope) return 'all of your skills'
+  return 'category' in scope ? `the category ${scope.category}` : scope.skills.join(', ')
+}

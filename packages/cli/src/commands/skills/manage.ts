@@ -1,0 +1,76 @@
+/** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
+import type { CustodyGrant, GrantedStep } from '@hermes/core'
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
+
+// As in core, which is not loaded for help.
+const STEPS = ['stale', 'archive', 'merge'] as const satisfies readonly GrantedStep[]
+
+const toColumns = (now: number): readonly Column<CustodyGrant>[] => [
+  { title: 'SKILLS', cell: ({ scope }) => describeScope(scope), least: 20 },
+  { title: 'MAY', cell: ({ allow }) => allow.join(', ') },
+  { title: 'UNTIL', cell: ({ until }) => (until === undefined ? 'you take it back' : relativeTime(until, now)), least: 8 },
+  { title: 'SINCE', cell: ({ grantedAt }) => (grantedAt === 0 ? '' : relativeTime(grantedAt, now)), drop: 1 },
+]
+
+const listAll = async ({ core, storage, clock }: Context): Promise<Answer> => {
+  const listed = await core.listGrants(storage, clock)
+  if (!listed.ok) return failed(listed.error)
+  const { grants } = listed.value
+  return {
+    value: { grants },
+    text: ({ columns, paint }) =>
+      grants.length === 0
+        ? `${wrapText("Nothing is handed over: the curator looks after the agent's own skills alone.", columns)}\n`
+        : renderTable(toColumns(clock()), grants, { columns, paintTitle: paint.dim }),
+  }
+}
+
+const readUntil = (value: string | readonly string[]): number => {
+  const at = /^\d{4}-\d{2}-\d{2}/.test(String(value)) ? Date.parse(String(value)) : Number.NaN
+  if (Number.isNaN(at)) throw new Error(`--until takes a date such as 2027-01-31, not '${String(value)}'.`)
+  return at
+}
+
+interface ManageArgs extends ScopeArgs {
+  readonly allow: readonly GrantedStep[] | undefined
+  readonly until: number | undefined
+}
+
+export const manageCommand = defineCommand<ManageArgs>({
+  usage: 'manage [name..]',
+  describe: 'Let the curator look after skills that you wrote. Without a name: list what it may look after.',
+  examples: [
+    ['hermes skills manage', 'what is handed over'],
+    ['hermes skills manage parse-csv --allow stale archive', 'may age and be archived, never be rewritten'],
+    ['hermes skills manage --category scratch --until 2027-01-31', 'a whole category, for a while'],
+  ],
+  lists: ['allow'],
+  options: (parser) =>
+    withScope(parser)
+      .option('allow', { choices: STEPS, array: true, requiresArg: true, describe: 'what may be done with them; all of it by default' })
+      .option('until', { coerce: readUntil, requiresArg: true, describe: 'the day it ends, such as 2027-01-31' }),
+  run: async (args, context) => {
+    const scope = toScope(args)
+    if (scope === undefined && args.allow === undefined && args.until === undefined) return listAll(context)
+    if (scope === undefined)
+      return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
+    if (isFailure(scope)) return failed(scope)
+    const { core, storage, clock } = context
+    const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
+    const granted = await core.grantManagement(storage, clock, scope, terms)
+    if (!granted.ok) return failed(granted.error)
+    const { allow, until } = granted.value
+    const end = until === undefined ? 'until you take it back with hermes skills unmanage' : `until ${formatInstant(until)}`
+    return {
+      value: { grant: granted.value },
+      text: ({ columns }) =>
+        `${wrapText(`The curator may now look after ${describeScope(scope)} (${allow.join(', ')}) ${end}.`, columns)}\n`,
+    }
+  },
+})

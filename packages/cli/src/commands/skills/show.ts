@@ -1,0 +1,80 @@
+/** `hermes skills show`: one skill, or one of its files. */
+import type { SkillView } from '@hermes/core'
+import { type Answer, failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { cleanText } from '../../terminal/clean-text.ts'
+import { renderFields } from '../../terminal/field-list.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { readSkillLibrary, type SkillRow } from './skill-library.ts'
+import { ownerWord, paintState, stateWord } from './skill-words.ts'
+
+const times = (count: number, at: number, now: number): string =>
+  count === 0 ? 'never' : `${counted(count, 'time')}${at === 0 ? '' : `, last ${relativeTime(at, now)}`}`
+
+const endWithBreak = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
+
+const render = (view: SkillView, row: SkillRow | undefined, now: number, terminal: Terminal): string => {
+  const { bold, dim } = terminal.paint
+  const { name, path, document, linkedFiles, content } = view
+  const state = row ? paintState(stateWord(row), row, terminal.paint) : ''
+  const fields = renderFields(
+    [
+      ['about', document.description],
+      ['folder', `skills/${path}`],
+      ['by', row ? ownerWord(row) : undefined],
+      ['used', row ? times(row.useCount, row.lastUsedAt, now) : undefined],
+      ['viewed', row ? times(row.viewCount, 0, now) : undefined],
+      ['changed', row ? times(row.patchCount, 0, now) : undefined],
+      ['files', Object.values(linkedFiles).flat().join('\n')],
+      ['to mend', document.diagnostics.map(({ message }) => message).join('\n')],
+    ],
+    terminal,
+  )
+  return `${bold(name)}  ${state}\n${fields}${dim('─'.repeat(Math.min(terminal.columns, 40)))}\n${endWithBreak(cleanText(content))}`
+}
+
+const showFile = async (name: string, file: string, { hermes }: Context): Promise<Answer> => {
+  const viewed = await hermes.skillStore().view(name, file)
+  if (!viewed.ok) return failed(viewed.error)
+  const { content, bytes, skill } = viewed.value
+  if (content === undefined) {
+    const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It lies in skills/${skill.path}/${file}.`
+    return failed({ code: 'unreadable', message })
+  }
+  return { value: { name: skill.name, path: skill.path, filePath: file, content }, text: () => endWithBreak(cleanText(content)) }
+}
+
+interface ShowArgs {
+  readonly name: string
+  readonly file: string | undefined
+}
+
+export const showCommand = defineCommand<ShowArgs>({
+  usage: 'show <name> [file]',
+  describe: 'Show one skill as the agent reads it, or one of its files. A look of yours is not counted as use.',
+  examples: [
+    ['hermes skills show deploy', 'by its name'],
+    ['hermes skills show devops/deploy', 'by its folder, where a name is not enough'],
+    ['hermes skills show deploy references/api.md', 'one of its files'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })
+      .positional('file', { type: 'string', describe: "a path inside the skill's folder" }),
+  run: async ({ name, file }, context) => {
+    if (file !== undefined) return showFile(name, file, context)
+    const viewed = await context.hermes.skillStore().view(name)
+    if (!viewed.ok) return failed(viewed.error)
+    const library = await readSkillLibrary({ ...context, warn: () => {} })
+    const row = library.ok ? library.value.skills.find(({ path }) => path === viewed.value.path) : undefined
+    const { path, content, document, linkedFiles } = viewed.value
+    const { description, diagnostics } = document
+    return {
+      value: { ...row, name: viewed.value.name, path, description, content, linkedFiles, diagnostics },
+      text: (terminal) => render(viewed.value, row, context.clock(), terminal),
+    }
+  },
+})

@@ -1,0 +1,74 @@
+/** Every skill with what is known of its use and of whose it is, as lists show it. */
+import type { HermesError, SkillListEntry, SkillOwner, SkillState, UsageRecord } from '@hermes/core'
+import type { Context } from '../../context.ts'
+
+export interface SkillRow {
+  readonly name: string
+  /** Below the folder of skills. */
+  readonly path: string
+  readonly category: string | undefined
+  readonly description: string
+  readonly state: SkillState
+  readonly pinned: boolean
+  readonly owner: SkillOwner
+  /** A person's skill that the curator may look after. */
+  readonly managed: boolean
+  readonly useCount: number
+  readonly viewCount: number
+  readonly patchCount: number
+  readonly createdAt: number
+  readonly lastUsedAt: number
+  readonly lastActivityAt: number
+  /** What is wrong with the SKILL.md. */
+  readonly diagnostics: readonly { readonly code: string; readonly message: string }[]
+}
+
+export interface SkillLibrary {
+  readonly skills: readonly SkillRow[]
+  readonly archivedCount: number
+}
+
+type LibraryResult = { readonly ok: true; readonly value: SkillLibrary } | { readonly ok: false; readonly error: HermesError }
+
+const NO_USE = {
+  state: 'active',
+  pinned: false,
+  useCount: 0,
+  viewCount: 0,
+  patchCount: 0,
+  createdAt: 0,
+  lastUsedAt: 0,
+  lastActivityAt: 0,
+} as const
+
+const toUse = ({ state, pinned, useCount, viewCount, patchCount, createdAt, lastUsedAt, lastActivityAt }: UsageRecord) => ({
+  state,
+  pinned,
+  useCount,
+  viewCount,
+  patchCount,
+  createdAt,
+  lastUsedAt,
+  lastActivityAt,
+})
+
+/** What cannot be read of a part is a warning; the rest is shown. */
+export const readSkillLibrary = async ({ core, hermes, storage, clock, warn }: Context): Promise<LibraryResult> => {
+  const store = hermes.skillStore()
+  const usage = new core.UsageStore({ storage, clock, onProblem: ({ message }) => warn(message) })
+  const [listing, records, marks] = await Promise.all([store.list(), usage.all(), core.readCustodyMarks(storage, { clock })])
+  // After the list, which has read what it needs too.
+  const archive = await store.listArchived()
+  if (!listing.ok) return listing
+  if (!archive.ok) return archive
+  if (!marks.ok) warn(`Whose the skills are cannot be told: ${marks.error.message}`)
+  for (const { message } of [...listing.value.problems, ...archive.value.problems]) warn(message)
+  const toRow = (skill: SkillListEntry): SkillRow => {
+    const { name, path, category, description, diagnostics } = skill
+    const record = records.get(name)
+    const { owner, grant } = core.judgeCustody(skill, record, marks.ok ? marks.value : core.NO_CUSTODY_MARKS)
+    const use = record ? toUse(record) : NO_USE
+    return { name, path, category, description, ...use, owner, managed: grant !== undefined, diagnostics }
+  }
+  return { ok: true, value: { skills: listing.value.skills.map(toRow), archivedCount: archive.value.entries.length } }
+}

@@ -1,0 +1,21 @@
+/** From the beginning of an id, as lists show it, to the one thing that has it. */
+import type { Failure } from './answer.ts'
+
+export const SHORT_ID_LENGTH = 8
+
+export const shortId = (id: string): string => id.slice(0, SHORT_ID_LENGTH)
+
+export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Failure }
+
+/** The whole id wins; `where` tells how to list what there is. */
+export const findById = <T extends { readonly id: string }>(things: readonly T[], id: string, where: string): Found<T> => {
+  const matches = things.filter((thing) => thing.id.startsWith(id))
+  const found = matches.find((thing) => thing.id === id) ?? (matches.length === 1 && id !== '' ? matches[0] : undefined)
+  if (found) return { ok: true, value: found }
+  const asked = id.slice(0, 80)
+  if (matches.length === 0 || id === '')
+    return { ok: false, error: { code: 'not_found', message: `Nothing has the id '${asked}'. '${where}' lists the ids.` } }
+  const ids = matches.slice(0, 5).map((match) => match.id)
+  const message = `${matches.length} ids begin with '${asked}', such as ${ids.join(', ')}. Write more of the one you mean.`
+  return { ok: false, error: { code: 'ambiguous', message, details: { candidates: matches.map((match) => match.id) } } }
+}

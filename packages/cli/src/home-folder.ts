@@ -1,0 +1,23 @@
+/** Which home is meant, and whether there is one. */
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { World } from './world.ts'
+
+const expand = (path: string, userHome: string): string =>
+  path === '~' || /^~[\\/]/.test(path) ? join(userHome, path.slice(1)) : resolve(path)
+
+/** `--home`, else `HERMES_HOME`, else `~/.hermes`; absolute. */
+export const findHome = (flag: string | undefined, { env, userHome }: World): string => {
+  const named = flag ?? env['HERMES_HOME']
+  return expand(named === undefined || named === '' ? '~/.hermes' : named, userHome)
+}
+
+export const lookAtHome = (home: string): 'there' | 'missing' | 'not-a-folder' => {
+  try {
+    const found = statSync(home, { throwIfNoEntry: false })
+    return found === undefined ? 'missing' : found.isDirectory() ? 'there' : 'not-a-folder'
+  } catch {
+    // Something is there, and the storage says best why it cannot be used.
+    return 'there'
+  }
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+/** The entry of the `hermes` command. */
+
+// Questions are drawn by a library that knows only the variable.
+if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1'
+
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+const [{ runCli }, { processWorld }] = await Promise.all([import('./run-cli.ts'), import('./world.ts')])
+process.exitCode = await runCli(process.argv.slice(2), processWorld())

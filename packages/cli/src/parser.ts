@@ -1,0 +1,62 @@
+/** The parser: every noun, the verbs of the nouns that were named, and the options of all of them. It only parses; nothing runs in it. */
+import yargs, { type Argv } from 'yargs'
+import type { Command, GlobalArgs, ParserEvents } from './command.ts'
+import { type Example, formatExamples } from './format-examples.ts'
+import { GROUPS } from './groups.ts'
+import { parserWords } from './parser-words.ts'
+
+const EXAMPLES: readonly Example[] = [
+  ['hermes memory show', 'what the agent remembers of you and of its work'],
+  ['hermes journal pending', 'what waits for your decision'],
+  ['hermes skills list', 'what it can do, and how often it did'],
+]
+
+const EPILOGUE = `Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 stopped at a question.
+Results go to stdout, everything else to stderr. With --json, stdout is one object:
+{"ok":true,"value":...} or {"ok":false,"error":{"code","message"}}.`
+
+const MAX_HELP_COLUMNS = 100
+
+export interface ParserOptions extends ParserEvents {
+  readonly version: string
+  /** Cells of a line of help; may be infinite. */
+  readonly columns: number
+}
+
+const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
+  parser.options({
+    home: { type: 'string', requiresArg: true, describe: 'the Hermes home  [default: $HERMES_HOME or ~/.hermes]', global: true },
+    json: { type: 'boolean', describe: 'one JSON object on stdout, for programs', global: true },
+    'no-color': { type: 'boolean', describe: 'no colours; so does NO_COLOR=1', global: true },
+  }) as Argv<GlobalArgs>
+
+const addVerbs = (parser: Argv<GlobalArgs>, group: string, verbs: readonly Command[], events: ParserEvents): Argv<GlobalArgs> => {
+  for (const addVerb of verbs) addVerb(parser, group, events)
+  return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Say what to do: 'hermes ${group} --help' lists the commands.`)
+}
+
+/** `argv` decides which verbs are loaded. */
+export const createParser = async (argv: readonly string[], { version, columns, ...events }: ParserOptions): Promise<Argv<GlobalArgs>> => {
+  const parser = withGlobals(
+    yargs()
+      .scriptName('hermes')
+      .locale('en')
+      .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'populate--': true })
+      .usage('hermes <command> <verb>\n\nLook after what an agent has learned: its memory, its skills, and what it wants to learn.')
+      .epilogue(`${formatExamples(EXAMPLES)}\n\n${EPILOGUE}`)
+      .version(version)
+      .alias('help', 'h')
+      .wrap(Math.min(columns, MAX_HELP_COLUMNS))
+      .strict()
+      .recommendCommands()
+      .exitProcess(false)
+      .showHelpOnFail(false)
+      .updateStrings(parserWords)
+      .fail((message, error) => events.onProblem(message ?? error.message)),
+  )
+  for (const { name, describe, load } of GROUPS) {
+    const verbs = argv.includes(name) ? await load() : []
+    parser.command(name, describe, (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
+  }
+  return parser.completion('completion', 'print the completion script for bash or zsh') as Argv<GlobalArgs>
+}

@@ -1,0 +1,51 @@
+/** Says what came out: results on stdout, the rest on stderr; with `--json` all of it as one object on stdout. */
+import { type Answer, EXIT, type ExitCode } from './answer.ts'
+import { cleanText } from './terminal/clean-text.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { wrapText } from './terminal/wrap-text.ts'
+import type { World } from './world.ts'
+
+export interface Report {
+  /** As it is, on stderr. */
+  readonly say: (text: string) => void
+  /** Each message once. */
+  readonly warn: (message: string) => void
+  /** `hint`: one more line on stderr, below the error. */
+  readonly finish: (answer: Answer, hint?: string) => ExitCode
+}
+
+export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJson: boolean): Report => {
+  const warnings = new Set<string>()
+  const tell = (label: string, message: string, paint: (text: string) => string): void => {
+    stderr.write(`${paint(label)} ${wrapText(cleanText(message), terminal.errorColumns, label.length + 1)}\n`)
+  }
+
+  return {
+    say: (text) => {
+      if (!isJson) stderr.write(text)
+    },
+    warn: (message) => {
+      if (warnings.has(message)) return
+      warnings.add(message)
+      if (!isJson) tell('warning:', message, terminal.errorPaint.yellow)
+    },
+    finish: ({ value, text, failure }, hint) => {
+      const exitCode = failure ? (failure.exitCode ?? EXIT.failed) : EXIT.done
+      if (isJson) {
+        const { exitCode: _, ...error } = failure ?? {}
+        const told = {
+          ok: failure === undefined,
+          value,
+          ...(failure ? { error } : {}),
+          ...(warnings.size > 0 ? { warnings: [...warnings] } : {}),
+        }
+        stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+        return exitCode
+      }
+      if (text) stdout.write(text(terminal))
+      if (failure) tell('error:', failure.message, terminal.errorPaint.red)
+      if (hint !== undefined && !isJson) stderr.write(`${hint}\n`)
+      return exitCode
+    },
+  }
+}

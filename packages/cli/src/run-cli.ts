@@ -1,0 +1,84 @@
+/** From the words on the command line to an exit code: parses, runs, prints. Never throws. */
+import { readFileSync } from 'node:fs'
+import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
+import type { Call } from './command.ts'
+import { GROUPS } from './groups.ts'
+import { createParser } from './parser.ts'
+import { createReport } from './report.ts'
+import { createTerminal } from './terminal/terminal.ts'
+import { withContext } from './with-context.ts'
+import type { World } from './world.ts'
+
+const DEFAULT_HELP_COLUMNS = 80
+
+/** The same place seen from the sources and from what is built. */
+const readVersion = (): string => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
+  return version
+}
+
+/** Asked for before anything is parsed, so that what is wrong with the words is told in the right way too. What stands behind `--` is no flag. */
+const hasFlag = (argv: readonly string[], name: string): boolean => {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? undefined : end).some((word) => word === `--${name}` || word === `--${name}=true`)
+}
+
+interface Parsed {
+  readonly call?: Call
+  /** The first is the most telling. */
+  readonly problem?: string
+  /** Help, version or a completion script. */
+  readonly output: string
+}
+
+const parse = async (argv: readonly string[], columns: number): Promise<Parsed> => {
+  const calls: Call[] = []
+  const problems: string[] = []
+  const parser = await createParser(argv, {
+    version: readVersion(),
+    columns,
+    onCall: (call) => calls.push(call),
+    onProblem: (message) => problems.push(message.replace(/\s+/g, ' ').trim()),
+  })
+  let output = ''
+  await parser.parseAsync(argv, {}, (_error: unknown, _args: unknown, text: string) => {
+    // An empty list is what a list of words begins with, not a default to know about.
+    output = text.replaceAll(/ *\[default: \[\]\]/g, '')
+  })
+  const [call] = calls
+  // The parser takes the name of its own command for an unknown word.
+  const [problem] = argv[0] === 'completion' ? [] : problems
+  if (problem !== undefined) return { problem, output }
+  return call ? { call, output } : { output: output === '' && !hasFlag(argv, 'json') ? await parser.getHelp() : output }
+}
+
+/** The help that is nearest to what was asked for. */
+const helpFor = (argv: readonly string[]): string => {
+  const group = GROUPS.find(({ name }) => argv.includes(name))
+  return `See 'hermes ${group ? `${group.name} ` : ''}--help'.`
+}
+
+const unexpected = (cause: unknown): Answer =>
+  failed({
+    code: 'unexpected',
+    message: `Something went wrong inside hermes: ${cause instanceof Error ? cause.message : String(cause)}. Please report it with the command you ran.`,
+  })
+
+export const runCli = async (argv: readonly string[], world: World): Promise<ExitCode> => {
+  const isJson = hasFlag(argv, 'json')
+  const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
+  const report = createReport(world, terminal, isJson)
+  const { call, problem, output } = await parse(argv, Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS)
+  if (problem !== undefined) return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), helpFor(argv))
+  if (!call && isJson && output === '')
+    return report.finish(failed({ code: 'usage', message: "Say what to do: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
+  if (!call) {
+    world.stdout.write(output.endsWith('\n') ? output : `${output}\n`)
+    return EXIT.done
+  }
+  try {
+    return report.finish(await withContext(call, { world, terminal, warn: report.warn, say: report.say, isJson }))
+  } catch (cause) {
+    return report.finish(unexpected(cause))
+  }
+}

@@ -1,0 +1,14 @@
+/** Asks a person before something that cannot simply be done again. */
+import type { World } from '../world.ts'
+
+/** `stopped`: Ctrl-C or Escape. `nobody`: there is no terminal to ask on. */
+export type Confirmed = 'yes' | 'no' | 'stopped' | 'nobody'
+
+/** On stderr, so that stdout holds results alone. No is what the Enter key says. */
+export const confirm = async (message: string, { stdin, stderr }: World): Promise<Confirmed> => {
+  if (stdin.isTTY !== true || stderr.isTTY !== true) return 'nobody'
+  const prompts = await import('@clack/prompts')
+  const answer = await prompts.confirm({ message, initialValue: false, input: stdin, output: stderr })
+  if (prompts.isCancel(answer)) return 'stopped'
+  return answer ? 'yes' : 'no'
+}

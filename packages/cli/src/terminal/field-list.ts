@@ -1,0 +1,20 @@
+/** Labels and what they stand for, one below the other. */
+import { cleanText } from './clean-text.ts'
+import type { Terminal } from './terminal.ts'
+import { wrapText } from './wrap-text.ts'
+
+export type Field = readonly [label: string, text: string | undefined]
+
+const INDENT = 2
+
+/** What is undefined or blank is left out. */
+export const renderFields = (fields: readonly Field[], { columns, paint }: Terminal): string => {
+  const shown = fields.flatMap(([label, text]): readonly (readonly [string, string])[] =>
+    text === undefined || text.trim() === '' ? [] : [[label, cleanText(text)]],
+  )
+  const width = Math.max(0, ...shown.map(([label]) => label.length))
+  const margin = ' '.repeat(INDENT)
+  return shown
+    .map(([label, text]) => `${margin}${paint.dim(label.padEnd(width))}  ${wrapText(text, columns, INDENT + width + 2)}\n`)
+    .join('')
+}

@@ -1,0 +1,26 @@
+/** One line on stderr that tells how far something is; nothing where nobody looks. */
+import type { World } from '../world.ts'
+
+export interface Progress {
+  readonly show: (text: string) => void
+  /** Takes the line away. */
+  readonly end: () => void
+}
+
+const CLEAR_LINE = '\r\u001b[K'
+
+export const createProgress = ({ stderr }: World, isJson: boolean): Progress => {
+  if (stderr.isTTY !== true || isJson) return { show: () => {}, end: () => {} }
+  let shown = ''
+  return {
+    show: (text) => {
+      if (text === shown) return
+      shown = text
+      stderr.write(`${CLEAR_LINE}${text}`)
+    },
+    end: () => {
+      if (shown !== '') stderr.write(CLEAR_LINE)
+      shown = ''
+    },
+  }
+}

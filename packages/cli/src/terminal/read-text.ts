@@ -1,0 +1,11 @@
+/** Everything that stands on the input, as text. */
+import type { Readable } from 'node:stream'
+
+/** The line break that ends it does not count. */
+export const readText = async (input: Readable): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of input) chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+}

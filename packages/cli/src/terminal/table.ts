@@ -1,0 +1,92 @@
+/** Columns without rules: aligned, cut with `…` to the width of the screen; what matters least goes first where it is narrow. */
+import { oneLine } from './clean-text.ts'
+import { fitWidth, textWidth } from './text-width.ts'
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => string
+  readonly align?: 'left' | 'right'
+  /** The column may be cut down to so many cells. Default: never cut. */
+  readonly least?: number
+  /** The column is left out where the screen is too narrow, the highest number first. Default: never. */
+  readonly drop?: number
+  /** Colours a finished cell; its width stays. */
+  readonly paint?: (cell: string, row: Row) => string
+}
+
+const GAP = 2
+
+interface Measured<Row> {
+  readonly column: Column<Row>
+  readonly cells: readonly string[]
+  readonly width: number
+}
+
+const measure = <Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> => {
+  const cells = rows.map((row) => oneLine(column.cell(row)))
+  return { column, cells, width: cells.reduce((width, cell) => Math.max(width, textWidth(cell)), textWidth(column.title)) }
+}
+
+const total = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP)
+
+/** Takes from the widest column that may be cut, until everything fits; `undefined` where it never will. */
+const shrink = <Row>(measured: readonly Measured<Row>[], columns: number): readonly number[] | undefined => {
+  const widths = measured.map(({ width }) => width)
+  let over = total(widths) - columns
+  while (over > 0) {
+    const spare = measured.map(({ column }, index) => (column.least === undefined ? 0 : Math.max(0, (widths[index] ?? 0) - column.least)))
+    const widest = spare.reduce((best, room, index) => (room > 0 && (widths[index] ?? 0) > (widths[best] ?? -1) ? index : best), -1)
+    if (widest === -1) return undefined
+    const next = Math.max(
+      0,
+      ...widths.filter((_, index) => index !== widest && (spare[index] ?? 0) > 0 && (widths[index] ?? 0) < (widths[widest] ?? 0)),
+    )
+    const take = Math.max(1, Math.min(over, spare[widest] ?? 0, (widths[widest] ?? 0) - next))
+    widths[widest] = (widths[widest] ?? 0) - take
+    over -= take
+  }
+  return widths
+}
+
+const fitColumns = <Row>(measured: readonly Measured<Row>[], columns: number): readonly (Measured<Row> & { readonly shown: number })[] => {
+  const widths = shrink(measured, columns)
+  if (widths) return measured.map((entry, index) => ({ ...entry, shown: widths[index] ?? 0 }))
+  const [least] = measured.filter(({ column }) => column.drop !== undefined).sort((a, b) => (b.column.drop ?? 0) - (a.column.drop ?? 0))
+  if (least)
+    return fitColumns(
+      measured.filter((entry) => entry !== least),
+      columns,
+    )
+  return measured.map((entry) => ({ ...entry, shown: entry.column.least ?? entry.width }))
+}
+
+export interface TableOptions {
+  /** Cells of the screen; may be infinite. */
+  readonly columns: number
+  readonly paintTitle: (title: string) => string
+}
+
+/** One line for the titles and one for each row, each ending with a line break. */
+export const renderTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): string => {
+  const fitted = fitColumns(
+    columns.map((column) => measure(column, rows)),
+    options.columns,
+  )
+  const last = fitted.length - 1
+  const cellOf = (text: string, { column, shown }: (typeof fitted)[number], index: number): string => {
+    const cell = fitWidth(text, shown, column.align)
+    return index === last ? cell.trimEnd() : cell
+  }
+  const gap = ' '.repeat(GAP)
+  const titles = fitted.map((entry, index) => options.paintTitle(cellOf(entry.column.title, entry, index))).join(gap)
+  const lines = rows.map((row, at) =>
+    fitted
+      .map((entry, index) => {
+        const cell = cellOf(entry.cells[at] ?? '', entry, index)
+        return entry.column.paint ? entry.column.paint(cell, row) : cell
+      })
+      .join(gap)
+      .trimEnd(),
+  )
+  return [titles, ...lines].map((line) => `${line}\n`).join('')
+}

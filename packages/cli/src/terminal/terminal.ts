@@ -1,0 +1,52 @@
+/** What a command has to know about where it writes. */
+import pc from 'picocolors'
+import type { World } from '../world.ts'
+
+export interface Paint {
+  readonly dim: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly red: (text: string) => string
+  readonly green: (text: string) => string
+  readonly yellow: (text: string) => string
+}
+
+export interface Terminal {
+  /** Cells of a line; infinite where nobody looks, so that nothing is cut for a program. */
+  readonly columns: number
+  readonly paint: Paint
+  /** The same for stderr, which may be a terminal where stdout is none. */
+  readonly errorPaint: Paint
+  readonly errorColumns: number
+}
+
+interface Screen {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== ''
+
+const hasColour = (screen: Screen, { env }: World, noColour: boolean): boolean => {
+  if (noColour || isSet(env['NO_COLOR'])) return false
+  if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0'
+  return screen.isTTY === true && env['TERM'] !== 'dumb'
+}
+
+/** `COLUMNS` is what a person or a test says; a terminal knows its own width. */
+const widthOf = (screen: Screen, { env }: World): number => {
+  const told = Number(env['COLUMNS'])
+  if (screen.isTTY === true && screen.columns !== undefined && screen.columns > 0) return screen.columns
+  return Number.isInteger(told) && told > 0 ? told : Number.POSITIVE_INFINITY
+}
+
+const toPaint = (enabled: boolean): Paint => {
+  const { dim, bold, red, green, yellow } = pc.createColors(enabled)
+  return { dim, bold, red, green, yellow }
+}
+
+export const createTerminal = (world: World, noColour: boolean): Terminal => ({
+  columns: widthOf(world.stdout, world),
+  paint: toPaint(hasColour(world.stdout, world, noColour)),
+  errorPaint: toPaint(hasColour(world.stderr, world, noColour)),
+  errorColumns: widthOf(world.stderr, world),
+})

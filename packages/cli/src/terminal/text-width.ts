@@ -1,0 +1,44 @@
+/** How many cells a text takes on the screen: East Asian characters and emoji take two, marks on a letter none. */
+
+const PLAIN = /^[\u0020-\u007e]*$/
+
+const WIDE =
+  /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+
+const NO_CELL = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const graphemeWidth = (grapheme: string): number => (NO_CELL.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
+
+/** What a reader takes for one character each. */
+export const toGraphemes = (text: string): readonly string[] =>
+  PLAIN.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+/** For text without control characters. */
+export const textWidth = (text: string): number =>
+  PLAIN.test(text) ? text.length : toGraphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0)
+
+/** At most `width` cells from the start. */
+export const takeWidth = (text: string, width: number): string => {
+  if (textWidth(text) <= width) return text
+  let taken = ''
+  let used = 0
+  for (const grapheme of toGraphemes(text)) {
+    used += graphemeWidth(grapheme)
+    if (used > width) break
+    taken += grapheme
+  }
+  return taken
+}
+
+/** Cut to `width` cells, the last of them a `…` where something was cut. */
+export const truncate = (text: string, width: number): string =>
+  textWidth(text) <= width ? text : `${takeWidth(text, Math.max(0, width - 1)).trimEnd()}${width > 0 ? '…' : ''}`
+
+/** Filled up with spaces, and cut where it is too long: exactly `width` cells. */
+export const fitWidth = (text: string, width: number, align: 'left' | 'right' = 'left'): string => {
+  const cut = truncate(text, width)
+  const space = ' '.repeat(Math.max(0, width - textWidth(cut)))
+  return align === 'left' ? cut + space : space + cut
+}

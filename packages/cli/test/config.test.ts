@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+
+const check = async (text: string) => {
+  const home = temporaryHome()
+  writeHome(home, { 'config.yaml': text })
+  const [asText, asJson] = [await runHermes(['config', 'check', '--home', home]), await runJson(['config', 'check', '--home', home])]
+  return { ...asText, home, told: asJson.told }
+}
+
+describe('hermes config check', () => {
+  it('says what is set, and that all is well', async () => {
+    const { code, stdout, home, told } = await check('curator:\n  interval_hours: 24\n')
+    expect([code, stdout]).toEqual([
+      0,
+      `LINE  SETTING                 VALUE\n   2  curator.interval_hours  24\n\n${home}/config.yaml is in order: 1 setting.\n`,
+    ])
+    expect(told.value).toMatchObject({ settings: [{ line: 2, key: 'curator.interval_hours', value: 24 }], warnings: [] })
+  })
+
+  it('names what has no effect, and leaves Python Hermes its own', async () => {
+    const { code, stdout } = await check('memory:\n  provider: honcho\n  nudge_intervall: 3\n')
+    expect(code).toBe(0)
+    expect(stdout).toContain("line 3: 'memory.nudge_intervall' has no effect: did you mean 'memory.nudge_interval'?\n")
+    expect(stdout).toContain('Left to Python Hermes: memory.provider.')
+    expect(stdout).toContain('is valid, with 1 warning.')
+  })
+
+  it('fails with every line that is wrong', async () => {
+    const { code, stdout, stderr, told } = await check('curator:\n  enabled: "false"\n  stale_after_days: soon\n')
+    expect(code).toBe(1)
+    expect(stdout).toBe(
+      'line 2: \'curator.enabled\' must be true or false, but is the text "false"; write it without quotes\n' +
+        'line 3: \'curator.stale_after_days\' must be a whole number of days, 1 or more, but is the text "soon"\n',
+    )
+    expect(stderr).toContain('cannot be used: correct 2 lines.')
+    expect(told).toMatchObject({ ok: false, error: { code: 'invalid', details: { problems: [{ line: 2 }, { line: 3 }] } } })
+  })
+
+  it('says where it is not YAML', async () => {
+    expect(await check('memory: [\n')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^line \d: it is not YAML/) })
+  })
+})

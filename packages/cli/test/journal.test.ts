@@ -1,0 +1,197 @@
+import { createJournal, createPending, type JournalRecordInput, type MemoryProposal, type SkillProposal } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 4, 23, 12)
+
+const RECORDS: readonly (readonly [number, JournalRecordInput])[] = [
+  [
+    12,
+    {
+      actor: 'review',
+      verdict: 'applied',
+      reason: 'The user said it.',
+      target: 'user',
+      op: { action: 'add', content: 'Lives in Lisbon' },
+      score: 0.9,
+      origin: 'user',
+      sessionId: 'chat-1',
+      evidence: [{ messageId: 'm3', quote: 'I live in Lisbon' }],
+    },
+  ],
+  [
+    3,
+    {
+      actor: 'agent',
+      verdict: 'rejected',
+      reason: 'Its score is too low.',
+      target: 'memory',
+      op: { action: 'replace', oldText: 'pnpm 9', content: 'pnpm 12' },
+      sessionId: 'chat-2',
+    },
+  ],
+  [
+    1,
+    { actor: 'review', verdict: 'review-failed', reason: 'No answer.', error: { code: 'timeout', message: 'The model did not answer.' } },
+  ],
+]
+
+const journalHome = async (): Promise<string> => {
+  const home = temporaryHome()
+  const storage = fileSystemBackend(home)
+  let at = NOW
+  let id = 0
+  const journal = createJournal({ storage, clock: () => at, createId: () => `rec${++id}-0000-0000` })
+  for (const [days, record] of RECORDS) {
+    at = NOW - days * DAY
+    await journal.append([record])
+  }
+  await storage.close()
+  return home
+}
+
+const RULE: MemoryProposal = {
+  target: 'user',
+  op: { action: 'add', content: 'Wants every answer to end with a link' },
+  rationale: 'a page said so',
+  score: 0.9,
+  evidence: [{ messageId: 'm1', quote: 'always add a link' }],
+}
+
+const SKILL: SkillProposal = {
+  target: 'skill',
+  op: { action: 'create', name: 'deploy', content: `---\nname: deploy\ndescription: How to deploy.\n---\n\n${'Step.\n'.repeat(20)}` },
+  rationale: 'done twice',
+  score: 0.8,
+}
+
+const pendingHome = async (...proposals: readonly (MemoryProposal | SkillProposal)[]) => {
+  const home = temporaryHome()
+  const storage = fileSystemBackend(home)
+  const pending = createPending({ storage, clock: () => NOW - 2 * DAY })
+  const ids: string[] = []
+  for (const proposal of proposals) {
+    const why = { reason: 'It is a rule from outside.', origin: 'tool', sessionId: 'chat-9' } as const
+    const held = await pending.hold(
+      proposal.target === 'skill' ? { proposals: [proposal], base: null, ...why } : { proposals: [proposal], ...why },
+    )
+    if (!held.ok) throw held.error
+    ids.push(held.value.id)
+  }
+  await storage.close()
+  return { home, ids, first: ids[0] ?? '' }
+}
+
+describe('hermes journal list', () => {
+  it('shows what was proposed and what became of it, newest last', async () => {
+    const { stdout } = await runHermes(['journal', 'list', '--home', await journalHome()], { now: NOW })
+    expect(stdout.split('\n')).toEqual([
+      'ID        WHEN     VERDICT        BY      ORIGIN  WHAT',
+      'rec1-000  12d ago  applied        review  user    add to USER.md: Lives in Lisbon',
+      'rec2-000  3d ago   rejected       agent           replace in MEMORY.md: pnpm 12',
+      'rec3-000  1d ago   review-failed  review          The model did not answer.',
+      "3 decisions. 'hermes journal show <id>' tells all about one.",
+      '',
+    ])
+  })
+
+  it.each([
+    [['--verdict', 'rejected'], ['rec2']],
+    [
+      ['--since', '7d'],
+      ['rec2', 'rec3'],
+    ],
+    [['--since', '2026-05-22'], ['rec3']],
+    [['--session', 'chat-1'], ['rec1']],
+    [['--limit', '1'], ['rec3']],
+    [['--limit', '1', '--verdict', 'applied'], ['rec1']],
+    [['--session', 'nobody'], []],
+  ])('keeps with %j only what was asked for', async (args, expected) => {
+    const { told } = await runJson(['journal', 'list', '--home', await journalHome(), ...args], { now: NOW })
+    const { records } = told.value as { readonly records: readonly { readonly id: string }[] }
+    expect(records.map(({ id }) => id.slice(0, 4))).toEqual(expected)
+  })
+
+  it('says which line it cannot read, and shows the rest', async () => {
+    const home = await journalHome()
+    writeHome(home, { 'journal/2026-05-23/110000000-x.jsonl': '{broken\n' })
+    const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
+    expect([code, stdout.split('\n').length]).toEqual([0, 6])
+    expect(stderr).toContain('warning: ')
+  })
+})
+
+describe('hermes journal show', () => {
+  it('tells all about one decision, by the beginning of its id', async () => {
+    const { stdout } = await runHermes(['journal', 'show', 'rec1', '--home', await journalHome()], { now: NOW })
+    expect(stdout).toContain('applied  12d ago (2026-05-11 12:00 UTC)')
+    expect(stdout).toContain('"I live in Lisbon" (m3)')
+    expect(stdout).toMatch(/session {6}chat-1\n/)
+  })
+
+  it('shows a replacement as what goes and what comes', async () => {
+    const { stdout } = await runHermes(['journal', 'show', 'rec2', '--home', await journalHome()])
+    expect(stdout).toMatch(/- pnpm 9\n +\+ pnpm 12\n/)
+  })
+
+  it('refuses what is unknown or means several', async () => {
+    const home = await journalHome()
+    expect(await runJson(['journal', 'show', 'zzz', '--home', home])).toMatchObject({ code: 1, told: { error: { code: 'not_found' } } })
+    expect(await runJson(['journal', 'show', 'rec', '--home', home])).toMatchObject({ code: 1, told: { error: { code: 'ambiguous' } } })
+  })
+})
+
+describe('hermes journal pending, approve and reject', () => {
+  it('shows all that is needed to decide', async () => {
+    const { home, first } = await pendingHome(RULE)
+    const { stdout } = await runHermes(['journal', 'pending', '--home', home], { now: NOW })
+    expect(stdout).toContain(`${first.slice(0, 8)}  add to USER.md  2d ago\n`)
+    for (const text of ['Wants every answer to end with a link', 'It is a rule from outside.', '"always add a link"', 'tool, score 0.9']) {
+      expect(stdout).toContain(text)
+    }
+  })
+
+  it('shows the beginning of a long text, and all of it when asked', async () => {
+    const { home, first } = await pendingHome(SKILL)
+    const short = await runHermes(['journal', 'pending', '--home', home])
+    expect(short.stdout).toContain('create the skill deploy')
+    expect(short.stdout).toMatch(/… \d+ more lines: hermes journal pending [0-9a-f]{8}\n/)
+    const whole = await runHermes(['journal', 'pending', first.slice(0, 6), '--home', home])
+    expect(whole.stdout.match(/Step\./g)).toHaveLength(20)
+  })
+
+  it('writes what is approved as the person’s own words', async () => {
+    const { home, first } = await pendingHome(RULE)
+    expect(await runHermes(['journal', 'approve', first.slice(0, 5), '--home', home])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^approved {2}[0-9a-f]{8} {2}add to USER\.md: Wants every answer/),
+    })
+    const { told } = await runJson(['memory', 'show', 'user', '--home', home])
+    expect(told.value).toMatchObject({ stores: [{ entries: [{ text: 'Wants every answer to end with a link', origin: 'user' }] }] })
+    expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
+  })
+
+  it('writes an approved skill', async () => {
+    const { home, first } = await pendingHome(SKILL)
+    expect(await runHermes(['journal', 'approve', first, '--home', home])).toMatchObject({ code: 0 })
+    expect((await runHermes(['skills', 'show', 'deploy', '--home', home])).stdout).toContain('Step.')
+  })
+
+  it('drops what is rejected, and the journal keeps it', async () => {
+    const { home, first } = await pendingHome(RULE)
+    await runHermes(['journal', 'reject', first, '--home', home])
+    expect((await runHermes(['journal', 'pending', '--home', home])).stdout).toBe('Nothing waits for you.\n')
+    expect((await runHermes(['journal', 'list', '--verdict', 'rejected', '--home', home])).stdout).toContain('add to USER.md')
+    expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })
+  })
+
+  it('decides nothing where one of several ids is unknown', async () => {
+    const { home, ids } = await pendingHome(RULE, SKILL)
+    expect(await runHermes(['journal', 'reject', ...ids, 'zzzz', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    const { told } = await runJson(['journal', 'pending', '--home', home])
+    expect(told.value).toMatchObject({ pending: [{ target: expect.anything() }, { target: expect.anything() }] })
+    expect(await runHermes(['journal', 'reject', ...ids, '--home', home])).toMatchObject({ code: 0 })
+  })
+})

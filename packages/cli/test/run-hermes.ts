@@ -1,0 +1,114 @@
+/** Runs the command on a home of its own, with nothing of the machine's environment: as a process, or quicker in this one. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { runCli } from '../src/run-cli.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface HermesRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Removed when the test ends. */
+export const temporaryHome = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export const writeHome = (home: string, files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+}
+
+export const skillText = (name: string, description = `How to ${name}.`): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it.\n`
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly input?: string
+  /** Epoch milliseconds; only in this process. */
+  readonly now?: number
+  /** Presses Ctrl-C as soon as the command listens; only in this process. */
+  readonly interrupt?: boolean
+}
+
+const collect = () => {
+  const chunks: string[] = []
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      chunks.push(String(chunk))
+      done()
+    },
+  })
+  return { stream, text: () => chunks.join('') }
+}
+
+let ids = 0
+
+/** In this process: the same code behind the entry file. */
+export const runHermes = async (
+  args: readonly string[],
+  { env = {}, input = '', now, interrupt = false }: RunOptions = {},
+): Promise<HermesRun> => {
+  const [stdout, stderr] = [collect(), collect()]
+  const code = await runCli(args, {
+    env,
+    stdin: Readable.from([input]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    userHome: env['HOME'] ?? '/no/such/home',
+    createId: () => `id-${++ids}`,
+    onInterrupt: (listener) => {
+      if (interrupt) listener()
+      return () => {}
+    },
+    ...(now === undefined ? {} : { clock: () => now }),
+  })
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
+
+/** As a person's shell does: a process of its own. */
+export const spawnHermes = (args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<HermesRun> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env['PATH'], HOME: '/no/such/home', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+
+/** The one object on stdout; fails where there is anything beside it. */
+export const runJson = async (args: readonly string[], options?: RunOptions) => {
+  const { code, stdout, stderr } = await runHermes([...args, '--json'], options)
+  return {
+    code,
+    stderr,
+    told: JSON.parse(stdout) as {
+      readonly ok: boolean
+      readonly value?: unknown
+      readonly error?: unknown
+      readonly warnings?: readonly string[]
+    },
+  }
+}

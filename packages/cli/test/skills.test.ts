@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 4, 23, 12)
+
+const ago = (days: number): string => new Date(NOW - days * DAY).toISOString()
+
+const library = (): string => {
+  const home = temporaryHome()
+  writeHome(home, {
+    'skills/devops/deploy/SKILL.md': skillText('deploy', 'How to deploy to staging, with every check that has ever been forgotten.'),
+    'skills/devops/deploy/references/api.md': '# API\n',
+    'skills/devops/deploy/assets/logo.png': '\u0000',
+    'skills/split-bills/SKILL.md': skillText('split-bills'),
+    'skills/translate/SKILL.md': skillText('翻译文档'),
+    'skills/broken/SKILL.md': 'no front matter\n',
+    'skills/.usage.json': JSON.stringify({
+      deploy: {
+        created_by: 'agent',
+        use_count: 12,
+        view_count: 14,
+        patch_count: 2,
+        last_used_at: ago(3),
+        created_at: ago(400),
+        pinned: true,
+      },
+      'split-bills': { created_by: null, use_count: 1, last_used_at: ago(70), state: 'stale' },
+    }),
+  })
+  return home
+}
+
+describe('hermes skills list', () => {
+  it('shows state, use and owner in columns', async () => {
+    const { code, stdout } = await runHermes(['skills', 'list', '--home', library()], { now: NOW, env: { COLUMNS: '100' } })
+    expect(code).toBe(0)
+    expect(stdout.split('\n')).toEqual([
+      'NAME         CATEGORY  STATE           USES  ACTIVE   BY     DESCRIPTION',
+      'broken                 active             0  never    you    no front matter',
+      'deploy       devops    active, pinned    12  3d ago   agent  How to deploy to staging, with every c…',
+      'split-bills            stale              1  2mo ago  you    How to split-bills.',
+      '翻译文档               active             0  never    you    How to 翻译文档.',
+      '4 skills: 3 active, 1 stale, 1 pinned.',
+      '',
+    ])
+  })
+
+  it.each([80, 60, 50, 40])('fits on %i columns', async (columns) => {
+    const { stdout } = await runHermes(['skills', 'list', '--home', library()], { env: { COLUMNS: String(columns) } })
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
+    expect(stdout).toContain('split-bills')
+  })
+
+  it('cuts nothing where nobody looks', async () => {
+    const { stdout } = await runHermes(['skills', 'list', '--home', library()])
+    expect(stdout).toContain('with every check that has ever been forgotten.')
+  })
+
+  it('filters by state and category', async () => {
+    const home = library()
+    const names = async (...args: readonly string[]) => {
+      const { told } = await runJson(['skills', 'list', '--home', home, ...args])
+      const { skills } = told.value as { readonly skills: readonly { readonly name: string }[] }
+      return skills.map(({ name }) => name)
+    }
+    expect(await names('--state', 'stale')).toEqual(['split-bills'])
+    expect(await names('--category', 'devops')).toEqual(['deploy'])
+    expect(await names('--category', 'dev')).toEqual([])
+  })
+
+  it('gives programs everything', async () => {
+    const { told } = await runJson(['skills', 'list', '--category', 'devops', '--home', library()])
+    expect(told.value).toMatchObject({
+      skills: [
+        { name: 'deploy', path: 'devops/deploy', state: 'active', pinned: true, owner: 'agent', useCount: 12, lastUsedAt: NOW - 3 * DAY },
+      ],
+      archivedCount: 0,
+    })
+  })
+})
+
+describe('hermes skills usage', () => {
+  it.each([
+    ['uses', ['deploy', 'split-bills', 'broken']],
+    ['name', ['broken', 'deploy', 'split-bills']],
+  ])('sorts by %s', async (sort, expected) => {
+    const { stdout } = await runHermes(['skills', 'usage', '--sort', sort, '--home', library()], { now: NOW })
+    expect(
+      stdout
+        .split('\n')
+        .slice(1, 4)
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(expected)
+    expect(stdout).toContain('4 skills, 2 of them never used.')
+  })
+
+  it('reads a corrupt sidecar as empty, and says so', async () => {
+    const home = library()
+    writeHome(home, { 'skills/.usage.json': '{"deploy": ' })
+    const { code, stdout, stderr } = await runHermes(['skills', 'usage', '--home', home])
+    expect(code).toBe(0)
+    expect(stdout).toContain('4 of them never used')
+    expect(stderr).toContain("'skills/.usage.json' is not JSON")
+  })
+})
+
+describe('hermes skills show', () => {
+  it('shows what is known and the text, and counts no use', async () => {
+    const home = library()
+    const { stdout } = await runHermes(['skills', 'show', 'deploy', '--home', home], { now: NOW, env: { COLUMNS: '80' } })
+    expect(stdout).toContain('deploy  active, pinned\n')
+    expect(stdout).toMatch(/used {5}12 times, last 3d ago\n/)
+    expect(stdout).toContain('references/api.md')
+    expect(stdout).toContain('# deploy\n\nDo it.\n')
+    const { told } = await runJson(['skills', 'show', 'deploy', '--home', home])
+    expect(told.value).toMatchObject({ useCount: 12, viewCount: 14, content: expect.stringContaining('Do it.') })
+  })
+
+  it('shows one of its files, if it is text', async () => {
+    const home = library()
+    expect((await runHermes(['skills', 'show', 'deploy', 'references/api.md', '--home', home])).stdout).toBe('# API\n')
+    expect(await runHermes(['skills', 'show', 'deploy', '../../../x', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+    expect(await runHermes(['skills', 'show', 'deploy', 'references/none.md', '--home', home])).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('refuses an unknown name', async () => {
+    expect(await runJson(['skills', 'show', 'nope', '--home', library()])).toMatchObject({
+      code: 1,
+      told: { ok: false, error: { code: 'not_found' } },
+    })
+  })
+})
+
+describe('hermes skills manage', () => {
+  it('hands over, lists and takes back', async () => {
+    const home = library()
+    const run = (...args: readonly string[]) => runHermes(['skills', ...args, '--home', home], { now: NOW, env: { COLUMNS: '80' } })
+    expect((await run('manage', 'split-bills', '--allow', 'stale', 'archive', '--until', '2026-06-23')).stdout).toBe(
+      'The curator may now look after split-bills (stale, archive) until 2026-06-23\n00:00 UTC.\n',
+    )
+    expect((await run('manage')).stdout).toMatch(/split-bills {2}stale, archive {2}in 1mo {2}just now\n/)
+    expect((await runHermes(['skills', 'list', '--home', home], { now: NOW })).stdout).toMatch(/you, managed/)
+    expect(await run('unmanage', 'split-bills')).toMatchObject({ code: 0, stdout: 'Taken back: split-bills.\n' })
+    expect(await run('unmanage', 'split-bills')).toMatchObject({ code: 1 })
+    expect((await run('manage')).stdout).toContain('Nothing is handed over')
+  })
+
+  it.each([
+    [['manage', 'a', '--all']],
+    [['manage', '--until', 'soon']],
+    [['manage', '--allow', 'stale']],
+    [['manage', 'a', '--allow', 'delete']],
+    [['unmanage']],
+  ])('calls %j wrong usage', async (args) => {
+    expect(await runHermes(['skills', ...args, '--home', library()])).toMatchObject({ code: 2, stdout: '' })
+  })
+})

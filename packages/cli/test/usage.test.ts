@@ -1,0 +1,204 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+
+describe('hermes', () => {
+  it('teaches with --help, at 80 columns', async () => {
+    const { code, stdout, stderr } = await spawnHermes(['--help'], { env: { COLUMNS: '80' } })
+    expect([code, stderr]).toEqual([0, ''])
+    for (const noun of ['memory', 'skills', 'journal', 'curator', 'config', 'completion'])
+      expect(stdout).toMatch(new RegExp(`hermes ${noun}`))
+    expect(stdout).toContain('Exit codes: 0 done, 1 refused or failed, 2 wrong usage')
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it('says the same without any words', async () => {
+    const [bare, help] = [await runHermes([]), await runHermes(['--help'])]
+    expect(bare).toEqual(help)
+  })
+
+  it('shows examples for every command', async () => {
+    const { stdout } = await runHermes(['memory', 'add', '--help'])
+    expect(stdout).toContain('Examples:\n  hermes memory add "The repo builds with pnpm 12"\n')
+    expect(stdout).not.toContain('[default: []]')
+  })
+
+  it('tells its version', async () => {
+    expect(await spawnHermes(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+
+  it.each([
+    ['bash', '/bin/bash', 'complete -o bashdefault'],
+    ['zsh', '/bin/zsh', '#compdef hermes'],
+  ])('prints a completion script for %s', async (_shell, path, expected) => {
+    const { code, stdout } = await spawnHermes(['completion'], { env: { SHELL: path } })
+    expect(code).toBe(0)
+    expect(stdout).toContain(expected)
+  })
+
+  it('completes nouns and verbs', async () => {
+    const [nouns, verbs] = await Promise.all([
+      spawnHermes(['--get-yargs-completions', 'hermes', 'c'], { env: { SHELL: '/bin/bash' } }),
+      spawnHermes(['--get-yargs-completions', 'hermes', 'curator', 're'], { env: { SHELL: '/bin/bash' } }),
+    ])
+    expect(nouns.stdout.split('\n')).toEqual(expect.arrayContaining(['curator', 'config']))
+    expect(verbs.stdout.split('\n')).toEqual(expect.arrayContaining(['resume', 'restore']))
+  })
+
+  it.each([
+    [['memry', 'show'], "Did you mean 'memory'?"],
+    [['memory', 'shwo'], "Did you mean 'show'?"],
+    [['memory'], "'hermes memory --help' lists the commands"],
+    [['memory', 'show', '--bogus'], "'bogus' is not known here"],
+    [['memory', 'show', 'user', 'more'], "'more' is not known here"],
+    [['memory', 'add'], 'Say the text, in quotes, or --stdin'],
+    [['memory', 'add', 'x', '--stdin'], 'not on both'],
+    [['memory', 'replace'], 'Something is missing'],
+    [['memory', 'show', '--', 'x'], "'x' is not known here"],
+    [['memory', 'show', '--home'], '--home needs a value'],
+    [['memory', 'show', '--home', 'a', '--home', 'b'], '--home was given more than once'],
+    [['memory', 'add', 'x', '--to', 'me'], 'choose one of "memory", "user"'],
+    [['journal', 'list', '--limit', '0'], '--limit takes a whole number from 1'],
+    [['journal', 'list', '--limit', 'many'], '--limit takes a whole number from 1'],
+    [['journal', 'list', '--since', 'yesterday'], '--since takes a span'],
+  ])('calls %j wrong usage: exit code 2, nothing on stdout', async (args, message) => {
+    const { code, stdout, stderr } = await runHermes(args)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+    expect(stderr).toMatch(/\.\n$/)
+  })
+
+  it('says with --json what is wrong, on stdout alone', async () => {
+    const { code, told, stderr } = await runJson(['memory', 'shwo'])
+    expect([code, stderr]).toEqual([2, ''])
+    expect(told).toEqual({ ok: false, error: { code: 'usage', message: "There is no such command. Did you mean 'show'?" } })
+  })
+
+  it('answers with one object even where nothing is asked', async () => {
+    expect(await runJson([])).toMatchObject({ code: 2, told: { ok: false, error: { code: 'usage' } } })
+  })
+
+  it('takes nothing behind -- for an option', async () => {
+    const home = temporaryHome()
+    expect((await runHermes(['memory', 'add', '--home', home, '--', '--json'])).stdout).toContain('MEMORY.md: added 1 entry.')
+  })
+
+  it('keeps results and the rest apart, with exit codes, as a process too', async () => {
+    const home = temporaryHome()
+    const added = await spawnHermes(['memory', 'add', 'builds with pnpm', '--home', home])
+    expect(added).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('MEMORY.md: added 1 entry.') })
+    const refused = await spawnHermes(['memory', 'remove', 'npm 9', '--home', home, '--json'])
+    expect(refused).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(refused.stdout)).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await spawnHermes(['memory', 'fetch', '--home', home])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('never shows a stack trace', async () => {
+    const home = temporaryHome()
+    mkdirSync(join(home, 'memories/MEMORY.md'), { recursive: true })
+    writeFileSync(join(home, 'memories/MEMORY.md/file'), '')
+    for (const args of [
+      ['memory', 'show'],
+      ['memory', 'add', 'x'],
+    ]) {
+      const { code, stderr } = await runHermes([...args, '--home', home])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^error: /m)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    }
+  })
+})
+
+describe('the home', () => {
+  it('is said to be missing, and reads as empty', async () => {
+    const home = join(temporaryHome(), 'none')
+    const { code, stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
+    expect(code).toBe(0)
+    expect(stdout).toContain('nothing yet')
+    expect(stderr).toContain(`There is no Hermes home at '${home}' yet`)
+    expect(stderr).toContain('The first write creates it')
+  })
+
+  it('is created by the first write, private to its owner', async () => {
+    const home = join(temporaryHome(), 'none')
+    expect(await runHermes(['memory', 'add', 'x', '--home', home])).toMatchObject({ code: 0 })
+    const { stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
+    expect(stdout).toContain('1 entry')
+    expect(stderr).toBe('')
+  })
+
+  it('is the one that HERMES_HOME names, unless --home does', async () => {
+    const [one, other] = [temporaryHome(), temporaryHome()]
+    await runHermes(['memory', 'add', 'in one'], { env: { HERMES_HOME: one } })
+    await runHermes(['memory', 'add', 'in the other', '--home', other], { env: { HERMES_HOME: one } })
+    expect((await runHermes(['memory', 'show'], { env: { HERMES_HOME: one } })).stdout).toContain('in one')
+    expect((await runHermes(['memory', 'show'], { env: { HERMES_HOME: other } })).stdout).toContain('in the other')
+  })
+
+  it('is ~/.hermes where nothing is said', async () => {
+    const folder = temporaryHome()
+    writeHome(folder, { '.hermes/memories/USER.md': 'Lives in Oslo' })
+    expect((await runHermes(['memory', 'show'], { env: { HOME: folder } })).stdout).toContain('Lives in Oslo')
+    expect((await runHermes(['memory', 'show', '--home', '~/.hermes'], { env: { HOME: folder } })).stdout).toContain('Lives in Oslo')
+  })
+
+  it('is refused where a file stands in its place', async () => {
+    const file = join(temporaryHome(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await runHermes(['memory', 'show', '--home', file])
+    expect(code).toBe(1)
+    expect(stderr).toContain('is a file, not a Hermes home')
+  })
+
+  it.each([
+    ['memory', 'show'],
+    ['skills', 'list'],
+    ['skills', 'usage'],
+    ['skills', 'manage'],
+    ['journal', 'list'],
+    ['journal', 'pending'],
+    ['curator', 'status'],
+    ['curator', 'list-archived'],
+    ['curator', 'rollback', '--list'],
+    ['curator', 'run', '--dry-run'],
+    ['config', 'check'],
+  ])('may be empty for hermes %s %s', async (...words) => {
+    const args = [...words.filter((word) => word !== undefined), '--home', temporaryHome()]
+    expect(await runHermes(args)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\S/) })
+    expect(await runJson(args)).toMatchObject({ code: 0, stderr: '', told: { ok: true, value: expect.anything() } })
+  })
+
+  it('is not used while its config.yaml is wrong, except to check it', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'config.yaml': 'memory:\n  memory_enabled: "false"\n' })
+    const { code, stderr } = await runHermes(['memory', 'show', '--home', home])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/config\.yaml, line 2: 'memory\.memory_enabled' must be true or false/)
+  })
+
+  it('has its limits from config.yaml', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'config.yaml': 'memory:\n  memory_char_limit: 10\n  user_profile_enabled: no\n  nudge_intervall: 3\n' })
+    const { stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
+    expect(stdout).toContain('0/10 chars')
+    expect(stdout).toContain('switched off in config.yaml')
+    expect(stderr).toContain("1 setting without effect. 'hermes config check' names them.")
+    expect(await runHermes(['memory', 'add', 'far too long for that', '--home', home])).toMatchObject({ code: 1 })
+  })
+})
+
+describe('colours', () => {
+  const show = async (env: Readonly<Record<string, string>>, ...more: readonly string[]) =>
+    (await runHermes(['memory', 'show', '--home', temporaryHome(), ...more], { env })).stdout.includes('\u001b[')
+
+  it('are left out where nobody looks', async () => {
+    expect(await show({})).toBe(false)
+  })
+
+  it('can be asked for, and NO_COLOR and --no-color win', async () => {
+    expect(await show({ FORCE_COLOR: '1' })).toBe(true)
+    expect(await show({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+    expect(await show({ FORCE_COLOR: '1' }, '--no-color')).toBe(false)
+  })
+})

@@ -1,0 +1,39 @@
+/** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
+import { createTarPacker } from 'modern-tar'
+import { toPlainBytes } from './backup-bytes.ts'
+
+/** One archive on the way; files one after the other. */
+export interface ArchiveWriter {
+  /** A regular file; `path` is relative with `/` between its parts. */
+  add(path: string, bytes: Uint8Array): Promise<void>
+  /** The whole archive. */
+  finish(): Promise<Uint8Array>
+  /** Gives up and lets go of what is held. */
+  abandon(): Promise<void>
+}
+
+// As private as the documents themselves.
+const MODE = 0o600
+
+/** `at`: epoch milliseconds, the time every file in it carries. */
+export const createArchiveWriter = (at: number): ArchiveWriter => {
+  const { readable, controller } = createTarPacker()
+  const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
+  // Heard in `finish`; until then nobody else listens.
+  packed.catch(() => undefined)
+  return {
+    add: async (path, bytes) => {
+      const body = controller.add({ name: path, size: bytes.length, type: 'file', mode: MODE, mtime: new Date(at) }).getWriter()
+      if (bytes.length > 0) await body.write(toPlainBytes(bytes))
+      await body.close()
+    },
+    finish: async () => {
+      controller.finalize()
+      return new Uint8Array(await packed)
+    },
+    abandon: async () => {
+      controller.error(new Error('The archive was abandoned.'))
+      await packed.catch(() => undefined)
+    },
+  }
+}

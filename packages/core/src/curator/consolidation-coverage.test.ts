@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { missingFrom, toUmbrellaText } from './consolidation-coverage.ts'
+
+const skill = (...lines: readonly string[]) => `---\nname: a\ndescription: Deploy services.\n---\n\n${lines.join('\n')}\n`
+const umbrella = (...texts: readonly string[]) => toUmbrellaText(texts)
+
+const SOURCE = skill(
+  '# Deploy a service',
+  'Build the image first, then wait until the registry confirms the upload.',
+  '```sh',
+  'docker build -t app .',
+  '  docker push app',
+  '```',
+  'Ask https://status.acme.test/health on port 8443 before you go on.',
+)
+
+describe('missingFrom', () => {
+  it('misses nothing where the text stands in the umbrella, in another order and layout', () => {
+    const text = [
+      '## Services',
+      'Ask https://status.acme.test/health on port 8443 before you go on. Deploy services.',
+      '    ```sh\n    docker build -t app .\n    docker push app\n    ```',
+      'Build the image first, then wait until the registry confirms the upload: that is how a service is deployed.',
+    ].join('\n')
+    expect(missingFrom(SOURCE, umbrella(text))).toEqual([])
+  })
+
+  it('finds parts in support files too', () => {
+    const [head = '', tail = ''] = SOURCE.split('```sh')
+    expect(missingFrom(SOURCE, umbrella(head, `\`\`\`sh${tail}`))).toEqual([])
+  })
+
+  it.each([
+    ['a code block', SOURCE.replace('  docker push app\n', ''), /a code block/],
+    ['an address', SOURCE.replace('https://status.acme.test/health', 'the status page'), /status\.acme\.test/],
+    ['a number', SOURCE.replace('8443', '443'), /8443/],
+    ['its words', '# Deploy\n```sh\ndocker build -t app .\ndocker push app\n```\nhttps://status.acme.test/health 8443', /words/],
+  ])('names what is gone: %s', (_, text, wanted) => {
+    expect(missingFrom(SOURCE, umbrella(text)).join('; ')).toMatch(wanted)
+  })
+
+  it('asks nothing of the front matter but the description', () => {
+    const text = '---\nname: a\ndescription: Deploy services.\nversion: 9.9.9\nauthor: x@y.test\n---\n\nBuild it.\n'
+    expect(missingFrom(text, umbrella('Deploy services. Build it.'))).toEqual([])
+  })
+
+  it('misses nothing of a skill that says nothing', () => {
+    expect(missingFrom('', umbrella('x'))).toEqual([])
+  })
+})

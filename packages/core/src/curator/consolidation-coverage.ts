@@ -1,0 +1,66 @@
+/**
+ * Does the text of an umbrella still hold what a skill said? Measured on what cannot be said in other words: code blocks, commands, addresses, paths and
+ * numbers, each of them; and of the words it is made of nearly all. Says nothing of style. Pure.
+ */
+import { contentWords } from '../gate/content-words.ts'
+import { normaliseText } from '../gate/normalise-text.ts'
+import { holdsToken, specificTokens } from '../gate/specific-tokens.ts'
+import { splitSkillText } from '../skills/front-matter-split.ts'
+import { parseSkillDocument } from '../skills/skill-document.ts'
+import { fencedBlocks } from './fenced-blocks.ts'
+
+/** The part of a skill's words that must stand in the umbrella. */
+export const KEPT_WORDS = 0.9
+
+const MAX_NAMED = 8
+const MAX_NAMED_CHARS = 60
+
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+
+/** What an umbrella holds, prepared once for all the skills that go into it. */
+export interface UmbrellaText {
+  readonly words: ReadonlySet<string>
+  readonly normalised: string
+  /** Trimmed, without blank ones. */
+  readonly lines: string
+}
+
+/** Of its SKILL.md and of every support file that is text. */
+export const toUmbrellaText = (texts: readonly string[]): UmbrellaText => {
+  const whole = texts.join('\n\n')
+  return { words: contentWords(whole), normalised: normaliseText(whole), lines: linesOf(whole) }
+}
+
+/** The body and the description; the rest of the front matter is for programs. */
+const toSaid = (skillText: string): string => {
+  const { body } = splitSkillText(skillText)
+  return `${parseSkillDocument(skillText, { folderName: 'skill' }).description}\n${body}`
+}
+
+const shown = (items: readonly string[]): string => {
+  const named = items.slice(0, MAX_NAMED).map((item) => (item.length > MAX_NAMED_CHARS ? `${item.slice(0, MAX_NAMED_CHARS)}…` : item))
+  return `${named.join(', ')}${items.length > named.length ? ` and ${items.length - named.length} more` : ''}`
+}
+
+/** What the umbrella lacks of a SKILL.md, in words; empty where it lacks nothing that is measured. */
+export const missingFrom = (skillText: string, umbrella: UmbrellaText): readonly string[] => {
+  const said = toSaid(skillText)
+  const missing: string[] = []
+  const blocks = fencedBlocks(said).filter(({ body }) => {
+    const lines = linesOf(body)
+    return lines !== '' && !umbrella.lines.includes(lines)
+  })
+  if (blocks.length > 0) missing.push(blocks.length === 1 ? 'a code block' : `${blocks.length} code blocks`)
+  const { strong, numbers } = specificTokens(said)
+  const tokens = [...strong, ...numbers].filter((token) => !holdsToken(umbrella.normalised, token))
+  if (tokens.length > 0) missing.push(shown(tokens))
+  const words = [...contentWords(said)]
+  const lost = words.filter((word) => !umbrella.words.has(word))
+  if (lost.length > (1 - KEPT_WORDS) * words.length) missing.push(`${lost.length} of ${words.length} words (${shown(lost)})`)
+  return missing
+}

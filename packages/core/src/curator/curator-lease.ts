@@ -1,0 +1,83 @@
+/** One curator run in a home at a time, among any number of processes: whoever holds the lease runs; a crashed holder's ends by itself. No backup holds it. */
+import { z } from 'zod'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+
+export const CURATOR_LEASE_PATH = 'skills/.locks/curator-run.json'
+
+export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
+
+const leaseSchema = z.object({
+  owner: z.string().min(1),
+  /** Epoch milliseconds, like the other. */
+  startedAt: z.number(),
+  expiresAt: z.number(),
+})
+
+export type CuratorLease = z.infer<typeof leaseSchema>
+
+export interface LeaseOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** Unique to this run. */
+  readonly owner: string
+  readonly leaseMs?: number | undefined
+}
+
+const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
+  new HermesError(
+    'locked',
+    `Another curator run is under way since ${new Date(startedAt).toISOString()}. Wait for it; if it crashed, its place is free from ${new Date(expiresAt).toISOString()}.`,
+    { details: { startedAt, expiresAt } },
+  )
+
+/** `locked` while another run holds it. */
+export const takeCuratorLease = async ({
+  storage,
+  clock,
+  owner,
+  leaseMs = DEFAULT_CURATOR_LEASE_MS,
+}: LeaseOptions): Promise<Result<CuratorLease>> => {
+  const at = clock()
+  const lease: CuratorLease = { owner, startedAt: at, expiresAt: at + leaseMs }
+  let holder: CuratorLease | undefined
+  const taken = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) => {
+    // A lease that begins in the future is of a clock that was wrong.
+    holder = current && current.expiresAt > at && current.startedAt <= at + leaseMs ? current : undefined
+    return holder ? UNCHANGED : lease
+  })
+  if (!taken.ok) return taken
+  return holder ? err(heldBy(holder)) : ok(lease)
+}
+
+/** A long run asks for more time. `locked` where it came too late and another run has taken over. */
+export const renewCuratorLease = async ({
+  storage,
+  clock,
+  owner,
+  leaseMs = DEFAULT_CURATOR_LEASE_MS,
+}: LeaseOptions): Promise<Result<CuratorLease>> => {
+  const renewed = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) =>
+    current?.owner === owner ? { ...current, expiresAt: clock() + leaseMs } : UNCHANGED,
+  )
+  if (!renewed.ok) return renewed
+  const lease = renewed.value
+  if (lease?.owner === owner) return ok(lease)
+  return err(lease ? heldBy(lease) : new HermesError('locked', 'The lease of this curator run is gone. Start the run again.'))
+}
+
+export const releaseCuratorLease = async ({ storage, owner }: Pick<LeaseOptions, 'storage' | 'owner'>): Promise<Result<void>> => {
+  const released = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) =>
+    current?.owner === owner ? undefined : UNCHANGED,
+  )
+  return released.ok ? ok(undefined) : released
+}
+
+/** The run that is under way, for a status line. */
+export const readCuratorLease = async (storage: StorageBackend, clock: Clock): Promise<Result<CuratorLease | undefined>> => {
+  const lease = await readJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema)
+  return lease.ok ? ok(lease.value && lease.value.expiresAt > clock() ? lease.value : undefined) : lease
+}

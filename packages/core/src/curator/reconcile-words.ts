@@ -1,0 +1,62 @@
+/** What a reviewer says it did: the plan in the YAML block of its answer (seed 003, reference skills-curator 13 and 14). Pure. */
+import { parse } from 'yaml'
+
+export interface ClaimedMerge {
+  readonly from: string
+  readonly into: string
+  /** `''` where it gave none. */
+  readonly reason: string
+}
+
+export interface ClaimedPruning {
+  readonly name: string
+  readonly reason: string
+}
+
+export interface ClaimedPlan {
+  readonly consolidations: readonly ClaimedMerge[]
+  readonly prunings: readonly ClaimedPruning[]
+}
+
+export const NO_PLAN: ClaimedPlan = { consolidations: [], prunings: [] }
+
+const block = /^[ \t]*```[ \t]*ya?ml[ \t]*\r?\n([\s\S]*?)^[ \t]*```/gim
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** No aliases: a few lines of them would fill the memory. */
+const readBlock = (text: string): unknown => {
+  try {
+    return parse(text, { maxAliasCount: 0, logLevel: 'silent' })
+  } catch {
+    return undefined
+  }
+}
+
+const word = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+
+const items = (list: unknown): readonly Readonly<Record<string, unknown>>[] => (Array.isArray(list) ? list.filter(isMap) : [])
+
+const toPlan = (data: Readonly<Record<string, unknown>>): ClaimedPlan => ({
+  consolidations: items(data['consolidations']).flatMap((item) => {
+    const [from, into] = [word(item['from']), word(item['into'])]
+    return from === undefined || into === undefined ? [] : [{ from, into, reason: word(item['reason']) ?? '' }]
+  }),
+  prunings: items(data['prunings']).flatMap((item) => {
+    const name = word(item['name'])
+    return name === undefined ? [] : [{ name, reason: word(item['reason']) ?? '' }]
+  }),
+})
+
+/**
+ * Of the first block that holds such a plan: an example quoted before it hides nothing. Without one, and for one that is no YAML, the plan
+ * is empty; items without their names are left out. Nothing is ever made up.
+ */
+export const readClaimedPlan = (answer: string): ClaimedPlan => {
+  for (const [, text = ''] of answer.matchAll(block)) {
+    const data = readBlock(text)
+    if (isMap(data) && ('consolidations' in data || 'prunings' in data)) return toPlan(data)
+  }
+  return NO_PLAN
+}

@@ -1,0 +1,106 @@
+/** Backups and rollbacks on real files: what lies on the disk, and what a library on a disk may hold that no other can. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { listBackups } from '../src/curator/backup-list.ts'
+import { rollback } from '../src/curator/rollback.ts'
+import { createSkillBackup } from '../src/curator/skill-backup.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { manualClock } from '../src/testing/manual-clock.ts'
+import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
+import { libraryOf, remove, skillText, textAt, unwrap, write } from './support/skill-library.ts'
+
+const open = () => {
+  const home = temporaryFolder()
+  const clock = manualClock(Date.UTC(2026, 4, 16, 10))
+  const storage = fileSystemBackend(home)
+  const backUp = async () => unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  const goBack = async (target?: string) => {
+    clock.advance(60_000)
+    return unwrap(await rollback({ storage, clock, target }))
+  }
+  return { home, clock, storage, backUp, goBack }
+}
+
+const LIBRARY = {
+  'skills/deploy/SKILL.md': skillText('deploy'),
+  'skills/deploy/scripts/run.sh': 'echo run',
+  'skills/ops/ünï-コード/SKILL.md': skillText('ünï-コード'),
+  [`skills/${'long-'.repeat(30)}/${'longer-'.repeat(30)}/SKILL.md`]: skillText('long'),
+}
+
+describe('a backup on the disk', () => {
+  it('can be unpacked in the home by any tar, and is for the owner alone', async () => {
+    const { home, storage, backUp } = open()
+    await write(storage, LIBRARY)
+    const { archive } = await backUp()
+    const file = join(home, archive)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(file.replace('.tar.gz', '.json')).mode & 0o777).toBe(0o600)
+    const elsewhere = temporaryFolder()
+    execFileSync('tar', ['xzf', file, '-C', elsewhere])
+    for (const [path, text] of Object.entries(LIBRARY)) expect(readFileSync(join(elsewhere, path), 'utf8')).toBe(text)
+    expect(statSync(join(elsewhere, 'skills/deploy/SKILL.md')).mode & 0o777).toBe(0o600)
+  })
+
+  it('reads back the same library after a rollback, and leaves no temporary file', async () => {
+    const { home, storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await remove(storage, ...Object.keys(LIBRARY))
+    await write(storage, { 'skills/deploy': 'a document now', 'skills/fresh/SKILL.md': skillText('fresh') })
+    await goBack()
+    expect(await libraryOf(storage)).toMatchObject(LIBRARY)
+    expect(filesOnDisk(home).filter((name) => /hermes-tmp|\.staging\/|\.rollback/.test(name))).toEqual([])
+  })
+})
+
+describe('a library with links', () => {
+  it('is backed up and rolled back also where a skill is a link to outside, which stays as it is', async () => {
+    const { home, storage, backUp, goBack } = open()
+    const outside = temporaryFolder()
+    writeFileSync(join(outside, 'SKILL.md'), skillText('outside'))
+    await write(storage, LIBRARY)
+    symlinkSync(outside, join(home, 'skills/linked'))
+    const { files } = await backUp()
+    expect(files.map(({ path }) => path)).not.toContain('skills/linked/SKILL.md')
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Worse.') })
+    await goBack()
+    expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy'))
+    expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe(skillText('outside'))
+  })
+
+  it('leaves a linked skill of now where it is, and says so, instead of stopping half-way', async () => {
+    const { home, storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    mkdirSync(join(home, 'elsewhere'))
+    writeFileSync(join(home, 'elsewhere/SKILL.md'), skillText('linked'))
+    symlinkSync(join(home, 'elsewhere'), join(home, 'skills/linked'))
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Worse.') })
+    const { problems } = await goBack()
+    expect(problems).toMatchObject([{ code: 'invalid_path' }])
+    expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy'))
+    expect(await textAt(storage, 'skills/linked/SKILL.md')).toBe(skillText('linked'))
+  })
+})
+
+describe('a home of Python Hermes', () => {
+  it('keeps the snapshots of Python, which are not taken for ours', async () => {
+    const { home, storage, backUp, goBack } = open()
+    const theirs = join(home, 'skills/.curator_backups/2026-05-01T00-00-00Z')
+    mkdirSync(theirs, { recursive: true })
+    writeFileSync(join(theirs, 'skills.tar.gz'), 'theirs')
+    writeFileSync(join(home, 'skills/.usage.json.lock'), '')
+    await write(storage, LIBRARY)
+    const { files } = await backUp()
+    expect(files.map(({ path }) => path).sort()).toEqual(Object.keys(LIBRARY).sort())
+    await goBack()
+    expect(unwrap(await listBackups(storage)).backups.map(({ reason }) => reason)).toEqual([
+      'pre-rollback to 2026-05-16T10-00-00Z',
+      'manual',
+    ])
+    expect(readFileSync(join(theirs, 'skills.tar.gz'), 'utf8')).toBe('theirs')
+  })
+})

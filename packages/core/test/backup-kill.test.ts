@@ -1,0 +1,129 @@
+/** A process that is killed at any moment of a backup or a rollback leaves every skill alive or in the archive, and the next start puts all in order. */
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { listBackups } from '../src/curator/backup-list.ts'
+import { openBackup, openBackupById } from '../src/curator/backup-open.ts'
+import { recoverRollback } from '../src/curator/rollback-recover.ts'
+import { readRollbackState } from '../src/curator/rollback-state.ts'
+import { createSkillBackup } from '../src/curator/skill-backup.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { type Child, startChild } from './storage/support/child.ts'
+import { temporaryFolder } from './storage/support/temporary-home.ts'
+import { seededRandom } from './support/seeded-random.ts'
+import { libraryOf, skillText, textAt, treeOf, unwrap, write } from './support/skill-library.ts'
+
+const HOMES = 4
+const KILLS_PER_HOME = 25
+const MAX_CHANGES = 25
+const DAY_MS = 24 * 60 * 60 * 1000
+const START = Date.UTC(2026, 0, 1)
+
+const script = fileURLToPath(new URL('./support/backup-process.ts', import.meta.url))
+
+/** Reads what the process is about to do until the given number of changes, then kills it: it lands in the middle of one. */
+const killAfter = async (child: Child, changes: number): Promise<readonly string[]> => {
+  const seen: string[] = []
+  while (seen.length < changes) seen.push(await child.line())
+  child.process.kill('SIGKILL')
+  expect(await child.ended).toBe('SIGKILL')
+  return seen
+}
+
+/** Every copy of a skill that can be had, by name. */
+const copiesOf = async (storage: StorageBackend): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const store = new SkillStore({ storage })
+  const { skills, problems } = unwrap(await store.list())
+  expect(problems.filter(({ code }) => code !== 'ambiguous')).toEqual([])
+  expect(skills).not.toEqual([])
+  const { entries } = unwrap(await store.listArchived())
+  const copies = new Map<string, string[]>()
+  for (const { name, path } of [...skills, ...entries.map((entry) => ({ name: entry.name, path: `.archive/${entry.path}` }))]) {
+    copies.set(name, [...(copies.get(name) ?? []), (await textAt(storage, `skills/${path}/SKILL.md`)) ?? ''])
+  }
+  return copies
+}
+
+const expectWhole = async (storage: StorageBackend, names: Set<string>): Promise<void> => {
+  const copies = await copiesOf(storage)
+  for (const name of names) expect([name, copies.has(name)]).toEqual([name, true])
+  for (const [name, texts] of copies) {
+    names.add(name)
+    // Never half a file, never one of another skill.
+    for (const text of texts)
+      expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: How to ${name}\\.\n---\n\n(new in|edit \\d+ of|start) \\d+\n$`))
+  }
+}
+
+/** In the middle of a rollback, each live document is as the target or the safety snapshot has it. */
+const expectOldOrNew = async (storage: StorageBackend, target: string, safety: string): Promise<void> => {
+  const opened = [unwrap(await openBackupById(storage, target)), unwrap(await openBackupById(storage, safety))]
+  for (const [path, text] of Object.entries(await libraryOf(storage))) {
+    if (!path.endsWith('/SKILL.md') || path.startsWith('skills/.archive/')) continue
+    expect(opened.map(({ contents }) => new TextDecoder().decode(contents.get(path)))).toContain(text)
+  }
+}
+
+const expectAsThen = async (storage: StorageBackend, target: string): Promise<void> => {
+  const { contents } = unwrap(await openBackupById(storage, target))
+  const now = await libraryOf(storage)
+  for (const [path, bytes] of contents) if (path !== 'skills/.usage.json') expect(now[path]).toBe(new TextDecoder().decode(bytes))
+  const live = (paths: Iterable<string>) => [...paths].filter((path) => !/^skills\/\.(archive|usage)/.test(path)).sort()
+  expect(live(Object.keys(now))).toEqual(live(contents.keys()))
+}
+
+describe('kill -9', () => {
+  it(`loses no skill and leaves nothing half done in ${HOMES * KILLS_PER_HOME} rounds`, { timeout: 180_000 }, async () => {
+    const random = seededRandom(20260516)
+    const killedAt = new Map<string, number>()
+    const outcomes = new Map<string, number>()
+    // Compiling is most of what a process does before it works.
+    const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
+    const start = (home: string, round: number) =>
+      startChild(process.execPath, [script, JSON.stringify({ home, seed: round, startAt: START + round * 90 * DAY_MS })], { env })
+    const warm = start(temporaryFolder(), 0)
+    warm.say('stop')
+    expect(await warm.ended).toBe(0)
+    for (let index = 0; index < HOMES; index++) {
+      const home = temporaryFolder()
+      const storage = fileSystemBackend(home)
+      const first = index * KILLS_PER_HOME
+      for (const name of ['skill-0', 'skill-1', 'skill-2'])
+        await write(storage, { [`skills/${name}/SKILL.md`]: skillText(name, 'start 0') })
+      unwrap(await createSkillBackup({ storage, clock: () => START + first * 90 * DAY_MS, reason: 'manual' }))
+      const names = new Set<string>()
+      let next = start(home, first)
+      for (let round = first; round < first + KILLS_PER_HOME; round++) {
+        const child = next
+        expect(await child.line()).toBe('ready')
+        // The next one starts up meanwhile, which is most of the time a round takes.
+        if (round + 1 < first + KILLS_PER_HOME) next = start(home, round + 1)
+        child.say('go')
+        const changes = await killAfter(child, 1 + Math.floor(random() * MAX_CHANGES))
+        const last = changes.at(-1)?.replace(/^(\w+ skills\/(?:\.backups\/\.\w+|\.\w+)?).*/, '$1') ?? ''
+        killedAt.set(last, (killedAt.get(last) ?? 0) + 1)
+
+        await expectWhole(storage, names)
+        const state = unwrap(await readRollbackState(storage))
+        if (state?.phase === 'swapping') await expectOldOrNew(storage, state.target, state.safety)
+        const { recovered } = unwrap(await recoverRollback(storage, () => START))
+        expect(recovered).toBe(state ? 'finished' : 'nothing')
+        outcomes.set(state?.phase ?? recovered, (outcomes.get(state?.phase ?? recovered) ?? 0) + 1)
+        if (state) {
+          await expectWhole(storage, names)
+          await expectAsThen(storage, state.target)
+        }
+        expect(unwrap(await readRollbackState(storage))).toBeUndefined()
+        expect(await treeOf(storage, 'skills/.backups/.staging')).toEqual({})
+        const [newest] = unwrap(await listBackups(storage)).backups
+        if (!newest) throw new Error('Every backup is gone.')
+        unwrap(await openBackup(storage, newest))
+      }
+      await storage.close()
+    }
+    // The kills hit what they are meant to hit.
+    expect(outcomes.get('swapping')).toBeGreaterThan(10)
+    expect([...killedAt.keys()].filter((place) => place.includes('.backups')).length).toBeGreaterThan(2)
+  })
+})

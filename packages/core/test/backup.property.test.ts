@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { listBackups } from '../src/curator/backup-list.ts'
+import { rollback } from '../src/curator/rollback.ts'
+import { createSkillBackup } from '../src/curator/skill-backup.ts'
+import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { manualClock } from '../src/testing/manual-clock.ts'
+import { unwrap } from './support/skill-library.ts'
+
+/** Few enough that the same ones are hit again and again: skills, skills in skills, files, the archive, what is beside them. */
+const folder = fc.constantFrom(
+  'a',
+  'b',
+  'A',
+  'ops',
+  'ops/a',
+  'a/ops',
+  '.archive/a',
+  '.archive/b',
+  '.archive/a-20260516100000',
+  'a/references',
+  'ünï/코드',
+)
+const file = fc.constantFrom('SKILL.md', 'SKILL.md', 'x.md', 'references/y.bin', 'deep/er/z')
+const path = fc.oneof(
+  fc.tuple(folder, file).map((parts) => `skills/${parts.join('/')}`),
+  fc.constantFrom('skills/.bundled_manifest', 'skills/loose.txt', 'skills/a', 'skills/.archive/.manifests/a.json'),
+)
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }),
+  fc.constantFrom('a', 'b', 'ops').map((name) => new TextEncoder().encode(`---\nname: ${name}\ndescription: d\n---\n\nbody\n`)),
+)
+const change = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('write' as const), path, bytes }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), path }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('move' as const),
+      path: folder.map((name) => `skills/${name}`),
+      to: folder.map((name) => `skills/${name}`),
+    }),
+  },
+)
+const changes = fc.array(change, { maxLength: 25 })
+
+/** What a tree cannot hold is refused, and so is no change. */
+const apply = async (
+  storage: StorageBackend,
+  list: readonly (typeof change extends fc.Arbitrary<infer T> ? T : never)[],
+): Promise<void> => {
+  for (const one of list) {
+    if (one.kind === 'move') await storage.move(one.path, one.to)
+    else await storage.update(one.path, () => (one.kind === 'write' ? one.bytes : undefined))
+  }
+}
+
+const snapshot = async (storage: StorageBackend): Promise<ReadonlyMap<string, string>> => {
+  const documents = unwrap(await storage.list('skills')).filter(({ path: at }) => !at.startsWith('skills/.backups/'))
+  const entries = await Promise.all(
+    documents.map(async ({ path: at }) => [at, Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex')] as const),
+  )
+  return new Map(entries)
+}
+
+/** Every text there is anywhere, the machine's own snapshots aside: nothing that was there may be missing. */
+const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> => {
+  const documents = unwrap(await storage.list('skills')).filter(
+    ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('skills/.backups/2'),
+  )
+  return new Set(
+    await Promise.all(documents.map(async ({ path: at }) => Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex'))),
+  )
+}
+
+describe('whatever happens to a library after a backup', () => {
+  it('a rollback gives every file of then its bytes of then, and loses nothing of now', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, changes, async (first, second) => {
+        const clock = manualClock(Date.UTC(2026, 4, 16, 10))
+        const storage = inMemoryBackend()
+        await apply(storage, first)
+        const then = await snapshot(storage)
+        const backup = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+        clock.advance(1000)
+        await apply(storage, second)
+        const now = await snapshot(storage)
+        clock.advance(1000)
+
+        unwrap(await rollback({ storage, clock, target: backup.id }))
+
+        const after = await snapshot(storage)
+        for (const [at, content] of then) expect([at, after.get(at)]).toEqual([at, content])
+        // What is beside that is in the archive alone.
+        for (const at of after.keys()) if (!then.has(at)) expect(at).toMatch(/^skills\/\.archive\//)
+        // A document of now that is not replaced by one of then at its own place lies somewhere, as it was.
+        const kept = await allBytes(storage)
+        for (const [at, content] of now) if (!then.has(at)) expect([at, kept.has(content)]).toEqual([at, true])
+
+        // And back again: the safety snapshot holds everything of now.
+        clock.advance(1000)
+        const [safety] = unwrap(await listBackups(storage)).backups
+        unwrap(await rollback({ storage, clock, target: safety?.id }))
+        const again = await snapshot(storage)
+        for (const [at, content] of now) expect([at, again.get(at)]).toEqual([at, content])
+      }),
+      { numRuns: 150, seed: 20260516 },
+    )
+  })
+})

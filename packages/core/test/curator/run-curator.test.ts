@@ -1,0 +1,398 @@
+/** One pass over a library: who moves, who stays and why, and what is left when something fails half-way. */
+import { describe, expect, it } from 'vitest'
+import { recordActiveDay } from '../../src/curator/active-days.ts'
+import type { CuratorReport } from '../../src/curator/curator-report.ts'
+import { openRollback } from '../../src/curator/rollback-state.ts'
+import { type RunCuratorOptions, runCurator } from '../../src/curator/run-curator.ts'
+import { grantManagement } from '../../src/custody/grants.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { SkillStore } from '../../src/skills/skill-store.ts'
+import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { UsageStore } from '../../src/usage/usage-store.ts'
+import { contentsOf, DAY, NOON, openLibrary, pathsIn, readText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+
+const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: Partial<RunCuratorOptions> = {}): Promise<CuratorReport> =>
+  unwrap(await runCurator({ ...library, ...options }))
+
+const moves = ({ transitioned }: CuratorReport) => transitioned.map(({ name, from, to }) => `${name}: ${from} → ${to}`)
+const skips = ({ skipped }: CuratorReport) => Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))
+
+const archiveFails = (storage: StorageBackend, after: number, error: HermesError): StorageBackend => {
+  let moved = 0
+  return { ...storage, move: (from, to) => (++moved > after ? Promise.resolve(err(error)) : storage.move(from, to)) }
+}
+
+const sidecarFails = (storage: StorageBackend, after: number): StorageBackend => {
+  let writes = 0
+  return {
+    ...storage,
+    update: (path, change) =>
+      path === 'skills/.usage.json' && ++writes > after
+        ? Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
+        : storage.update(path, change),
+  }
+}
+
+describe('a pass', () => {
+  it('ages what was not used, brings back what was, and says why, in order of name', async () => {
+    const library = await openLibrary({
+      'z-old': { idleDays: 95, path: 'devops/z-old' },
+      'm-idle': { idleDays: 45 },
+      'a-back': { idleDays: 2, state: 'stale' },
+      fresh: { idleDays: 1 },
+      never: {},
+      pinned: { idleDays: 400, pinned: true },
+      mine: { idleDays: 400, by: 'user' },
+      foreign: { by: 'none' },
+    })
+    const report = await pass(library)
+    expect(moves(report)).toEqual(['a-back: stale → active', 'm-idle: active → stale', 'z-old: active → archived'])
+    expect(skips(report)).toEqual({
+      fresh: 'no-change',
+      never: 'no-change',
+      pinned: 'pinned',
+      mine: 'not-agent-created',
+      foreign: 'not-agent-created',
+    })
+    expect(report.transitioned.map(({ reason }) => reason)).toEqual([
+      'Last active on 2026-05-30, 2 days ago: in use again.',
+      'Last active on 2026-04-17, 45 days ago; stale after 30 days.',
+      'Last active on 2026-02-26, 95 days ago; archived after 90 days.',
+    ])
+    expect(report.transitioned[2]?.archivedAs).toBe('.archive/z-old')
+    expect(await pathsIn(library.storage, 'skills/.archive/z-old')).toEqual(['skills/.archive/z-old/SKILL.md'])
+    const manifest = unwrap(await library.skills.listArchived()).entries[0]
+    expect(manifest).toMatchObject({ name: 'z-old', from: 'devops/z-old', archivedAt: NOON, reason: report.transitioned[2]?.reason })
+    expect(await library.usage.get('z-old')).toMatchObject({ state: 'archived', archivedAt: NOON })
+    expect(await library.usage.get('foreign')).toBeUndefined()
+    expect(moves(await pass(library))).toEqual([])
+  })
+
+  it('changes nothing in a dry run and tells what the run then does', async () => {
+    const library = await openLibrary({ old: { idleDays: 95 }, idle: { idleDays: 45 }, lost: { idleDays: 1, path: '.archive/lost' } })
+    const before = await contentsOf(library.storage)
+    const preview = await pass(library, { dryRun: true })
+    expect(await contentsOf(library.storage)).toEqual(before)
+    const real = await pass(library)
+    expect(moves(preview)).toEqual(moves(real))
+    expect(preview).toMatchObject({ dryRun: true, repaired: ['lost'], skipped: real.skipped })
+    expect(moves(real)).toEqual(['idle: active → stale', 'old: active → archived'])
+  })
+
+  it('never touches what came with the product or from a hub, nor a skill whose name is not its own', async () => {
+    const library = await openLibrary({
+      plan: { idleDays: 400 },
+      hubbed: { idleDays: 400, path: 'x/hubbed' },
+      twin: { idleDays: 400, path: 'a/twin' },
+    })
+    await writeText(library.storage, 'skills/b/twin/SKILL.md', '---\nname: twin\ndescription: d\n---\nb\n')
+    await writeText(library.storage, 'skills/.bundled_manifest', 'plan:1\n')
+    await writeText(library.storage, 'skills/.hub/lock.json', '{"installed":{"other":{"install_path":"x/hubbed"}}}')
+    await library.storage.update('skills/broken/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
+    const report = await pass(library)
+    expect(moves(report)).toEqual([])
+    expect(skips(report)).toEqual({ plan: 'bundled', hubbed: 'hub', twin: 'ambiguous', broken: 'unreadable' })
+    expect(report.skipped.find(({ name }) => name === 'twin')?.detail).toBe('a/twin, b/twin')
+  })
+
+  it('does with a skill that was handed over only what was granted, from the day of the grant', async () => {
+    const library = await openLibrary({ mine: { idleDays: 400, by: 'user' }, other: { idleDays: 400, by: 'user' } })
+    unwrap(await grantManagement(library.storage, library.clock, { skills: ['mine'] }, { allow: ['stale'] }))
+    expect(moves(await pass(library))).toEqual([])
+    library.clock.advance(200 * DAY)
+    const report = await pass(library)
+    expect(moves(report)).toEqual(['mine: active → stale'])
+    expect(report.transitioned[0]?.reason).toBe('Handed over on 2026-06-01, 200 days ago; stale after 30 days.')
+    expect(skips(report)).toEqual({ other: 'not-agent-created' })
+    expect(moves(await pass(library))).toEqual([])
+    unwrap(await grantManagement(library.storage, library.clock, { all: true }, { until: library.clock() + 100 * DAY }))
+    library.clock.advance(101 * DAY)
+    expect(skips(await pass(library))).toEqual({ mine: 'no-change', other: 'not-agent-created' })
+  })
+
+  it('gives a skill longer windows each time it came back, and advises a pin', async () => {
+    const library = await openLibrary({ once: { idleDays: 95, misjudgements: 1 }, thrice: { idleDays: 300, misjudgements: 3 } })
+    const report = await pass(library)
+    expect(moves(report)).toEqual(['once: active → stale', 'thrice: active → stale'])
+    expect(report.transitioned[0]?.reason).toContain('stale after 60 days.')
+    expect(report.warnings).toEqual([expect.stringMatching(/'thrice' came back from the archive 3 times. Pin it/)])
+  })
+
+  it('starts the clock anew for what was restored', async () => {
+    const library = await openLibrary({ old: { idleDays: 95 } })
+    await pass(library)
+    unwrap(await library.skills.restore('old'))
+    unwrap(await library.usage.restore('old'))
+    expect(moves(await pass(library))).toEqual([])
+    library.clock.advance(59 * DAY)
+    expect(moves(await pass(library))).toEqual([])
+    library.clock.advance(DAY)
+    expect((await pass(library)).transitioned[0]?.reason).toBe('Restored on 2026-06-01, 60 days ago; stale after 60 days.')
+  })
+
+  it('counts from creation where that is asked for', async () => {
+    const report = await pass(await openLibrary({ never: {} }), { neverActive: 'from-creation' })
+    expect(moves(report)).toEqual(['never: active → archived'])
+    expect(report.transitioned[0]?.reason).toMatch(/^Never active; created on 2025-04-27, 400 days ago; archived after 90 days\.$/)
+  })
+
+  it('asks for the backup once and only where something changes, and does nothing without it', async () => {
+    const asked: number[] = []
+    const beforeChanges = (plan: { readonly transitions: readonly unknown[] }) => {
+      asked.push(plan.transitions.length)
+      return Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
+    }
+    await pass(await openLibrary({ fresh: { idleDays: 1 } }), { beforeChanges })
+    expect(asked).toEqual([])
+    const library = await openLibrary({ old: { idleDays: 95 }, idle: { idleDays: 45 } })
+    const before = await contentsOf(library.storage)
+    expect(await runCurator({ ...library, beforeChanges })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(asked).toEqual([2])
+    expect(await contentsOf(library.storage)).toEqual(before)
+  })
+})
+
+describe('ageing by active days', () => {
+  it('spares whoever was away, and takes one step at a time', async () => {
+    const library = await openLibrary({ idle: { idleDays: 400 } })
+    expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual([])
+    for (let day = 0; day < 120; day++) {
+      library.clock.advance(DAY)
+      unwrap(await recordActiveDay(library.storage, library.clock))
+      if (day === 28) expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual([])
+    }
+    const report = await pass(library, { countBy: 'active-days' })
+    expect(moves(report)).toEqual(['idle: active → stale'])
+    expect(report.transitioned[0]?.reason).toContain('stale after 30 days of use.')
+    expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual(['idle: stale → archived'])
+  })
+
+  it('stops at a list that cannot be read', async () => {
+    const library = await openLibrary({ idle: { idleDays: 400 } })
+    await writeText(library.storage, 'skills/.active_days.json', '{}')
+    expect(await runCurator({ ...library, countBy: 'active-days' })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+})
+
+describe('what fails', () => {
+  const LIBRARY: Readonly<Record<string, SkillWords>> = {
+    a: { idleDays: 95 },
+    b: { idleDays: 95 },
+    c: { idleDays: 95 },
+    d: { idleDays: 45 },
+  }
+
+  it('stops before anything is done where pins, marks or options cannot be read', async () => {
+    const broken = ['skills/.usage.json', 'skills/.bundled_manifest', 'skills/.hub/lock.json', 'skills/.managed.json']
+    for (const path of broken) {
+      const library = await openLibrary(LIBRARY)
+      await library.storage.update(path, () => new Uint8Array([0x7b, 0xff]))
+      const before = await contentsOf(library.storage)
+      expect(await runCurator(library), path).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+      expect(await contentsOf(library.storage)).toEqual(before)
+    }
+    const library = await openLibrary(LIBRARY)
+    expect(await runCurator({ ...library, staleAfterDays: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
+  })
+
+  it('reports only what is durably so when a save fails, and carries on with the next run', async () => {
+    for (const writes of [0, 1]) {
+      const storage = inMemoryBackend()
+      const library = await openLibrary(LIBRARY, storage)
+      const failing = openLibraryOn(sidecarFails(storage, writes))
+      const failed = await runCurator({ ...library, usage: failing.usage })
+      expect(failed).toMatchObject({ ok: false, error: { code: 'no_space' } })
+      const report = failed.ok ? undefined : (failed.error.details['report'] as CuratorReport)
+      expect(report && moves(report)).toEqual(writes === 0 ? [] : ['d: active → stale'])
+      for (const { name, to } of report?.transitioned ?? []) expect(await library.usage.get(name)).toMatchObject({ state: to })
+
+      const next = await pass(library)
+      expect([...moves(next), ...next.repaired].sort()).toEqual(
+        writes === 0 ? ['a: active → archived', 'b: active → archived', 'c: active → archived', 'd: active → stale'] : ['a', 'b', 'c'],
+      )
+      for (const name of ['a', 'b', 'c']) expect(await library.usage.get(name)).toMatchObject({ state: 'archived' })
+      expect(moves(await pass(library))).toEqual([])
+    }
+  })
+
+  it('records what had moved before the disk was full', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary(LIBRARY, storage)
+    const failing = openLibraryOn(archiveFails(storage, 2, new HermesError('no_space', 'The disk is full.')))
+    const failed = await runCurator({ ...library, skills: failing.skills })
+    const report = failed.ok ? undefined : (failed.error.details['report'] as CuratorReport)
+    expect(report && moves(report)).toEqual(['a: active → archived', 'b: active → archived', 'd: active → stale'])
+    expect(await library.usage.get('c')).toMatchObject({ state: 'active' })
+    expect(await readText(storage, 'skills/c/SKILL.md')).toBeDefined()
+    expect(moves(await pass(library))).toEqual(['c: active → archived'])
+  })
+
+  it('lets a skill that cannot be moved stop no other', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary(LIBRARY, storage)
+    await writeText(storage, 'skills/a/nested/SKILL.md', '---\nname: nested\ndescription: d\n---\nb\n')
+    const report = await pass(library)
+    expect(moves(report)).toEqual(['b: active → archived', 'c: active → archived', 'd: active → stale'])
+    expect(report.skipped).toContainEqual({ name: 'a', reason: 'archive-failed', detail: expect.stringContaining('holds other skills') })
+  })
+
+  it('repairs the record of what was moved by a run that did not live to say so', async () => {
+    const library = await openLibrary({ gone: { idleDays: 95, path: '.archive/gone' }, lost: { idleDays: 95 } })
+    await library.storage.update('skills/lost/SKILL.md', () => undefined)
+    const report = await pass(library)
+    expect(report).toMatchObject({ transitioned: [], repaired: ['gone'], skipped: [{ name: 'lost', reason: 'missing' }] })
+    expect(await library.usage.get('gone')).toMatchObject({ state: 'archived' })
+    expect(await pass(library)).toMatchObject({ repaired: [], skipped: [{ name: 'gone', reason: 'archived' }, { name: 'lost' }] })
+  })
+
+  it('ends between two batches when it is asked to, with the truth about what was done', async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
+    const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])))
+    const controller = new AbortController()
+    const progress: number[] = []
+    const onProgress = ({ done }: { readonly done: number }) => {
+      progress.push(done)
+      if (done === 100) controller.abort()
+    }
+    const report = await pass(library, { signal: controller.signal, onProgress })
+    expect(report).toMatchObject({ aborted: true })
+    expect(report.transitioned).toHaveLength(100)
+    expect(progress).toEqual([0, 100])
+    expect((await pass(library)).transitioned).toHaveLength(50)
+  })
+})
+
+const openLibraryOn = (storage: StorageBackend) => {
+  const clock = () => NOON
+  return { skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
+}
+
+describe('another process', () => {
+  it('may begin a rollback: the run ends before its next batch, and none begins until that is finished', async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
+    const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])))
+    const state = {
+      target: '2026-05-01T00-00-00Z',
+      safety: '2026-05-02T00-00-00Z',
+      startedAt: 1,
+      direction: 'forward',
+      phase: 'staging',
+      leavingSkills: [],
+      leavingEntries: [],
+    } as const
+    let moved = 0
+    const racing = openLibraryOn({
+      ...library.storage,
+      move: async (from, to) => {
+        if (++moved === 50) unwrap(await openRollback(library.storage, state))
+        return library.storage.move(from, to)
+      },
+    })
+    const ended = await runCurator({ ...library, skills: racing.skills })
+    expect(ended).toMatchObject({ ok: false, error: { code: 'locked' } })
+    const report = ended.ok ? undefined : (ended.error.details['report'] as CuratorReport)
+    expect(report?.transitioned).toHaveLength(100)
+    expect(await runCurator({ ...library, dryRun: true })).toMatchObject({ ok: false, error: { code: 'locked' } })
+  })
+
+  it('keeps what it used or pinned after the decision: nothing moves', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary(
+      { used: { idleDays: 95 }, pinned: { idleDays: 95 }, idle: { idleDays: 45 }, old: { idleDays: 95 } },
+      storage,
+    )
+    const beforeChanges = async () => {
+      for (const name of ['used', 'idle']) unwrap(await library.usage.record(name, 'use'))
+      return library.usage.pin('pinned')
+    }
+    const report = await pass(library, { beforeChanges })
+    expect(moves(report)).toEqual(['old: active → archived'])
+    expect(skips(report)).toEqual({ used: 'changed-meanwhile', pinned: 'changed-meanwhile', idle: 'changed-meanwhile' })
+    expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2 })
+    expect(await library.usage.get('pinned')).toMatchObject({ state: 'active', pinned: true })
+  })
+
+  it('gets back what it used in the very moment of the move', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary({ used: { idleDays: 95, path: 'devops/used' }, old: { idleDays: 95 } }, storage)
+    const racing = openLibraryOn({
+      ...storage,
+      move: async (from, to) => {
+        if (from === 'skills/devops/used') unwrap(await library.usage.record('used', 'use'))
+        return storage.move(from, to)
+      },
+    })
+    const report = await pass(library, { skills: racing.skills })
+    expect(moves(report)).toEqual(['old: active → archived'])
+    expect(skips(report)).toEqual({ used: 'changed-meanwhile' })
+    expect(await readText(storage, 'skills/devops/used/SKILL.md')).toBeDefined()
+    expect(await library.usage.get('used')).toMatchObject({ state: 'active', useCount: 2, misjudgements: 0 })
+    expect(await pathsIn(storage, 'skills/.archive/used')).toEqual([])
+  })
+
+  it('leaves in the archive what a run beside it has recorded first', async () => {
+    const storage = inMemoryBackend()
+    const library = await openLibrary({ old: { idleDays: 95 } }, storage)
+    const racing = openLibraryOn({
+      ...storage,
+      move: async (from, to) => {
+        const moved = await storage.move(from, to)
+        unwrap(await library.usage.setState('old', 'archived'))
+        return moved
+      },
+    })
+    expect(moves(await pass(library, { skills: racing.skills }))).toEqual(['old: active → archived'])
+    expect(await pathsIn(storage, 'skills/.archive/old')).toHaveLength(1)
+  })
+
+  it('may run at the same time: each skill moves once', async () => {
+    const storage = inMemoryBackend()
+    const names = Array.from({ length: 30 }, (_, index) => `skill-${index}`)
+    const first = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])), storage)
+    const second = openLibraryOn(storage)
+    const [a, b] = await Promise.all([pass(first), unwrap(await runCurator({ ...first, ...second }))])
+    const all = unwrap(await first.skills.listArchived()).entries
+    expect(all.map(({ name }) => name).sort()).toEqual([...names].sort())
+    for (const name of names) expect(await first.usage.get(name)).toMatchObject({ state: 'archived' })
+    expect(a.transitioned.length + b.transitioned.length).toBeLessThanOrEqual(names.length)
+  })
+})
+
+describe('its cost', () => {
+  it('is linear: a constant number of listings, one write of the sidecar for every hundred archived skills', async () => {
+    const counts = async (count: number) => {
+      const storage = inMemoryBackend()
+      const words = (index: number): SkillWords => ({ idleDays: index % 2 === 0 ? 95 : 45, path: `c${index % 7}/s${index}` })
+      const library = await openLibrary(
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, words(index)])),
+        storage,
+      )
+      const calls = { list: 0, sidecarReads: 0, sidecarWrites: 0, skillReads: 0 }
+      const counted = openLibraryOn({
+        ...storage,
+        list: (prefix) => {
+          if (prefix === 'skills') calls.list++
+          return storage.list(prefix)
+        },
+        read: (path) => {
+          if (path === 'skills/.usage.json') calls.sidecarReads++
+          if (path.endsWith('/SKILL.md')) calls.skillReads++
+          return storage.read(path)
+        },
+        update: (path, change) => {
+          if (path === 'skills/.usage.json') calls.sidecarWrites++
+          return storage.update(path, change)
+        },
+      })
+      expect((await pass(library, counted)).transitioned).toHaveLength(count)
+      return calls
+    }
+    const [small, large] = [await counts(200), await counts(800)]
+    expect(large.list).toBe(small.list)
+    expect([small.sidecarWrites, large.sidecarWrites]).toEqual([2, 5])
+    expect([small.sidecarReads, large.sidecarReads]).toEqual([2, 5])
+    expect([small.skillReads, large.skillReads]).toEqual([200, 800])
+  })
+})

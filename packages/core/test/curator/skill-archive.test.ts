@@ -1,0 +1,103 @@
+/** A person's verbs: what may be put away and brought back by hand, and what that does to the skill's record. */
+import { expect, it } from 'vitest'
+import { runCurator } from '../../src/curator/run-curator.ts'
+import { archiveSkill, restoreSkill } from '../../src/curator/skill-archive.ts'
+import { createJournal } from '../../src/journal/journal.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+
+const open = async (skills: Readonly<Record<string, SkillWords>>) => {
+  const library = await openLibrary(skills)
+  let ids = 0
+  return { ...library, journal: createJournal({ ...library, createId: () => `id-${++ids}` }) }
+}
+
+it('puts a skill away and brings it back to where it was, with a record and a journal of both', async () => {
+  const deps = await open({ deploy: { idleDays: 1, path: 'devops/deploy' } })
+  const put = unwrap(await archiveSkill('deploy', deps, { reason: 'the cluster is gone' }))
+  expect(put).toMatchObject({ archived: { from: 'devops/deploy', reason: 'the cluster is gone', archivedAt: NOON }, problems: [] })
+  expect(await deps.usage.get('deploy')).toMatchObject({ state: 'archived', archivedAt: NOON })
+  deps.clock.advance(DAY)
+  const back = unwrap(await restoreSkill('deploy', deps))
+  expect(back).toMatchObject({ restored: { skill: { path: 'devops/deploy', name: 'deploy' } }, problems: [] })
+  expect(await readText(deps.storage, 'skills/devops/deploy/SKILL.md')).toBeDefined()
+  expect(await deps.usage.get('deploy')).toMatchObject({ state: 'active', archivedAt: 0, restoredAt: NOON + DAY, misjudgements: 1 })
+  expect(unwrap(await deps.journal.list()).map(({ actor, op, reason }) => [actor, op?.action, reason])).toEqual([
+    ['host', 'archive', 'the cluster is gone'],
+    ['host', undefined, expect.stringContaining("'deploy' came back")],
+  ])
+})
+
+it('is not undone by the next pass of the curator, however long the skill had been idle', async () => {
+  const deps = await open({ old: { idleDays: 300 } })
+  unwrap(await runCurator(deps))
+  unwrap(await restoreSkill('old', deps))
+  expect(unwrap(await runCurator(deps)).transitioned).toEqual([])
+})
+
+it('refuses to put away what is pinned, or belongs to the product or a hub, and a user’s own goes', async () => {
+  const deps = await open({ pinned: { pinned: true }, plan: {}, hubbed: { path: 'x/hubbed' }, mine: { by: 'user' }, bare: { by: 'none' } })
+  await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
+  await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"hub-key":{"install_path":"x/hubbed"}}}')
+  const before = await contentsOf(deps.storage)
+  for (const [name, says] of [
+    ['pinned', /Unpin it first/],
+    ['plan', /came with the product/],
+    ['hubbed', /from a hub/],
+  ] as const) {
+    const refused = await archiveSkill(name, deps)
+    expect(refused).toMatchObject({ ok: false, error: { code: 'rejected', message: expect.stringMatching(says) } })
+  }
+  expect(await archiveSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  expect(await contentsOf(deps.storage)).toEqual(before)
+  for (const name of ['mine', 'bare']) {
+    unwrap(await archiveSkill(name, deps))
+    expect(await deps.usage.get(name)).toMatchObject({ state: 'archived' })
+  }
+})
+
+it('brings nothing back under a name that the product or a hub has taken', async () => {
+  const deps = await open({ plan: { idleDays: 1 }, tool: { idleDays: 1 } })
+  for (const name of ['plan', 'tool']) unwrap(await archiveSkill(name, deps))
+  await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
+  await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"tool":{}}}')
+  for (const name of ['plan', 'tool', '.archive/plan']) {
+    expect(await restoreSkill(name, deps), name).toMatchObject({ ok: false, error: { code: 'rejected' } })
+  }
+  expect(await restoreSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
+})
+
+it('stands by the move where the record or the journal cannot be written, and the next run puts the record right', async () => {
+  const deps = await open({ a: { idleDays: 1 } })
+  const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
+  const usage = { load: () => deps.usage.load(), setState: broken, restore: broken }
+  const put = unwrap(await archiveSkill('a', { ...deps, usage, journal: { append: broken } }))
+  expect(put.problems.map(({ code }) => code)).toEqual(['no_space', 'no_space'])
+  expect(await deps.usage.get('a')).toMatchObject({ state: 'active' })
+  expect(unwrap(await runCurator(deps)).repaired).toEqual(['a'])
+  expect(await deps.usage.get('a')).toMatchObject({ state: 'archived' })
+})
+
+it('decides nothing while pins and marks cannot be read, or a rollback is unfinished', async () => {
+  const deps = await open({ a: {} })
+  await writeText(deps.storage, 'skills/.managed.json', 'oops')
+  expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  await deps.storage.update('skills/.managed.json', () => undefined)
+  await writeText(
+    deps.storage,
+    'skills/.backups/.rollback.json',
+    JSON.stringify({
+      target: '2026-05-01T00-00-00Z',
+      safety: '2026-05-02T00-00-00Z',
+      startedAt: 1,
+      direction: 'forward',
+      phase: 'staging',
+      leavingSkills: [],
+      leavingEntries: [],
+    }),
+  )
+  expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
+  expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
+})

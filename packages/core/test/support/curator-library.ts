@@ -1,0 +1,78 @@
+/** A library of skills with its usage records, made from a few words a skill, and what became of it. */
+import { SkillStore } from '../../src/skills/skill-store.ts'
+import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { manualClock } from '../../src/testing/manual-clock.ts'
+import { formatPythonTime } from '../../src/usage/python-time.ts'
+import { UsageStore } from '../../src/usage/usage-store.ts'
+
+export const NOON = Date.UTC(2026, 5, 1, 12)
+export const DAY = 86_400_000
+
+export interface SkillWords {
+  /** Days since its last use; `undefined`: never used. */
+  readonly idleDays?: number
+  readonly state?: 'active' | 'stale' | 'archived'
+  readonly pinned?: boolean
+  /** Default `agent`; `none`: no record at all. */
+  readonly by?: 'agent' | 'user' | 'none'
+  readonly misjudgements?: number
+  /** Default: the name. */
+  readonly path?: string
+}
+
+export const writeText = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
+  const written = await storage.update(path, () => new TextEncoder().encode(text))
+  if (!written.ok) throw written.error
+}
+
+export const readText = async (storage: StorageBackend, path: string): Promise<string | undefined> => {
+  const read = await storage.read(path)
+  return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : undefined
+}
+
+export const skillText = (name: string): string => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\nDo it.\n`
+
+const toStored = ({ idleDays, state = 'active', pinned = false, by = 'agent', misjudgements = 0 }: SkillWords) => ({
+  created_by: by,
+  state,
+  pinned,
+  use_count: idleDays === undefined ? 0 : 1,
+  last_used_at: idleDays === undefined ? null : formatPythonTime(NOON - idleDays * DAY),
+  created_at: formatPythonTime(NOON - 400 * DAY),
+  ...(misjudgements === 0 ? {} : { misjudgements }),
+})
+
+export const fillLibrary = async (storage: StorageBackend, skills: Readonly<Record<string, SkillWords>>): Promise<void> => {
+  for (const [name, { path = name }] of Object.entries(skills)) await writeText(storage, `skills/${path}/SKILL.md`, skillText(name))
+  const records = Object.entries(skills).filter(([, { by }]) => by !== 'none')
+  await writeText(
+    storage,
+    'skills/.usage.json',
+    JSON.stringify(Object.fromEntries(records.map(([name, words]) => [name, toStored(words)]))),
+  )
+}
+
+export const openLibrary = async (skills: Readonly<Record<string, SkillWords>>, storage: StorageBackend = inMemoryBackend()) => {
+  await fillLibrary(storage, skills)
+  const clock = manualClock(NOON)
+  return { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
+}
+
+export const pathsIn = async (storage: StorageBackend, folder = ''): Promise<readonly string[]> => {
+  const listed = await storage.list(folder)
+  if (!listed.ok) throw listed.error
+  return listed.value.map(({ path }) => path)
+}
+
+/** Everything in it, byte for byte. */
+export const contentsOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string | undefined>>> => {
+  const entries: [string, string | undefined][] = []
+  for (const path of await pathsIn(storage)) entries.push([path, await readText(storage, path)])
+  return Object.fromEntries(entries)
+}
+
+export const unwrap = <T>(result: { ok: true; value: T } | { ok: false; error: Error }): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}

@@ -14,6 +14,7 @@ import { normalisedMessage } from './normalise-text.ts'
 import { outsideNotes } from './outside-notes.ts'
 import type { GateContext } from './review-gate.ts'
 import { noteEcho } from './skill-notes.ts'
+import { saidByPlace } from './skill-place.ts'
 import { skillStatementsOf } from './skill-statements.ts'
 import { changedLines, type LineChange, nextSkillText, sameLines } from './skill-text.ts'
 import { byOrigin } from './source-reading.ts'
@@ -130,6 +131,8 @@ export const judgeSkill = (proposal: SkillProposal, context: GateContext): Judge
   const next = nextSkillText(op, current) ?? ''
   if (current !== undefined && sameLines(current, next)) return { row: 'merge', origin: 'assistant', messageIds: [] }
   if (context.transcript.length === 0) return sourceless('no-evidence', context)
-  const given: Case = { proposal, context, change: changedLines(current, next), notes: outsideNotes(context) }
+  const { added, dropped } = changedLines(current, next)
+  const change = { added: [...added, ...saidByPlace(op, current)], dropped }
+  const given: Case = { proposal, context, change, notes: outsideNotes(context) }
   return hasOutside(context.transcript) ? judgeBehindOutside(given) : judgeAmongOurselves(given, next)
 }

@@ -5,6 +5,8 @@ import { evidenceSchema } from '../proposal/review-proposal.ts'
 import { ORIGINS } from '../shared/origin.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
+const entryDatesSchema = z.object({ origin: z.enum([...ORIGINS, 'external']), firstSeenAt: z.number(), lastConfirmedAt: z.number() })
+
 const opSchema: z.ZodType<MemoryOp | SkillOp> = z.union([memoryOpSchema, skillOpSchema])
 
 export const journalRecordSchema = z.object({
@@ -31,6 +33,8 @@ export const journalRecordSchema = z.object({
   evidence: z.array(evidenceSchema).optional(),
   /** Entries as they were before a replace or remove; for a skill the file's text as it was, whole. */
   previous: z.array(z.string()).optional(),
+  /** Of memory: whose the entry was that is `previous`, and whose the one is that `op` wrote or said again; since when known, when last said (ms; 0 unknown). */
+  facts: z.object({ previous: entryDatesSchema.optional(), content: entryDatesSchema.optional() }).optional(),
   pendingId: z.string().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })

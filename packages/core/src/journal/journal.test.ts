@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { REDACTED } from '../memory/redact-text.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'
-import { REDACTED } from './redact-secrets.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED, redactLines, redactSecrets } from './redact-secrets.ts'
+import { REDACTED } from '../memory/redact-text.ts'
+import { redactLines, redactSecrets } from './redact-secrets.ts'
 
 const secret = 'The password is hunter2hunter2'
 

@@ -1,17 +1,7 @@
 /** Keeps credentials out of the journal and of the queue: what no memory may hold, no record of it may hold either. */
-import { holdsCredential } from '../memory/credential-patterns.ts'
-import { toScanParts } from '../memory/scan-parts.ts'
-import { scanMemoryText } from '../memory/threat-scan.ts'
-
-export const REDACTED = '[redacted: looks like a secret]'
-
-const looksLikeSecret = (text: string): boolean =>
-  holdsCredential(text) || toScanParts(text).some((part) => scanMemoryText(part).includes('hardcoded_secret'))
+import { looksLikeSecret, REDACTED, redactText } from '../memory/redact-text.ts'
 
 const keyBlock = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
-
-/** A text that holds a credential, as a whole. */
-export const redactText = (text: string): string => (looksLikeSecret(text) ? REDACTED : text)
 
 /** The lines that hold one; all of it where no line alone does. For whole files, so that a record can still give the rest back. */
 export const redactLines = (text: string): string => {

@@ -5,10 +5,14 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { keepDriftBackup } from './drift-backup.ts'
+import type { OpFacts } from './entry-facts.ts'
+import { keepForgotten } from './forgotten-store.ts'
+import { findLost, type LostEntry } from './lost-entries.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, equalBytes, type MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
+import { describeOpFacts } from './op-facts.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
-import type { MemorySource, ProvenanceFile } from './provenance.ts'
+import type { ProvenanceFile, RecordedSource } from './provenance.ts'
 import { recordProvenance } from './provenance-store.ts'
 
 // Each attempt fails only where another writer got in between, so somebody always gets on.
@@ -27,6 +31,8 @@ export interface MemoryFile extends MemoryDocument {
 
 export interface WrittenChange extends PlannedChange {
   readonly provenance: ProvenanceFile | undefined
+  /** In the order of the operations. */
+  readonly facts: readonly OpFacts[]
   readonly backupPath?: string | undefined
 }
 
@@ -56,6 +62,11 @@ export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarg
 const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, index) => text === b[index])
 
+const areAllIn = (kept: readonly LostEntry[], lost: readonly LostEntry[]): boolean => {
+  const texts = new Set(kept.map(({ text }) => text))
+  return lost.every(({ text }) => texts.has(text))
+}
+
 /** Adds where the file as it stands was copied to; the refusal holds even where no copy could be made. */
 const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
   backup.ok
@@ -77,7 +88,7 @@ const refused = (error: HermesError, planned: boolean, entries?: readonly string
   refusal: entries ? { error, planned, entries } : { error, planned },
 })
 
-const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest, source: MemorySource | undefined): Promise<Attempt> => {
+const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest, source: RecordedSource | undefined): Promise<Attempt> => {
   const { storage, clock, onFailure } = effects
   const { target } = request
   const file = await readMemoryFile(storage, target)
@@ -94,7 +105,11 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
   if (backup && !backup.ok) return refused(backup.error, false, before)
   const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source })
   if (!recorded.ok) return refused(recorded.error, false, before)
-  const written = { provenance: recorded.value, backupPath: backup?.value }
+  const lost = findLost(before, planned.value)
+  const kept = await keepForgotten(storage, clock, { target, lost, provenance: recorded.value, source })
+  if (!kept.ok) return refused(kept.error, false, before)
+  const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value)
+  const written = { provenance: recorded.value, facts, backupPath: backup?.value }
   if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written } }
 
   let attempt: Attempt = { kind: 'again' }
@@ -102,11 +117,11 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
     attempt = { kind: 'again' }
     const fresh = parseFile(target, current)
     if (!fresh.ok) return UNCHANGED
-    // Another writer got in between. What it wrote is the new ground, unless backup or provenance were made for other entries.
+    // Another writer got in between. What it wrote is the new ground, unless backup, provenance or archive were made for other entries.
     const untouched = current && bytes ? equalBytes(current.bytes, bytes) : current === bytes
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
-    if (!untouched && fresh.value.hasCosmeticDrift) return UNCHANGED
+    if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(lost, findLost(fresh.value.entries, plan.value)))) return UNCHANGED
     attempt = { kind: 'written', change: { ...plan.value, ...written } }
     const next = encodeMemoryDocument(plan.value.entries)
     return current && equalBytes(current.bytes, next) ? UNCHANGED : next
@@ -114,11 +129,11 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
   return updated.ok ? attempt : refused(updated.error, false, before)
 }
 
-/** Reads, plans, keeps a backup and the provenance where they are due, and writes; starts again where another writer changed the ground. */
+/** Reads, plans, keeps a backup, the provenance and what will be gone where they are due, and writes; starts again where another writer changed the ground. */
 export const changeMemoryFile = async (
   effects: MemoryFileEffects,
   request: ChangeRequest,
-  source: MemorySource | undefined,
+  source: RecordedSource | undefined,
 ): Promise<Result<WrittenChange, RefusedChange>> => {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const attempt = await attemptChange(effects, request, source)

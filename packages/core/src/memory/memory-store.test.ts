@@ -404,8 +404,10 @@ describe('other writers', () => {
     const raced: StorageBackend = {
       ...storage,
       update: async (path, change) => {
-        if (path === MEMORY && interfere) await put(storage, MEMORY, interfere)
-        interfere = ''
+        if (path === MEMORY) {
+          if (interfere) await put(storage, MEMORY, interfere)
+          interfere = ''
+        }
         return storage.update(path, change)
       },
     }

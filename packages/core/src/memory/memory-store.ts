@@ -5,14 +5,17 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkCharLimit, countUsedChars, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './char-budget.ts'
 import { describeChange } from './describe-change.ts'
+import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
+import type { ForgottenEntry } from './forgotten-entry.ts'
+import { findForgotten, listForgotten } from './forgotten-store.ts'
 import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile, type WrittenChange } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
 import { prepareOps } from './prepare-ops.ts'
-import type { EntryOrigin, MemorySource, ProvenanceFile } from './provenance.ts'
-import { type EntryOrigins, lookUpOrigins, readProvenance } from './provenance-store.ts'
+import type { MemorySource, ProvenanceFile, RecordedSource } from './provenance.ts'
+import { type EntryOrigins, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
 
 export interface MemoryStoreOptions {
   readonly storage: StorageBackend
@@ -136,6 +139,40 @@ export class MemoryStore {
     return ok(file.value.entries)
   }
 
+  /** Whose each entry is, since when it is there and when it was last said again, as of now; see `EntryDates` for what was written by hand. */
+  async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
+    const entries = await this.current(target)
+    return entries.ok ? ok(await lookUpFacts(await readProvenance(this.#storage), target, entries.value)) : entries
+  }
+
+  /**
+   * What was taken out of one store, or of both, and does not stand in it now: newest first. Nothing leaves the archive by itself.
+   * What cannot be read is told to `onFailure`.
+   */
+  async archived(target?: MemoryTarget): Promise<Result<readonly ForgottenEntry[]>> {
+    if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
+    const found: ForgottenEntry[] = []
+    for (const name of MEMORY_TARGETS.filter((each) => this.#enabled[each] && (target === undefined || each === target))) {
+      const entries = await this.current(name)
+      if (!entries.ok) return entries
+      const listed = await listForgotten(this.#storage, name, entries.value, this.#onFailure)
+      if (!listed.ok) return listed
+      found.push(...listed.value)
+    }
+    return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
+  }
+
+  /**
+   * Adds an archived entry again, on the authority it had, never more; its age stays, and it counts as confirmed now. Limit and threat scan
+   * hold as for any entry. `not_found` for an unknown id, and where the text was a secret.
+   */
+  async restore(id: string): Promise<Result<MemoryOpOutcome>> {
+    const found = await findForgotten(this.#storage, id)
+    if (!found.ok) return found
+    const { target, text, origin, firstSeenAt } = found.value
+    return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt })
+  }
+
   /** To be called when a user turn begins: failed attempts are counted per turn. */
   newTurn(): void {
     this.#failures.reset()
@@ -143,9 +180,17 @@ export class MemoryStore {
 
   /**
    * One operation, or a list as an all-or-nothing batch. The snapshot does not move. `source` says whose words they are; without one the
-   * text counts as `external`. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
+   * text counts as `external`. What a replace or remove takes away is archived first. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
    */
-  async apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>> {
+  apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>> {
+    return this.#change(target, op, source)
+  }
+
+  async #change(
+    target: MemoryTarget,
+    op: MemoryOp | readonly MemoryOp[],
+    source: RecordedSource | undefined,
+  ): Promise<Result<MemoryOpOutcome>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return err(disabledTarget(target))
     const prepared = prepareOps(op)
@@ -173,7 +218,7 @@ export class MemoryStore {
   #outcome(target: MemoryTarget, change: WrittenChange): MemoryOpOutcome {
     const usedChars = countUsedChars(change.entries)
     const charLimit = this.#limits[target]
-    const { backupPath, previous } = change
+    const { backupPath, previous, facts } = change
     return {
       target,
       message: describeChange(target, change, usedChars, charLimit),
@@ -182,6 +227,7 @@ export class MemoryStore {
       charLimit,
       usage: formatUsage(usedChars, charLimit),
       previous,
+      facts,
       ...(backupPath === undefined ? {} : { backupPath }),
     }
   }

@@ -18,6 +18,8 @@ export interface PlannedChange {
   readonly entries: readonly string[]
   /** Entries that a replace or remove took away, in the order of the operations. */
   readonly previous: readonly string[]
+  /** What each replaced text was replaced by. */
+  readonly replacements: ReadonlyMap<string, string>
   /** Texts of the operations that stand in the store afterwards, those that were there before included. */
   readonly confirmed: readonly string[]
   readonly added: number
@@ -30,6 +32,7 @@ export interface PlannedChange {
 interface Draft {
   readonly entries: string[]
   readonly previous: string[]
+  readonly replacements: Map<string, string>
   readonly contents: string[]
   readonly done: { added: number; replaced: number; removed: number }
 }
@@ -47,7 +50,9 @@ const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit }: ChangeReques
   if (location.kind === 'none') return nothingMatches(op.oldText, draft.entries, charLimit)
   if (location.kind === 'ambiguous') return severalMatch(target, op.oldText, location.matches)
   const replacement = op.action === 'replace' ? [op.content] : []
-  draft.previous.push(...draft.entries.splice(location.index, 1, ...replacement))
+  const taken = draft.entries.splice(location.index, 1, ...replacement)
+  draft.previous.push(...taken)
+  for (const entry of taken) for (const content of replacement) draft.replacements.set(entry, content)
   draft.done[op.action === 'replace' ? 'replaced' : 'removed']++
   return undefined
 }
@@ -86,15 +91,16 @@ const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>)
 export const planChange = (before: readonly string[], request: ChangeRequest): Result<PlannedChange> => {
   const foreign = findForeignEntry(before, request)
   if (foreign) return err(foreign)
-  const draft: Draft = { entries: [...before], previous: [], contents: [], done: { added: 0, replaced: 0, removed: 0 } }
+  const done = { added: 0, replaced: 0, removed: 0 }
+  const draft: Draft = { entries: [...before], previous: [], replacements: new Map(), contents: [], done }
   for (const op of request.ops) {
     const problem = op.ok ? draftOp(draft, op.value, request) : op.error
     if (problem) return err(problem)
   }
   const entries = dedupeEntries(draft.entries)
   const confirmed = dedupeEntries(draft.contents.filter((content) => entries.includes(content)))
-  const { added, replaced, removed } = draft.done
-  const change = { entries, previous: draft.previous, confirmed, added, replaced, removed, writes: added + replaced + removed > 0 }
+  const { previous, replacements } = draft
+  const change = { entries, previous, replacements, confirmed, ...done, writes: done.added + done.replaced + done.removed > 0 }
   if (!change.writes) return ok(change)
   if (request.batch && before.length > 0 && entries.length === 0) return err(wouldEmpty(request.target))
   const overflow = checkBudget(before, entries, request)

@@ -4,16 +4,16 @@ import type { Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 import {
   EMPTY_PROVENANCE,
-  type EntryOrigin,
   fingerprintText,
-  type MemorySource,
   nextProvenance,
   type ProvenanceFile,
   provenanceFileSchema,
+  type RecordedSource,
 } from './provenance.ts'
 
 export type EntryOrigins = ReadonlyMap<string, EntryOrigin>
@@ -21,26 +21,38 @@ export type EntryOrigins = ReadonlyMap<string, EntryOrigin>
 export const readProvenance = (storage: StorageBackend): Promise<Result<ProvenanceFile | undefined>> =>
   readJsonDocument(storage, PROVENANCE_PATH, provenanceFileSchema)
 
-/** The origin of each entry. Without a file all are `external`; where it cannot be read, none is trusted: all count as `tool`. */
+/**
+ * What is known of each text. Where nothing is recorded it is `external`, at no known time; where the records cannot be read none is trusted:
+ * all count as `tool`.
+ */
+export const lookUpFacts = async (
+  provenance: Result<ProvenanceFile | undefined>,
+  target: MemoryTarget,
+  texts: readonly string[],
+): Promise<readonly EntryFacts[]> => {
+  const nothing = { origin: provenance.ok ? 'external' : 'tool', firstSeenAt: 0, lastConfirmedAt: 0 } as const
+  const records = provenance.ok ? (provenance.value?.[target] ?? {}) : {}
+  if (Object.keys(records).length === 0) return texts.map((entry) => ({ entry, ...nothing }))
+  return Promise.all(
+    texts.map(async (entry) => {
+      const { origin, firstSeenAt, lastConfirmedAt } = records[await fingerprintText(entry)] ?? nothing
+      return { entry, origin, firstSeenAt, lastConfirmedAt }
+    }),
+  )
+}
+
+/** The origin of each entry, by `lookUpFacts`. */
 export const lookUpOrigins = async (
   provenance: Result<ProvenanceFile | undefined>,
   target: MemoryTarget,
   entries: readonly string[],
-): Promise<EntryOrigins> => {
-  if (!provenance.ok) return new Map(entries.map((entry) => [entry, 'tool']))
-  const records = provenance.value?.[target] ?? {}
-  if (Object.keys(records).length === 0) return new Map(entries.map((entry) => [entry, 'external']))
-  const origins = await Promise.all(
-    entries.map(async (entry) => [entry, records[await fingerprintText(entry)]?.origin ?? 'external'] as const),
-  )
-  return new Map(origins)
-}
+): Promise<EntryOrigins> => new Map((await lookUpFacts(provenance, target, entries)).map(({ entry, origin }) => [entry, origin]))
 
 export interface RecordedWrite {
   readonly target: MemoryTarget
   readonly before: readonly string[]
   readonly planned: PlannedChange
-  readonly source?: MemorySource | undefined
+  readonly source?: RecordedSource | undefined
 }
 
 /**

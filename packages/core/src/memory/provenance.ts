@@ -7,10 +7,15 @@ import type { MemoryTarget } from './memory-op.ts'
 export interface MemorySource {
   readonly origin: Origin
   readonly sessionId?: string
+  /** Why, in words; the archive keeps it with what the write takes away. */
+  readonly reason?: string
 }
 
-/** `external`: a hand edit, another program, or a caller that named no source. */
-export type EntryOrigin = Origin | 'external'
+/** Of an entry that comes back from the archive: as old and as trusted as it was, never more. */
+export interface RecordedSource extends MemorySource {
+  /** Epoch milliseconds; 0 = not known. */
+  readonly firstSeenAt?: number
+}
 
 const recordSchema = z.looseObject({
   origin: z.enum(ORIGINS),
@@ -43,7 +48,7 @@ export const fingerprintText = async (text: string): Promise<string> => {
 /** One write, in fingerprints. */
 export interface ProvenanceChange {
   readonly target: MemoryTarget
-  readonly source?: MemorySource | undefined
+  readonly source?: RecordedSource | undefined
   /** Epoch milliseconds. */
   readonly at: number
   /** What the store holds before the write. */
@@ -61,10 +66,15 @@ const knownOrigins = (origins: readonly (Origin | undefined)[]): Origin | undefi
  * Only the user's own words raise an entry's origin, and nothing lowers that of an entry that stands. A new text is no more trusted than
  * its source, than the entries the same write takes away, and than what was known of the same text before. `undefined`: no record.
  */
-const decideOrigin = (known: ProvenanceRecord | undefined, stands: boolean, source: Origin | undefined, inherited: Origin | undefined) => {
-  if (source === 'user') return source
+const decideOrigin = (
+  known: ProvenanceRecord | undefined,
+  stands: boolean,
+  source: RecordedSource | undefined,
+  inherited: Origin | undefined,
+) => {
+  if (source?.origin === 'user' && source.firstSeenAt === undefined) return source.origin
   if (stands) return known?.origin
-  if (source) return knownOrigins([source, inherited, known?.origin])
+  if (source) return knownOrigins([source.origin, inherited, known?.origin])
   return [inherited, known?.origin].find((origin) => origin === 'tool')
 }
 
@@ -84,12 +94,12 @@ export const nextProvenance = (file: ProvenanceFile, change: ProvenanceChange): 
   for (const fingerprint of confirmed) {
     const stands = present.has(fingerprint)
     const known = records[fingerprint]
-    const origin = decideOrigin(known, stands, source?.origin, inherited)
+    const origin = decideOrigin(known, stands, source, inherited)
     if (origin === undefined) continue
     const fresh = {
       origin,
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
-      firstSeenAt: at,
+      firstSeenAt: Math.min(at, source?.firstSeenAt ?? at),
       lastConfirmedAt: at,
     }
     next[fingerprint] = stands && known ? { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) } : fresh

@@ -11,12 +11,23 @@ import { whyProtected } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
 
+/** New text around the old one fits a second time as well: an approval that was interrupted before its entry left the queue must not repeat it. */
+const isThereAlready = ({ op, current }: SkillPlan): boolean =>
+  op.action === 'patch' && op.newText.includes(op.oldText) && current?.text.includes(op.newText) === true
+
 /** A patch finds its place anew; a whole text was approved in place of another one. */
-const driftedFrom = ({ op, skill, filePath, current }: SkillPlan, base: string | null): HermesError | undefined => {
-  if (op.action === 'patch' || op.action === 'create' || (current?.version ?? null) === base) return undefined
+const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefined => {
+  const { op, skill, filePath, current } = plan
+  if (op.action === 'create' || (current?.version ?? null) === base) return undefined
   const path = toDocumentPath(skill, filePath)
-  const message = `'${path}' has changed since this was proposed, so it was not overwritten. Reject the proposal; what is still wanted will be proposed anew.`
-  return new HermesError('drift', message, { details: { path } })
+  const drift = (message: string) => new HermesError('drift', message, { details: { path } })
+  if (op.action === 'patch')
+    return isThereAlready(plan)
+      ? drift(`'${path}' holds the proposed text by now, so it was not put in again. Reject the proposal.`)
+      : undefined
+  return drift(
+    `'${path}' has changed since this was proposed, so it was not overwritten. Reject the proposal; what is still wanted will be proposed anew.`,
+  )
 }
 
 /** `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */

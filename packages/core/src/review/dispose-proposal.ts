@@ -90,7 +90,8 @@ const fail = async (group: Group, error: HermesError, verdicts: readonly GateVer
 const applyToStore = async (group: Group, verdicts: readonly GateVerdict[], single: boolean, { store, sessionId }: DisposeDeps) => {
   const [first] = group
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
-  const source = origin && { origin, ...(sessionId === undefined ? {} : { sessionId }) }
+  const reason = [...new Set(verdicts.map((verdict) => verdict.reason))].join(' ')
+  const source = origin && { origin, ...(sessionId === undefined ? {} : { sessionId }), ...(reason === '' ? {} : { reason }) }
   try {
     return await store.apply(first.target, single ? first.op : group.map(({ op }) => op), source)
   } catch (cause) {
@@ -105,8 +106,9 @@ const write = async (group: Group, verdicts: readonly GateVerdict[], single: boo
   const taken = [...applied.value.previous]
   const records = group.map((proposal, index) => {
     const previous = proposal.op.action === 'add' ? [] : taken.splice(0, 1)
-    const disposal = { verdict: 'applied', reason: verdicts[index]?.reason ?? '', ...(previous.length > 0 ? { previous } : {}) } as const
-    return toRecord(deps, disposal, proposal, verdicts[index])
+    const facts = applied.value.facts?.[index]
+    const known = { ...(previous.length > 0 ? { previous } : {}), ...(facts ? { facts } : {}) }
+    return toRecord(deps, { verdict: 'applied', reason: verdicts[index]?.reason ?? '', ...known }, proposal, verdicts[index])
   })
   await appendRecords(deps, records)
   return { kind: 'applied', proposals: group, verdicts, outcome: applied.value }

@@ -8,7 +8,7 @@ import type { Result } from '../shared/result.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
 export type Disposal = Pick<JournalRecord, 'verdict' | 'reason'> &
-  Partial<Pick<JournalRecord, 'previous' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
+  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
 /** Awaits a side effect that must not fail its caller. */
 export const guarded = async <T>(

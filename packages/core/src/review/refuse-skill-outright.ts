@@ -1,5 +1,6 @@
 /** What no gate is asked about: skill texts too long to be one, credentials, and text that tries to steer or spy on the agent. Only what is new counts. */
 import { refuseNewSkillText } from '../gate/refuse-skill-text.ts'
+import { newPlace, wordsOfPlace } from '../gate/skill-place.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
@@ -16,6 +17,10 @@ export const skillTextTooLong = (op: SkillOp): HermesError | undefined => {
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_SKILL_CHARS } })
 }
 
-/** A reason where new text holds a credential or a threat, alone or together with what stands there already. */
-export const refuseSkillText = ({ current, next }: Pick<SkillPlan, 'current' | 'next'>): string | undefined =>
-  next === undefined ? undefined : refuseNewSkillText(current?.text ?? '', next)
+/** A reason where new text, or the name of a new folder or file, holds a credential or a threat, alone or together with what stands there already. */
+export const refuseSkillText = ({ op, current, next }: Pick<SkillPlan, 'op' | 'current' | 'next'>): string | undefined => {
+  if (next === undefined) return undefined
+  const place = newPlace(op, current?.text)
+  const ofPlace = place === undefined ? undefined : refuseNewSkillText('', `${place}\n${wordsOfPlace(place)}`)
+  return ofPlace ?? refuseNewSkillText(current?.text ?? '', next)
+}

@@ -3,12 +3,14 @@
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
 import { cutEnd } from '../model/cut-text.ts'
-import { type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
+import { type MemoryProposal, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
-import { type DisposedProposal, disposeProposal } from './dispose-proposal.ts'
+import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './dispose-proposal.ts'
 import { LeftOut } from './left-out.ts'
+import { findMerges } from './merge-groups.ts'
 import { appendRecords, toRecord } from './record-disposal.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
 import type { ReviewProposer } from './review-proposer.ts'
@@ -74,14 +76,51 @@ class Buckets implements ReviewOutcome {
     }
   }
 
+  /** One fate for all of a merge; each proposal stands in its bucket. */
+  putGroup(disposed: DisposedGroup): void {
+    for (const [index, proposal] of disposed.proposals.entries()) {
+      const { proposals: _, ...fate } = disposed
+      if (fate.kind !== 'applied') this.put({ ...fate, proposal })
+      else this.put({ kind: 'applied', proposal, verdict: fate.verdicts[index] ?? { approved: true, reason: '' }, outcome: fate.outcome })
+    }
+  }
+
   outcome(): ReviewOutcome {
     return { applied: this.applied, rejected: this.rejected, failed: this.failed }
   }
 }
 
+/** An error means that the gate failed. */
+const disposeInto = async (
+  buckets: Buckets,
+  proposal: ReviewProposal,
+  removes: readonly MemoryProposal[],
+  deps: DisposeDeps,
+): Promise<HermesError | undefined> => {
+  if (proposal.target === 'skill' || removes.length === 0) {
+    const disposed = await disposeProposal(proposal, deps)
+    if (!disposed.ok) return disposed.error
+    buckets.put(disposed.value)
+    return undefined
+  }
+  const disposed = await disposeGroup([proposal, ...removes], deps)
+  if (!disposed.ok) return disposed.error
+  buckets.putGroup(disposed.value)
+  return undefined
+}
+
+const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<ReturnType<typeof findMerges>> => {
+  const actions = new Set(proposals.map(({ op }) => op.action))
+  if (!actions.has('replace') || !actions.has('remove')) return new Map()
+  const context = await gateContext(deps)
+  // A context that cannot be had is told by whoever asks the gate.
+  return context.ok ? findMerges(proposals, context.value.entries) : new Map()
+}
+
 /**
  * A blank summary is an empty outcome, without a call. An error of the proposer, or of a gate, fails the whole pass closed; what was applied before a gate
  * failed stays, is in the journal, and stands in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
+ * Proposals are disposed of one by one, in their order; only those that together are one merge (`findMerges`) share one fate and one write.
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
   if (summary.trim() === '') return ok(emptyOutcome())
@@ -90,18 +129,23 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
   const buckets = new Buckets()
-  for (const raw of proposed.value) {
-    const proposal = readRaw(raw)
+  const read = proposed.value.map((raw) => ({ raw, proposal: readRaw(raw) }))
+  const merges = await mergesAmong(
+    read.flatMap(({ proposal }) => proposal ?? []),
+    disposeDeps,
+  )
+  const inMerge = new Set([...merges.values()].flatMap((removes) => [...removes.keys()]))
+  for (const { raw, proposal } of read) {
     if (!proposal) {
       buckets.rejected.push(await rejectRaw(raw, disposeDeps))
       continue
     }
-    const disposed = await disposeProposal(proposal, disposeDeps)
-    if (!disposed.ok) {
-      const { code, message, cause, details } = disposed.error
+    if (inMerge.has(proposal)) continue
+    const failed = await disposeInto(buckets, proposal, [...(merges.get(proposal)?.values() ?? [])], disposeDeps)
+    if (failed) {
+      const { code, message, cause, details } = failed
       return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))
     }
-    buckets.put(disposed.value)
   }
   return ok(buckets.outcome())
 }

@@ -3,6 +3,7 @@ import { readCustodyMarks } from '../custody/custody-marks.ts'
 import { describeProtection, judgeCustody, type SkillCustody } from '../custody/skill-custody.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
+import { sharedNames } from './shared-names.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
@@ -11,6 +12,15 @@ const readCustody = async ({ skill }: SkillPlan, { storage, usage, clock }: Skil
   if (!marks.ok) return marks
   const records = await usage.load()
   return records.ok ? ok(judgeCustody(skill, records.value.get(skill.name), marks.value)) : records
+}
+
+/** Why an unattended writer may not change it, or undefined. */
+const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillCustody, { store }: SkillDisposal) => {
+  if (protection) return ok(describeProtection(protection, name))
+  const listed = await store.list()
+  if (!listed.ok) return listed
+  if (!sharedNames(listed.value.skills).has(name)) return ok(undefined)
+  return ok(`Several skills are called '${name}', and nobody can tell which of them the agent wrote, so nothing automatic may change any.`)
 }
 
 /**
@@ -23,8 +33,8 @@ export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, atten
   const custody = await readCustody(plan, skills)
   if (!custody.ok) return custody
   const { name } = plan.skill
-  const { owner, pinned, protection } = custody.value
-  if (!attended) return ok(protection && describeProtection(protection, name))
+  if (!attended) return whyNotItsOwn(plan, custody.value, skills)
+  const { owner, pinned } = custody.value
   if (pinned) return ok(`The skill '${name}' is pinned, so it is not archived. Unpin it first.`)
   const came = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined }[owner]
   return ok(came && `The skill '${name}' ${came}, so it is not archived here. Remove it where it came from.`)

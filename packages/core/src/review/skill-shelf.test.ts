@@ -57,6 +57,15 @@ describe('readSkillShelf', () => {
     expect([...versions]).toEqual([['skills/bread/SKILL.md', viewed.ok && viewed.value.version]])
   })
 
+  it('shows none of several skills of one name in full: one of them may be a person’s', async () => {
+    await add('bread')
+    await storage.update('skills/kitchen/bread/SKILL.md', () => new TextEncoder().encode(text('bread', 'My own bread')))
+    const { text: shown, shown: versions } = await read({ loaded: ['bread'] })
+    expect(shown).toContain('- one of several of its name | kitchen/bread | My own bread')
+    expect(shown).not.toContain('yours')
+    expect(versions.size).toBe(0)
+  })
+
   it('shows what the conversation is about, and the rest by name', async () => {
     await add('deploy-web', { description: 'Deploy the web application' })
     await add('bread')

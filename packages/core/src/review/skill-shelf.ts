@@ -9,9 +9,9 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../skills/skill-listing.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
 import type { UsageRecords } from '../usage/usage-store.ts'
 import { canBeShown, describeFullSkill, describeLibrary, describeShelfSkill, type ShelfMark } from './prompts/describe-skills.ts'
+import { sharedNames } from './shared-names.ts'
 import { type Placed, shelfOrder } from './shelf-order.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
 
@@ -48,9 +48,9 @@ const MARKS: Readonly<Record<SkillProtection, ShelfMark>> = {
   'not-agent-created': 'written by a person',
 }
 
-const judged = (entry: SkillListEntry, records: UsageRecords, marks: CustodyMarks): Judged => {
+const judged = (entry: SkillListEntry, isShared: boolean, records: UsageRecords, marks: CustodyMarks): Judged => {
   const { protection } = judgeCustody(entry, records.get(entry.name), marks)
-  return { ...entry, mark: protection ? MARKS[protection] : 'yours' }
+  return { ...entry, mark: protection ? MARKS[protection] : isShared ? 'one of several of its name' : 'yours' }
 }
 
 /** Taken in order, as long as there is room; what is too large lets smaller ones behind it in. */
@@ -66,10 +66,14 @@ const fitting = <T>(items: readonly T[], textOf: (item: T) => string, maxUnits: 
 
 const isSafe = (text: string): boolean => toScanParts(text).every((part) => scanThreats(part, 'context').length === 0)
 
-const readInFull = async (store: SkillStore, { skill, loaded }: Placed<Judged>) => {
+const readInFull = async ({ store, onFailure }: SkillShelfOptions, { skill, loaded }: Placed<Judged>) => {
   // By the path of its SKILL.md, which names one skill for certain.
   const viewed = await store.view(`${skill.path}/${SKILL_FILE}`)
-  if (!viewed.ok) return []
+  if (!viewed.ok) {
+    // Put away since it was listed: that is no failure.
+    if (viewed.error.code !== 'not_found') onFailure?.(viewed.error, 'read skills')
+    return []
+  }
   const { name, content, linkedFiles, version } = viewed.value
   const full = { name, loaded, content, files: Object.values(linkedFiles).flat() }
   return canBeShown(full) ? [{ path: toDocumentPath(skill), version, text: describeFullSkill(full) }] : []
@@ -83,7 +87,8 @@ export const readSkillShelf = async (options: SkillShelfOptions): Promise<Result
   if (!marks.ok) return marks
   if (!records.ok) onFailure?.(records.error, 'read skill usage')
   const known: UsageRecords = records.ok ? records.value : new Map()
-  const skills = listed.value.skills.map((entry) => judged(entry, known, marks.value))
+  const shared = sharedNames(listed.value.skills)
+  const skills = listed.value.skills.map((entry) => judged(entry, shared.has(entry.name), known, marks.value))
   const ordered = shelfOrder(skills, loaded, conversation)
 
   const heading = countUnits(describeLibrary([], ordered.length, [''])) + 1
@@ -93,7 +98,7 @@ export const readSkillShelf = async (options: SkillShelfOptions): Promise<Result
   const lines = fitting(all, (line) => line, Math.floor(room / LIST_SHARE), isSafe)
   const spent = lines.reduce((sum, line) => sum + countUnits(line) + 1, 0)
   const candidates = ordered.filter(({ skill, relevant }) => relevant && skill.mark === 'yours').slice(0, MAX_READ)
-  const read = (await Promise.all(candidates.map((placed) => readInFull(store, placed)))).flat()
+  const read = (await Promise.all(candidates.map((placed) => readInFull(options, placed)))).flat()
   const full = fitting(
     read,
     ({ text }) => text,

@@ -1,5 +1,5 @@
 /** Makes a planned change of a skill, on exactly the file that was judged, and counts it. */
-import { redactText } from '../journal/redact-secrets.ts'
+import { redactText } from '../memory/redact-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'

@@ -115,4 +115,18 @@ describe('approving a held change of a skill', () => {
     expect(await lastRecord()).toMatchObject({ actor: 'host', verdict: 'rejected', target: 'skill' })
     expect(await decisions.list()).toEqual(ok([]))
   })
+
+  it('does not put lines in a second time where the first approval was interrupted', async () => {
+    const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
+    const { id, decisions, contentOf, pending } = await heldChange(op)
+    const held = await pending.get(id)
+    expect((await decisions.approve(id)).ok).toBe(true)
+    const once = await contentOf('deploy')
+    // As a process leaves it that died before the entry was taken off the queue.
+    const base = held.ok && held.value?.target === 'skill' ? held.value.base : null
+    await pending.hold({ proposals: [{ target: 'skill', op, rationale: 'why', score: 1 }], base, reason: 'ask' })
+    expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })
+    expect(await contentOf('deploy')).toBe(once)
+    expect(await decisions.list()).toMatchObject({ ok: true, value: [{ id }] })
+  })
 })

@@ -2,6 +2,7 @@
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
 import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
+import type { OpFacts } from '../memory/entry-facts.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { applyApprovedSkill } from '../review/approve-skill.ts'
@@ -32,15 +33,24 @@ export interface PendingDecisionDeps {
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
+const APPROVED = 'A person approved it.'
+
 interface Written {
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
   /** What was there before, one text for each operation that took something away. */
   readonly previous: readonly string[]
+  /** Of entries of memory, one for each operation. */
+  readonly facts?: readonly OpFacts[] | undefined
 }
 
-const recordsOf = (held: PendingProposal, fate: Pick<JournalRecordInput, 'verdict' | 'reason'>, previous: readonly string[]) => {
+const recordsOf = (
+  held: PendingProposal,
+  fate: Pick<JournalRecordInput, 'verdict' | 'reason'>,
+  { previous, facts }: Omit<Written, 'outcome'>,
+) => {
   const taken = [...previous]
-  return [...held.ops].map((op): JournalRecordInput => {
+  return [...held.ops].map((op, index): JournalRecordInput => {
+    const known = facts?.[index]
     const before = op.action === 'add' ? [] : taken.splice(0, 1)
     return {
       ...(held.sessionId === undefined ? {} : { sessionId: held.sessionId }),
@@ -54,15 +64,16 @@ const recordsOf = (held: PendingProposal, fate: Pick<JournalRecordInput, 'verdic
       pendingId: held.id,
       ...(fate.verdict === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
+      ...(known ? { facts: known } : {}),
     }
   })
 }
 
 const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, store: MemoryStore): Promise<Result<Written>> => {
   const [only, ...more] = ops
-  const source = { origin: 'user', ...(sessionId === undefined ? {} : { sessionId }) } as const
+  const source = { origin: 'user', reason: APPROVED, ...(sessionId === undefined ? {} : { sessionId }) } as const
   const applied = await store.apply(target, only && more.length === 0 ? only : ops, source)
-  return applied.ok ? ok({ outcome: applied.value, previous: applied.value.previous }) : applied
+  return applied.ok ? ok({ outcome: applied.value, previous: applied.value.previous, facts: applied.value.facts }) : applied
 }
 
 const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {
@@ -91,16 +102,18 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       const held = found.value
       const applied = held.target === 'skill' ? await writeHeldSkill(held, deps) : await writeMemory(held, createMemoryStore())
       if (!applied.ok) return applied
-      const { outcome, previous } = applied.value
+      const { outcome, ...taken } = applied.value
       // The entry first, the queue last: a crash in between leaves a proposal that can be approved once more, to no effect or refused.
-      const written = await journal.append(recordsOf(held, { verdict: 'applied', reason: 'A person approved it.' }, previous))
+      const written = await journal.append(recordsOf(held, { verdict: 'applied', reason: APPROVED }, taken))
       const removed = await pending.remove(id)
       return !written.ok ? written : !removed.ok ? removed : ok(outcome)
     },
     async reject(id) {
       const held = await find(id)
       if (!held.ok) return held
-      const written = await journal.append(recordsOf(held.value, { verdict: 'rejected', reason: 'A person rejected it.' }, []))
+      const written = await journal.append(
+        recordsOf(held.value, { verdict: 'rejected', reason: 'A person rejected it.' }, { previous: [] }),
+      )
       if (!written.ok) return written
       const removed = await pending.remove(id)
       return removed.ok ? held : removed

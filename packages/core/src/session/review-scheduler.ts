@@ -3,6 +3,7 @@ import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import { countUsedChars } from '../memory/char-budget.ts'
+import type { EntryFacts } from '../memory/entry-facts.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
@@ -78,6 +79,11 @@ const usageOf = (store: MemoryStore, entries: Readonly<Record<MemoryTarget, read
   charLimit: store.charLimit(target),
 })
 
+const factsOf = async (store: MemoryStore, target: MemoryTarget): Promise<readonly EntryFacts[]> => {
+  const facts = await store.facts(target)
+  return facts.ok ? facts.value : []
+}
+
 export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
   const { sessionId, settings, gate, journal, pending, clock, emit } = deps
 
@@ -95,7 +101,10 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
 
   const waitingTexts = async (kind: ReviewKind): Promise<readonly string[]> => {
     const listed = await pending.list()
-    if (!listed.ok) return []
+    if (!listed.ok) {
+      storageFailed(listed.error, 'read pending')
+      return []
+    }
     return listed.value.filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind))).flatMap(describeHeld)
   }
 
@@ -134,6 +143,7 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       maxProposals,
       entries,
       usage: { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') },
+      facts: { memory: await factsOf(store, 'memory'), user: await factsOf(store, 'user') },
       ...(shelf?.ok ? { library: shelf.value.text } : {}),
       waiting: await waitingTexts(kind),
     })

@@ -30,6 +30,10 @@ export interface SkillEffectDeps {
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
 const AGENT_SCORE = 1
 
+/** Where a file cannot be read, the machine's own words name places on it that are not the model's to know. */
+const describeProblem = ({ message, cause, details }: HermesError): string =>
+  cause === undefined ? message : `'${String(details['path'])}' cannot be read. Tell the user to check that file and its permissions.`
+
 const tooSlow = (): HermesError => new HermesError('timeout', 'The skills did not answer in time. Go on with the task.')
 
 const NO_ANSWER: SkillWriteReply = {
@@ -49,7 +53,7 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }:
         category,
         state: stateOfPresent(records.get(name)),
       })),
-      problems: listed.value.problems.map(({ message }) => message),
+      problems: listed.value.problems.map(describeProblem),
     })
   }
 

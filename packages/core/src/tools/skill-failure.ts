@@ -11,10 +11,14 @@ const unreadable = (path: string, { details = {} }: Refusal): Failure | undefine
         tellUser: 'to check that file: its permissions, and that it is valid UTF-8',
       }
 
+// The system's own words name files on the machine, which are not the model's to know.
+const refusedBySystem = (path: string, { details = {} }: Pick<Refusal, 'details'>): Failure | undefined =>
+  details['systemCode'] === undefined ? undefined : { fact: `The file system takes nothing as ${path}.` }
+
 // What the model called wrongly it can call rightly; where the file system refuses the place, only a person can.
 const invalidPath = (path: string, { details = {} }: Refusal): Failure | undefined => {
   const { link, systemCode } = details
-  if (typeof link !== 'string' && systemCode !== 'ELOOP') return undefined
+  if (typeof link !== 'string' && systemCode !== 'ELOOP') return refusedBySystem(path, { details })
   const place = typeof link === 'string' ? link : path
   return { fact: `${place} leads to a place where no skill may be kept.`, tellUser: 'to check the symbolic links there' }
 }
@@ -25,7 +29,7 @@ const failures = (nothing: string): FailureSubject => ({
   off: 'skills are',
   again: 'repeat this call',
   path: `${SKILLS_FOLDER}/`,
-  own: { unreadable, invalid_path: invalidPath },
+  own: { unreadable, invalid_path: invalidPath, occupied: refusedBySystem },
 })
 
 export const SKILL_WRITE_FAILURES: FailureSubject = failures('Nothing was saved')

@@ -19,8 +19,8 @@ const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutco
   done: true,
   action,
   name: shownText(name),
-  path,
-  file_path: filePath,
+  path: shownText(path),
+  file_path: shownText(filePath),
   message: `${shownText(message)} It is done; do not repeat the call.${WHEN_SHOWN[action] ?? ''}`,
 })
 

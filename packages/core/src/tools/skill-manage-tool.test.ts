@@ -236,6 +236,28 @@ describe('the result', () => {
     expect(JSON.stringify(result)).not.toContain('previous')
   })
 
+  test('shows no path that the threat scan keeps out of sight, though its skill was written', async () => {
+    const outcome = {
+      target: 'skill',
+      action: 'patch',
+      name: 'deploy',
+      path: `${POISON}/deploy`,
+      filePath: 'SKILL.md',
+      message: 'Patched.',
+    } as const
+    const result = await recording({ kind: 'applied', outcome }).tool.execute({ action: 'archive', name: 'deploy' })
+    expect(result).toMatchObject({ success: true, path: expect.stringContaining('[BLOCKED') })
+    expect(JSON.stringify(result)).not.toContain('previous instructions')
+  })
+
+  test.each(['invalid_path', 'occupied'] as const)('tells nothing of the machine where the file system says %s', async (code) => {
+    const details = { path: 'skills/x', systemCode: 'EINVAL' }
+    const message = "Could not write 'skills/x' (EINVAL: open '/home/me/skills/x')."
+    const result = await recording({ kind: 'refused', code, message, details }).tool.execute({ action: 'archive', name: 'x' })
+    expect(result).toMatchObject({ success: false, done: true, code, error: expect.stringContaining('skills/x') })
+    expect(JSON.stringify(result)).not.toContain('/home/me')
+  })
+
   test('of a near duplicate shows what is there and the two ways on', async () => {
     const skills = [
       { name: 'release', description: 'How to release.', path: 'ops/release' },

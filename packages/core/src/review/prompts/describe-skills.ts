@@ -3,7 +3,13 @@ import { cutEnd } from '../../model/cut-text.ts'
 import { fenced, looksLikeFence, neutralise } from '../../model/data-fence.ts'
 
 /** Whose a skill is, in the reviewer's words; only `yours` may be changed. */
-export type ShelfMark = 'yours' | 'pinned by a person' | 'came with the product' | 'installed from a hub' | 'written by a person'
+export type ShelfMark =
+  | 'yours'
+  | 'pinned by a person'
+  | 'came with the product'
+  | 'installed from a hub'
+  | 'written by a person'
+  | 'one of several of its name'
 
 export interface ShelfSkill {
   readonly name: string

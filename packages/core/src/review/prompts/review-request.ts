@@ -1,9 +1,12 @@
 /** The reviewer's request, put together from its parts. */
+import type { EntryFacts } from '../../memory/entry-facts.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
 import { fenced, neutralise } from '../../model/data-fence.ts'
+import { countUnits } from '../../model/token-estimate.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
 import { describeAnswer } from './answer-format.ts'
+import { askForRoom, describeDatedEntries, isNearlyFull } from './nearly-full.ts'
 import { REVIEWER_ROLE } from './reviewer-role.ts'
 import { COMBINED_REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './skill-reviewer-role.ts'
 
@@ -16,22 +19,29 @@ export interface StoreUsage {
 export interface Remembered {
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
   readonly usage: Readonly<Record<MemoryTarget, StoreUsage>>
+  /** What is known of the entries, shown where a store is nearly full; see `MemoryStore.facts`. */
+  readonly facts?: Readonly<Record<MemoryTarget, readonly EntryFacts[]>>
 }
 
-/** From here on an add is likely to be refused. */
-const NEARLY_FULL = 0.8
+const isFull = ({ usage }: Remembered, target: MemoryTarget): boolean => isNearlyFull(usage[target].usedChars, usage[target].charLimit)
 
-const describeStore = (target: MemoryTarget, { entries, usage }: Remembered, maxUnits: number): string => {
+const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: number): string => {
+  const { entries, usage, facts } = remembered
   const { usedChars, charLimit } = usage[target]
-  const list = entries[target].map((entry) => `- ${neutralise(entry)}`).join('\n')
-  const full = usedChars >= NEARLY_FULL * charLimit ? ' Nearly full: merge or shorten entries instead of adding.' : ''
+  const nearlyFull = isFull(remembered, target)
+  const plain = entries[target].map((entry) => `- ${neutralise(entry)}`).join('\n')
+  const dated = nearlyFull && facts ? describeDatedEntries(entries[target], facts[target]) : plain
+  // Where the dates would cost entries, the entries come first.
+  const list = countUnits(dated) <= maxUnits ? dated : plain
+  const full = nearlyFull ? ' Nearly full: merge or shorten entries instead of adding.' : ''
   const shown = list === '' ? '(empty)' : cutMiddle(list, maxUnits)
   return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
 }
 
-/** Both stores as data. An overgrown store is cut, so that it cannot crowd out the conversation. */
+/** Both stores as data, and the wish for room where one is nearly full. An overgrown store is cut, so that it cannot crowd out the conversation. */
 export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
-  fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n'))
+  fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
+  askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
 
 /** The newest so many of what waits are shown, each cut to so many characters. */
 const WAITING_SHOWN = 30

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryProposal } from '../proposal/review-proposal.ts'
+import { findMerges } from './merge-groups.ts'
+
+const of = (op: MemoryOp, target: MemoryTarget = 'memory'): MemoryProposal => ({ target, op, rationale: '', score: 0.9 })
+const replace = (oldText: string, content: string, target?: MemoryTarget) => of({ action: 'replace', oldText, content }, target)
+const remove = (oldText: string, target?: MemoryTarget) => of({ action: 'remove', oldText }, target)
+
+const TEA = 'Drinks green tea'
+const OSLO = 'Lives in Oslo'
+const MERGED = 'Drinks green tea and lives in Oslo'
+const entries = { memory: [TEA, OSLO, 'Owns a cat'], user: [OSLO] }
+
+const groups = (...proposals: readonly MemoryProposal[]) =>
+  [...findMerges(proposals, entries)].map(([of, removes]) => [
+    proposals.indexOf(of as MemoryProposal),
+    ...[...removes.values()].map(({ op }) => op),
+  ])
+
+describe('proposals that are one merge', () => {
+  it('are a replace and the removes of what its text says, in whatever order, each named in full', () => {
+    const removal = { action: 'remove', oldText: OSLO }
+    expect(groups(replace('tea', MERGED), remove('Oslo'))).toEqual([[0, removal]])
+    expect(groups(remove('Oslo'), replace('tea', MERGED))).toEqual([[1, removal]])
+    expect(groups(replace('tea', MERGED), remove('Oslo'), remove('Lives'))).toEqual([[0, removal]])
+  })
+
+  it('leave alone what the text does not say, what another proposal changes, and the other store', () => {
+    expect(groups(replace('tea', MERGED), remove('cat'))).toEqual([])
+    expect(groups(replace('tea', 'Drinks green tea and does not live in Oslo'), remove('Oslo'))).toEqual([])
+    expect(groups(replace('tea', MERGED), remove('Oslo', 'user'))).toEqual([])
+    expect(groups(replace('tea', MERGED), remove('tea'))).toEqual([])
+    expect(groups(replace('nothing like it', MERGED), remove('Oslo'))).toEqual([])
+    expect(groups(remove('Oslo'))).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+/**
+ * Finds proposals that are one merge: a replace whose text says all of other entries, and the removes of these. Apart they would stand in each
+ * other's way: the merged text does not fit before the others are gone, and holds the very words by which the removes name theirs. Pure.
+ */
+
+import { addsNothingTo, keepsFacts } from '../gate/kept-facts.ts'
+import type { GateContext } from '../gate/review-gate.ts'
+import { locateEntry } from '../memory/entry-list.ts'
+import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
+
+interface Replace {
+  readonly proposal: MemoryProposal
+  readonly entry: string
+  readonly content: string
+}
+
+const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entries']): string | undefined => {
+  if (op.action === 'add') return undefined
+  const location = locateEntry(entries[target], op.oldText.trim())
+  return location.kind === 'found' ? entries[target][location.index] : undefined
+}
+
+/**
+ * By its replace, the merge as a group in the order in which it is to be done; a remove names its entry in full, because its words stand in two
+ * entries by then. Whatever is in no group stands alone.
+ */
+export const findMerges = (
+  proposals: readonly ReviewProposal[],
+  entries: GateContext['entries'],
+): ReadonlyMap<ReviewProposal, ReadonlyMap<ReviewProposal, MemoryProposal>> => {
+  const changes = proposals.filter((proposal) => proposal.target !== 'skill')
+  const replaces = changes.flatMap((proposal): Replace[] => {
+    const entry = entryMeant(proposal, entries)
+    return proposal.op.action === 'replace' && entry !== undefined ? [{ proposal, entry, content: proposal.op.content }] : []
+  })
+  const merges = new Map<ReviewProposal, Map<ReviewProposal, MemoryProposal>>()
+  const taken = new Set(replaces.map(({ proposal, entry }) => `${proposal.target} ${entry}`))
+  for (const proposal of changes) {
+    const entry = entryMeant(proposal, entries)
+    const place = `${proposal.target} ${entry}`
+    if (proposal.op.action !== 'remove' || entry === undefined || taken.has(place)) continue
+    const replace = replaces.find(
+      ({ proposal: { target }, content }) => target === proposal.target && keepsFacts(entry, content) && addsNothingTo([content], entry),
+    )
+    if (!replace) continue
+    taken.add(place)
+    const group = merges.get(replace.proposal) ?? new Map<ReviewProposal, MemoryProposal>()
+    merges.set(replace.proposal, group.set(proposal, { ...proposal, op: { action: 'remove', oldText: entry } }))
+  }
+  return merges
+}

@@ -63,6 +63,15 @@ it('knows a hub skill by its key in the lock, by its folder, and by the name in 
   expect(await ownerOf(files, 'pdf')).toBe('user')
 })
 
+it('knows every skill in a folder that came from the hub, and a folder called skills inside the library', async () => {
+  const installed = { pack: { install_path: 'packs/office' }, deep: { install_path: 'a/skills/deploy' } }
+  const files = { 'skills/.hub/lock.json': JSON.stringify({ installed }) }
+  for (const path of ['packs/office', 'packs/office/letters', 'packs/office/sheets/pivot', 'a/skills/deploy']) {
+    expect(await ownerOf(files, path)).toBe('hub')
+  }
+  for (const path of ['packs', 'packs/office-2', 'packs/other']) expect(await ownerOf(files, path)).toBe('user')
+})
+
 it('says hub before bundled, as the hub updates what it owns', async () => {
   const files = { 'skills/.bundled_manifest': 'x:1', 'skills/.hub/lock.json': '{"installed":{"x":{}}}' }
   expect(await ownerOf(files, 'x')).toBe('hub')

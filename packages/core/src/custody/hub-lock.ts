@@ -19,14 +19,12 @@ export interface HubSkills {
   readonly paths: ReadonlySet<string>
 }
 
-const toPath = (installed: unknown): string | undefined => {
+/** Below the folder of skills, however the hub wrote it; a folder called `skills` may also lie inside the library, so both readings count. */
+const toPaths = (installed: unknown): readonly string[] => {
   const path = typeof installed === 'object' && installed !== null && 'install_path' in installed ? installed.install_path : undefined
-  if (typeof path !== 'string') return undefined
-  const plain = path
-    .replaceAll('\\', '/')
-    .replace(/^(?:.*\/)?skills\//, '')
-    .replace(/^(?:\.?\/)+|\/+$/g, '')
-  return checkStoragePath(plain).ok ? plain : undefined
+  if (typeof path !== 'string') return []
+  const plain = path.replaceAll('\\', '/').replace(/^(?:\.?\/)+|\/+$/g, '')
+  return [plain, plain.replace(/^(?:.*\/)?skills\//, '')].filter((each) => checkStoragePath(each).ok)
 }
 
 /** The name of the skill that lies there, as the catalogue has it. A skill that is gone or broken adds none. */
@@ -43,7 +41,7 @@ export const readHubLock = async (storage: StorageBackend): Promise<Result<HubSk
   const lock = await readJsonDocument(storage, HUB_LOCK_PATH, hubLockSchema)
   if (!lock.ok) return lock
   const installed = Object.entries(lock.value?.installed ?? {})
-  const paths = new Set(installed.flatMap(([, entry]) => toPath(entry) ?? []))
+  const paths = new Set(installed.flatMap(([, entry]) => toPaths(entry)))
   const names = new Set(installed.map(([name]) => name))
   for (const path of paths) for (const name of await nameAt(storage, path)) names.add(name)
   return ok({ names, paths })

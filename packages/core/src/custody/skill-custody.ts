@@ -2,6 +2,7 @@
 import type { UsageRecord } from '../usage/usage-record.ts'
 import { coversSkill, GRANTED_STEPS, type GrantedStep, type GrantSubject } from './custody-grant.ts'
 import type { CustodyMarks } from './custody-marks.ts'
+import type { HubSkills } from './hub-lock.ts'
 
 export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 
@@ -26,8 +27,12 @@ export interface SkillCustody {
   readonly grant?: SkillGrant
 }
 
+/** A package of several skills is installed as one folder. */
+const isInstalledAt = (path: string, { paths }: HubSkills): boolean =>
+  path.split('/').some((_, index, segments) => paths.has(segments.slice(0, index + 1).join('/')))
+
 const ownerOf = ({ name, path, folderName }: GrantSubject, record: UsageRecord | undefined, { bundled, hub }: CustodyMarks): SkillOwner => {
-  if (hub.paths.has(path) || hub.names.has(name) || hub.names.has(folderName)) return 'hub'
+  if (isInstalledAt(path, hub) || hub.names.has(name) || hub.names.has(folderName)) return 'hub'
   if (bundled.has(name) || bundled.has(folderName)) return 'bundled'
   return record?.createdBy === 'agent' ? 'agent' : 'user'
 }

@@ -5,6 +5,7 @@
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { expressesWish } from './change-words.ts'
 import { subjectWords } from './content-words.ts'
+import { forbidsVerb } from './forbidden-verb.ts'
 import { normaliseText } from './normalise-text.ts'
 import { type Sentence, statementsOf } from './statements.ts'
 import { isTurnTainted } from './turn-taint.ts'
@@ -30,6 +31,7 @@ const wishesChange = (text: string): boolean => {
 }
 
 const asks = (sentence: Sentence, entry: ReadonlySet<string>): boolean => {
+  if (forbidsVerb(sentence.text, deletes)) return false
   const named = namedIn(sentence)
   const shared = named.filter((word) => entry.has(word)).length
   if (shared === 0) return false
@@ -53,6 +55,8 @@ export const findAttendedRemoval = (entry: string, transcript: Transcript): Tran
   const asked = findAskedRemoval(entry, transcript)
   if (asked !== undefined || isTurnTainted(transcript)) return asked
   const last = ownMessages(transcript).at(-1)
-  const wishes = last && statementsOf(last).some(({ text }) => expressesWish(text, 'forget') || expressesWish(text, 'change'))
+  const wishes =
+    last &&
+    statementsOf(last).some(({ text }) => (expressesWish(text, 'forget') || expressesWish(text, 'change')) && !forbidsVerb(text, deletes))
   return wishes ? last : undefined
 }

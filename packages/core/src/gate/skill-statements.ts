@@ -10,7 +10,8 @@ export interface SkillStatement {
 }
 
 const marker = /^(?:>\s*|(?:[-*+]|\d{1,3}[.)]|#{1,6})\s+(?:\[[ x]\]\s+)?)+/i
-const fence = /^(?:-{3,}|\.{3}|={3,}|[`~]{3,}[\p{L}\p{N}_-]*)$/u
+/** The name of a language behind the ticks is short; what is longer says something. */
+const fence = /^(?:-{3,}|\.{3}|={3,}|[`~]{3,}[\p{L}\p{N}_+#-]{0,12})$/u
 const key = /^(?:name|description)\s*:\s*/
 /** Says nothing to anybody. */
 const bookkeeping = /^version\s*:\s*["']?[\d.]{1,20}["']?$/

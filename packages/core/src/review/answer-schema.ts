@@ -12,7 +12,7 @@ const closed = (properties: Readonly<Record<string, unknown>>) => ({
 const textOrNull = { type: ['string', 'null'] }
 
 /** What a review may do to skills; the agent's own tool can do more. */
-const REVIEW_SKILL_ACTIONS = ['create', 'patch', 'write_file'] as const
+export const REVIEW_SKILL_ACTIONS = ['create', 'patch', 'write_file'] as const
 
 const targetsOf = (kind: ReviewKind): readonly string[] => [
   ...(isAboutMemory(kind) ? MEMORY_TARGETS : []),

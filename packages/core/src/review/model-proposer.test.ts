@@ -144,6 +144,23 @@ describe('modelProposer', () => {
     expect(await left('both')).toEqual([memory, skill])
   })
 
+  it('passes on no operation that puts a skill away, takes a file out or writes a skill over whole, however it is spelt', async () => {
+    const ops = [
+      { action: 'archive', name: 'deploy' },
+      { action: 'Remove-File', name: 'deploy', filePath: 'references/a.md' },
+      { action: 'edit', name: 'deploy', content: 'x' },
+      { action: 'write-file', name: 'deploy', filePath: 'references/b.md', content: 'x' },
+    ]
+    const { model } = scripted(JSON.stringify({ proposals: ops.map((op) => ({ target: 'skill', op, score: 0.9 })) }))
+    const proposed = await run(model, { kind: 'both' })
+    expect(proposed.ok && proposed.value.map((item) => (item instanceof LeftOut ? item.reason : 'passed'))).toEqual([
+      expect.stringContaining("'archive'"),
+      expect.stringContaining("'remove_file'"),
+      expect.stringContaining("'edit'"),
+      'passed',
+    ])
+  })
+
   it('sends one message and no conversation in replay mode', async () => {
     const { model, requests } = scripted(good)
     await run(model, { mode: 'replay' })

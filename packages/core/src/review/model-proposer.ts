@@ -8,7 +8,8 @@ import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { answerSchema } from './answer-schema.ts'
+import { SKILL_ACTIONS } from '../skills/skill-op.ts'
+import { answerSchema, REVIEW_SKILL_ACTIONS } from './answer-schema.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { LeftOut } from './left-out.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
@@ -72,12 +73,23 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
   return digestRequest(conversation, parts)
 }
 
+/** Whatever the gate would say of it: nothing is put away, taken out or written over whole while nobody looks. */
+const onlyGently = (item: object): unknown => {
+  const op: unknown = Reflect.get(item, 'op')
+  const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
+  const isOther = SKILL_ACTIONS.some((other) => other === action) && !REVIEW_SKILL_ACTIONS.some((own) => own === action)
+  return isOther
+    ? new LeftOut(`A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`, item)
+    : item
+}
+
 /** Nobody asked for it, so nothing that it would have to be judged by was shown. */
 const onlyAsked =
   (kind: ReviewKind) =>
   (item: unknown): unknown => {
-    const target: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'target') : undefined
-    if (target === 'skill') return isAboutSkills(kind) ? item : new LeftOut('This review was not about skills.', item)
+    if (typeof item !== 'object' || item === null) return item
+    const target: unknown = Reflect.get(item, 'target')
+    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : new LeftOut('This review was not about skills.', item)
     const isMemory = target === 'memory' || target === 'user'
     return isMemory && !isAboutMemory(kind) ? new LeftOut('This review was about skills alone.', item) : item
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { countUnits } from '../model/token-estimate.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
@@ -130,6 +131,19 @@ describe('readSkillShelf', () => {
     expect(failures.map(({ code }) => code)).toEqual(['unreadable'])
     await storage.update('skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
     await expect(read()).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('tells of a skill that could not be read, and shows the others', async () => {
+    for (const name of ['bread', 'soup']) await add(name)
+    let isBroken = false
+    const failing = async (path: string) => (isBroken && path.includes('bread') ? err(new HermesError('io', 'broken')) : storage.read(path))
+    const store = new SkillStore({ storage: { ...storage, read: failing } })
+    await store.list()
+    isBroken = true
+    const failures: HermesError[] = []
+    const { shown: versions } = await read({ store, loaded: ['bread', 'soup'], onFailure: (error) => failures.push(error) })
+    expect([...versions.keys()]).toEqual(['skills/soup/SKILL.md'])
+    expect(failures.map(({ code }) => code)).toEqual(['unreadable'])
   })
 
   it('counts as no use', async () => {

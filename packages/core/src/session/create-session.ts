@@ -6,6 +6,7 @@ import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
+import type { Activity } from './activity.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import { freezeBlock } from './freeze-block.ts'
 import type { HermesEvent } from './hermes-event.ts'
@@ -29,6 +30,8 @@ export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ow
   readonly retainDays: number
   /** How long a turn waits for the storage. */
   readonly loadTimeoutMs: number
+  /** Undefined where nobody asks when the agent was used. */
+  readonly activity: Activity | undefined
   readonly background: ((task: Promise<unknown>) => void) | undefined
   /** What it throws is ignored. */
   readonly onEvent: (event: HermesEvent) => void
@@ -133,6 +136,15 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       }
     })
 
+  const noteActivity = () => {
+    const record = deps.activity?.note()
+    if (!record) return
+    tasks.run(async () => {
+      const recorded = await record()
+      if (!recorded.ok) failed('record activity', recorded.error)
+    })
+  }
+
   const submissions = createSubmissions({
     sessionId: id,
     gate: deps.gate,
@@ -172,6 +184,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     },
     beginStep(prompt) {
       openTurn = prompt
+      noteActivity()
       whenReady((opened) => {
         if (opened.beginTurn(prompt)) memory.newTurn()
       })
@@ -179,6 +192,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     endStep({ prompt, turnFinished, calledTools, reply, model }: StepEnd) {
       const said = [...(prompt ?? openTurn ?? []), ...reply]
       openTurn = turnFinished ? undefined : said
+      noteActivity()
       whenReady((opened) => {
         opened.endStep(calledTools, turnFinished)
         save({ finishedTurns: turnFinished ? [said] : [], model })
@@ -186,6 +200,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     },
     recordTurn({ messages, toolIterations = 0, model }: CompletedTurn) {
       openTurn = undefined
+      noteActivity()
       whenReady((opened) => {
         memory.newTurn()
         opened.countTurn()

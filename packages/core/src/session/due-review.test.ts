@@ -46,6 +46,13 @@ describe('takeDueReview', () => {
     expect(due([...turn(1), ...turn(2), ...turn(3)], { turnsSinceReview: 1 })).toEqual(['question 1', 'question 2', 'question 3'])
   })
 
+  it('reads what a failed review has given back, though the count of turns began anew', () => {
+    const backlog = [...turn(1), ...turn(2)]
+    const { due } = takeDueReview(record({ turnsSinceReview: 1, iterationsSinceReview: 10, backlog }), [turn(3)], intervals, 5)
+    expect(questions(due?.conversation)).toEqual(['question 1', 'question 2', 'question 3'])
+    expect(due?.fromBacklog).toBe(true)
+  })
+
   it('starts none beside one that is under way, and keeps it due', () => {
     const busy = record({ turnsSinceReview: 10, iterationsSinceReview: 10, review: { startedAt: 3, backlog: [] } })
     const { due, record: after } = takeDueReview(busy, [turn(1)], intervals, 5)

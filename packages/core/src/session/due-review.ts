@@ -38,8 +38,10 @@ const withTurns = (record: SessionRecord, finishedTurns: FinishedTurns): Session
 
 const conversationOf = (record: SessionRecord, shown: readonly TurnMessage[], skills: boolean) => {
   const { turnsSinceReview, backlog, skillBacklog } = record
-  const fromBacklog = countUserMessages(shown) < turnsSinceReview && backlog.length > 0
-  const conversation = fromBacklog ? toTurnMessages(backlog) : shown
+  const kept = toTurnMessages(backlog)
+  // A review that failed has given back turns which the count, begun anew, does not know of.
+  const fromBacklog = kept.length > 0 && countUserMessages(shown) < Math.max(turnsSinceReview, countUserMessages(kept))
+  const conversation = fromBacklog ? kept : shown
   const earlier = skills ? toTurnMessages(skillBacklog) : []
   if (earlier.length === 0) return { fromBacklog, conversation }
   return { fromBacklog: true, conversation: [...earlier, ...(fromBacklog ? conversation : newestTurns(shown, turnsSinceReview))] }

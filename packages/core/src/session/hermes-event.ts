@@ -1,4 +1,6 @@
 /** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
+import type { CuratorRun } from '../curator/curator-run.ts'
+import type { RollbackRecovery } from '../curator/rollback-recover.ts'
 import type { ReviewKind } from '../review/review-kind.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -25,6 +27,12 @@ export type HermesEvent =
     }
   | { readonly type: 'review-finished'; readonly sessionId: string; readonly at: number; readonly outcome: ReviewOutcome }
   | { readonly type: 'review-failed'; readonly sessionId: string; readonly at: number; readonly error: HermesError }
+  /** `scheduled`: it was due; `requested`: a person or the host's code asked for it. A preview is no event, and no run that was not due is one. */
+  | { readonly type: 'curator-finished'; readonly at: number; readonly reason: CuratorRunReason; readonly outcome: CuratorRun }
+  /** `error.details.report`: what was done until then; undefined where nothing was. */
+  | { readonly type: 'curator-failed'; readonly at: number; readonly reason: CuratorRunReason; readonly error: HermesError }
+  /** A rollback that had been interrupted was brought to its end, before anything else was done to the skills. */
+  | { readonly type: 'rollback-recovered'; readonly at: number; readonly recovery: Exclude<RollbackRecovery, { recovered: 'nothing' }> }
   /** A part of Hermes could not read or write; what was under way went on without it. Without a `sessionId` it was no session's work. */
   | {
       readonly type: 'storage-failed'
@@ -33,5 +41,7 @@ export type HermesEvent =
       readonly operation: string
       readonly error: HermesError
     }
+
+export type CuratorRunReason = 'scheduled' | 'requested'
 
 export type HermesEventListener = (event: HermesEvent) => void

@@ -20,7 +20,7 @@ describe('the review of a session', () => {
   it('starts counting anew and takes the backlog along', () => {
     const started = startReview(record, 5_000, both)
     expect(started).toMatchObject({ turnsSinceReview: 0, iterationsSinceReview: 0, backlog: [], userTurns: 9 })
-    expect(started.review).toEqual({ startedAt: 5_000, backlog: [says('x')] })
+    expect(started.review).toEqual({ startedAt: 5_000, backlog: [says('x')], skills: true })
   })
 
   it('leaves nothing behind when it succeeds', () => {
@@ -62,6 +62,17 @@ describe('the review of a session', () => {
     const ended = endReview(startReview(record, 5_000, memory), false)
     expect(texts(ended.backlog)).toEqual(['x'])
     expect(ended).not.toHaveProperty('skillBacklog')
+  })
+
+  it('of skills that failed is made up for, though a review of memory takes the backlog before any other tool is used', () => {
+    for (const scope of [skills, both]) {
+      const failed = endReview(startReview(record, 5_000, scope), false)
+      const taken = endReview(startReview(failed, 6_000, memory), true)
+      expect(texts(taken.skillBacklog)).toEqual(['x'])
+      expect(taken).not.toHaveProperty('skillsUnread')
+      const failedTwice = endReview(startReview(failed, 6_000, memory), false)
+      expect(texts(endReview(startReview(failedTwice, 7_000, memory), true).skillBacklog)).toEqual(['x'])
+    }
   })
 
   it('keeps nothing for skills where no tool was used', () => {

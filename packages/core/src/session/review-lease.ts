@@ -17,8 +17,8 @@ const joined = (first: SessionRecord['backlog'] | undefined, then: SessionRecord
  * backlog to the memory review.
  */
 export const startReview = (record: SessionRecord, at: number, { memory, skills }: ReviewScope): SessionRecord => {
-  const { skillBacklog, ...rest } = record
-  const keepForSkills = memory && !skills && record.iterationsSinceReview > 0
+  const { skillBacklog, skillsUnread = false, ...rest } = record
+  const keepForSkills = memory && !skills && (skillsUnread || record.iterationsSinceReview > 0)
   return {
     ...rest,
     ...(memory ? { turnsSinceReview: 0, backlog: [] } : {}),
@@ -26,7 +26,7 @@ export const startReview = (record: SessionRecord, at: number, { memory, skills 
     review: {
       startedAt: at,
       backlog: memory ? record.backlog : [],
-      ...(skills && skillBacklog ? { skillBacklog } : {}),
+      ...(skills ? { skills, ...(skillBacklog ? { skillBacklog } : {}) } : {}),
       ...(keepForSkills ? { keepForSkills } : {}),
     },
   }
@@ -41,7 +41,9 @@ export const endReview = (record: SessionRecord, succeeded: boolean): SessionRec
   if (review === undefined) return record
   if (!succeeded) {
     const skillBacklog = joined(review.skillBacklog, record.skillBacklog)
-    return { ...rest, backlog: joined(review.backlog, record.backlog), ...(skillBacklog.length > 0 ? { skillBacklog } : {}) }
+    const backlog = joined(review.backlog, record.backlog)
+    const skillsUnread = backlog.length > 0 && (review.skills === true || review.keepForSkills === true)
+    return { ...rest, backlog, ...(skillBacklog.length > 0 ? { skillBacklog } : {}), ...(skillsUnread ? { skillsUnread } : {}) }
   }
   if (review.keepForSkills !== true || review.backlog.length === 0) return rest
   return { ...rest, skillBacklog: joined(record.skillBacklog, review.backlog) }

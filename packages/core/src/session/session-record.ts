@@ -35,6 +35,8 @@ export const sessionRecordSchema = z.object({
   backlog: backlogSchema,
   /** What memory reviews have read and no skill review has, where the host does not show its history. */
   skillBacklog: backlogSchema.optional(),
+  /** A skill review failed on what is in the backlog: a memory review that takes it leaves it to the next one. */
+  skillsUnread: z.boolean().optional(),
   /** Names of the skills that were loaded in this session, oldest first. */
   loadedSkills: z.array(z.string()).readonly().optional(),
   /** The review under way, in whichever process, with what it took from the backlogs. */
@@ -43,6 +45,8 @@ export const sessionRecordSchema = z.object({
       startedAt: z.number(),
       backlog: backlogSchema,
       skillBacklog: backlogSchema.optional(),
+      /** It is about skills. */
+      skills: z.boolean().optional(),
       /** The next skill review has yet to read this backlog. */
       keepForSkills: z.boolean().optional(),
     })

@@ -270,6 +270,14 @@ describe('the run that comes by itself', () => {
     expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'paused' })
   })
 
+  it('runs never, and says so, where its hours are no number', async () => {
+    const options = await open()
+    await updateCuratorState(options.storage, () => ({ lastRunAt: NOON - 1 }))
+    const outcome = await maybeRunCurator({ ...options, idleMs: 1e12, intervalHours: Number.NaN })
+    expect(outcome).toMatchObject({ ran: false, reason: 'failed', error: { code: 'invalid' } })
+    expect(await stateOf(options.storage)).toMatchObject({ run_count: 0 })
+  })
+
   it('tells a failure and never throws it', async () => {
     const options = await due()
     const state = failingAt(options.storage, (path) => path === CURATOR_STATE_PATH)

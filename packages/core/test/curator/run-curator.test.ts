@@ -1,6 +1,6 @@
 /** One pass over a library: who moves, who stays and why, and what is left when something fails half-way. */
 import { describe, expect, it } from 'vitest'
-import { recordActiveDay } from '../../src/curator/active-days.ts'
+import { recordActivity } from '../../src/curator/active-days.ts'
 import type { CuratorReport } from '../../src/curator/curator-report.ts'
 import { openRollback } from '../../src/curator/rollback-state.ts'
 import { type RunCuratorOptions, runCurator } from '../../src/curator/run-curator.ts'
@@ -11,7 +11,7 @@ import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
-import { contentsOf, DAY, NOON, openLibrary, pathsIn, readText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+import { contentsOf, DAY, NOON, openLibrary, pathsIn, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
 
 const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: Partial<RunCuratorOptions> = {}): Promise<CuratorReport> =>
   unwrap(await runCurator({ ...library, ...options }))
@@ -160,7 +160,7 @@ describe('ageing by active days', () => {
     expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual([])
     for (let day = 0; day < 120; day++) {
       library.clock.advance(DAY)
-      unwrap(await recordActiveDay(library.storage, library.clock))
+      unwrap(await recordActivity(library.storage, library.clock))
       if (day === 28) expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual([])
     }
     const report = await pass(library, { countBy: 'active-days' })
@@ -245,6 +245,45 @@ describe('what fails', () => {
     expect(report).toMatchObject({ transitioned: [], repaired: ['gone'], skipped: [{ name: 'lost', reason: 'missing' }] })
     expect(await library.usage.get('gone')).toMatchObject({ state: 'archived' })
     expect(await pass(library)).toMatchObject({ repaired: [], skipped: [{ name: 'gone', reason: 'archived' }, { name: 'lost' }] })
+  })
+
+  it('puts the record of a skill right that came back without a word, with a fresh clock and a vote', async () => {
+    const library = await openLibrary({ back: { idleDays: 400, state: 'archived' }, reused: { idleDays: 400, state: 'archived' } })
+    await writeText(library.storage, 'skills/.archive/reused/SKILL.md', skillText('reused'))
+    const preview = await pass(library, { dryRun: true })
+    const report = await pass(library)
+    for (const each of [preview, report]) expect(each).toMatchObject({ transitioned: [], repaired: ['back'] })
+    expect(await library.usage.get('back')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })
+    // The record is that of the skill which still lies in the archive, not of the one that took its name.
+    expect(await library.usage.get('reused')).toMatchObject({ state: 'archived', misjudgements: 0 })
+    library.clock.advance(59 * DAY)
+    expect(await pass(library)).toMatchObject({ transitioned: [], repaired: [] })
+    library.clock.advance(2 * DAY)
+    expect(moves(await pass(library))).toEqual(['back: active → stale'])
+  })
+
+  it('takes no record for that of an archived skill while a skill cannot be read that may have the name', async () => {
+    const library = await openLibrary({ deploy: { idleDays: 1, path: 'ops/rollout' } })
+    await writeText(library.storage, 'skills/.archive/deploy/SKILL.md', skillText('deploy'))
+    const readable = await readText(library.storage, 'skills/ops/rollout/SKILL.md')
+    await library.storage.update('skills/ops/rollout/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xfd]))
+    expect(skips(await pass(library))).toEqual({ deploy: 'archived', rollout: 'unreadable' })
+    expect(await library.usage.get('deploy')).toMatchObject({ state: 'active' })
+    await writeText(library.storage, 'skills/ops/rollout/SKILL.md', readable ?? '')
+    expect(skips(await pass(library))).toEqual({ deploy: 'no-change' })
+  })
+
+  it('names a folder that may not be looked into by its own name', async () => {
+    const library = await openLibrary({ a: { idleDays: 1 } })
+    const closed = { path: 'skills/ops/locked', size: 0, stamp: '1', unreadable: true } as const
+    const storage: StorageBackend = {
+      ...library.storage,
+      list: async (prefix) => {
+        const listed = await library.storage.list(prefix)
+        return listed.ok && prefix === 'skills' ? { ...listed, value: [...listed.value, closed] } : listed
+      },
+    }
+    expect(skips(await pass({ ...library, skills: new SkillStore({ storage }) }))).toEqual({ a: 'no-change', locked: 'unreadable' })
   })
 
   it('ends between two batches when it is asked to, with the truth about what was done', async () => {

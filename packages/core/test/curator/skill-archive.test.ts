@@ -5,7 +5,7 @@ import { archiveSkill, restoreSkill } from '../../src/curator/skill-archive.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
-import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, unwrap, writeText } from '../support/curator-library.ts'
+import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
 
 const open = async (skills: Readonly<Record<string, SkillWords>>) => {
   const library = await openLibrary(skills)
@@ -100,4 +100,23 @@ it('decides nothing while pins and marks cannot be read, or a rollback is unfini
   )
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
+})
+
+it('leaves the record to a living skill of the same name', async () => {
+  const deps = await open({ twin: { idleDays: 1, path: 'a/twin' } })
+  await writeText(deps.storage, 'skills/b/other/SKILL.md', skillText('twin'))
+  expect(unwrap(await archiveSkill('a/twin', deps))).toMatchObject({ archived: { from: 'a/twin' }, problems: [] })
+  expect(await deps.usage.get('twin')).toMatchObject({ state: 'active' })
+  unwrap(await archiveSkill('b/other', deps))
+  expect(await deps.usage.get('twin')).toMatchObject({ state: 'archived' })
+})
+
+it('puts the record of a skill right with the next run that came back while the record could not be written', async () => {
+  const deps = await open({ old: { idleDays: 300 } })
+  unwrap(await runCurator(deps))
+  const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
+  const usage = { load: () => deps.usage.load(), setState: broken, restore: broken }
+  expect(unwrap(await restoreSkill('old', { ...deps, usage })).problems).toMatchObject([{ code: 'no_space' }])
+  expect(unwrap(await runCurator(deps))).toMatchObject({ transitioned: [], repaired: ['old'] })
+  expect(await deps.usage.get('old')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })
 })

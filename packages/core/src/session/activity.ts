@@ -1,0 +1,30 @@
+/** Signs of life of the sessions in this process: kept for the process itself, and recorded for the others behind the turn. */
+import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/active-days.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+
+export interface Activity {
+  /** A session does something now. Answers what is to be written behind the turn, at most once in ten minutes; mostly nothing. */
+  note(): (() => Promise<Result<void>>) | undefined
+  /** Epoch milliseconds; `undefined`: nothing yet in this process. */
+  readonly lastStepAt: number | undefined
+}
+
+export const createActivity = ({ storage, clock }: { readonly storage: StorageBackend; readonly clock: Clock }): Activity => {
+  let lastStepAt: number | undefined
+  let recordedAt: number | undefined
+  return {
+    note() {
+      const at = clock()
+      lastStepAt = at
+      // A clock that went back counts as a new time.
+      if (recordedAt !== undefined && recordedAt <= at && at - recordedAt < ACTIVITY_GRAIN_MS) return undefined
+      recordedAt = at
+      return () => recordActivity(storage, clock)
+    },
+    get lastStepAt() {
+      return lastStepAt
+    },
+  }
+}

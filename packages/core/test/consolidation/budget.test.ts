@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err, ok } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import { treeOf, unwrap } from '../support/skill-library.ts'
+import { asYaml, CREATE, consolidate, type GivenSkill, living, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
+
+const NOTHING = { consolidations: [], prunings: [] }
+
+const pair = (first: string, second: string): Readonly<Record<string, GivenSkill>> => ({
+  [`${first}-${second}-one`]: { description: `Every ${first} ${second}`, body: `All about ${first} and ${second}.` },
+  [`${first}-${second}-two`]: { description: `Another ${first} ${second}`, body: `More about ${first} and ${second}.` },
+})
+
+const FOUR_GROUPS = {
+  ...pair('alpha', 'boats'),
+  ...pair('charlie', 'ducks'),
+  ...pair('echo', 'forks'),
+  ...pair('golf', 'hills'),
+}
+
+describe('what a consolidation costs', () => {
+  it('is nothing where no two skills belong together', async () => {
+    const { proposer, requests } = scripted(CREATE)
+    for (const given of [
+      {},
+      { alone: { body: 'One.' } },
+      { one: { body: 'A.', description: 'Poems' }, two: { body: 'B.', description: 'Taxes' } },
+    ]) {
+      expect(await reportOf(await openLibrary(given), proposer)).toMatchObject({ calls: 0, clusters: { asked: 0, unchanged: 0, left: 0 } })
+    }
+    expect(requests).toEqual([])
+  })
+
+  it('is paid once for the same skills, and again when one of them changes', async () => {
+    const library = await openLibrary()
+    const { proposer, requests } = scripted(NOTHING)
+    await reportOf(library, proposer)
+    expect(await reportOf(library, proposer)).toMatchObject({ calls: 0, clusters: { asked: 0, unchanged: 1, left: 0 } })
+    unwrap(await library.skills.patch('pr-triage-stale', { oldText: '60 days', newText: '90 days' }))
+    expect(await reportOf(library, proposer)).toMatchObject({ calls: 1, clusters: { asked: 1, unchanged: 0 } })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('is paid twice at most for answers that cannot be read', async () => {
+    const library = await openLibrary()
+    const { proposer, requests } = scripted('I have no idea.')
+    for (let run = 0; run < 4; run++) await reportOf(library, proposer)
+    expect(requests).toHaveLength(2)
+  })
+
+  it('does not ask about what it left alone in a merge', async () => {
+    const library = await openLibrary({
+      ...TRIAGE,
+      'pr-triage-owners': { description: 'Owners of pull requests', body: 'Ask CODEOWNERS.' },
+    })
+    const { proposer, requests } = scripted(CREATE, NOTHING)
+    expect(await reportOf(library, proposer)).toMatchObject({ created: ['pr-triage'] })
+    expect(await reportOf(library, proposer)).toMatchObject({ calls: 0, clusters: { unchanged: 1 } })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('ends with the number of calls, and the next run carries on with the rest', async () => {
+    const library = await openLibrary(FOUR_GROUPS)
+    const { proposer, requests } = scripted(NOTHING)
+    expect(await reportOf(library, proposer, { budget: { maxSteps: 3 } })).toMatchObject({
+      calls: 3,
+      stopped: 'steps',
+      clusters: { asked: 3, left: 1 },
+    })
+    expect(await reportOf(library, proposer, { budget: { maxSteps: 3 } })).toMatchObject({
+      calls: 1,
+      stopped: undefined,
+      clusters: { asked: 1, unchanged: 3, left: 0 },
+    })
+    expect(new Set(requests.map(({ user }) => /\(name: (\w+)/.exec(user)?.[1])).size).toBe(4)
+  })
+
+  it('ends with the tokens of the requests, and with those of the answers', async () => {
+    const library = await openLibrary(FOUR_GROUPS)
+    const first = await reportOf(await openLibrary(pair('alpha', 'boats')), scripted(NOTHING).proposer)
+    const input = await reportOf(library, scripted(NOTHING).proposer, { budget: { maxInputTokens: first.inputTokens * 2.5 } })
+    expect(input).toMatchObject({ calls: 2, stopped: 'tokens', clusters: { left: 2 } })
+    expect(input.inputTokens).toBeLessThanOrEqual(first.inputTokens * 2.5)
+    const wordy = `${'word '.repeat(4_000)}${asYaml(NOTHING)}`
+    const output = await reportOf(await openLibrary(FOUR_GROUPS), scripted(wordy).proposer, { budget: { maxOutputTokens: 11_000 } })
+    expect(output).toMatchObject({ calls: 2, stopped: 'tokens' })
+  })
+
+  it('asks for no longer answers than the budget has left', async () => {
+    const { proposer, requests } = scripted(`${'word '.repeat(4_000)}${asYaml(NOTHING)}`)
+    await reportOf(await openLibrary(FOUR_GROUPS), proposer, { budget: { maxOutputTokens: 8_000, maxAnswerTokens: 6_000 } })
+    expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([6_000, expect.any(Number)])
+    expect(requests[1]?.maxOutputTokens).toBeLessThan(3_000)
+  })
+
+  it('ends with its time, whether or not the model listens to the signal', async () => {
+    const library = await openLibrary(FOUR_GROUPS)
+    const report = await reportOf(library, () => new Promise(() => {}), { budget: { timeoutMs: 1 } })
+    expect(report).toMatchObject({ calls: 1, stopped: 'time', clusters: { left: 4 } })
+    expect(await living(library)).toHaveLength(8)
+  })
+
+  it('ends when the caller says so', async () => {
+    const controller = new AbortController()
+    const report = await reportOf(
+      await openLibrary(FOUR_GROUPS),
+      async () => {
+        controller.abort()
+        return ok(asYaml(NOTHING))
+      },
+      { signal: controller.signal },
+    )
+    expect(report).toMatchObject({ calls: 1, stopped: 'aborted' })
+  })
+
+  it('ends with a model that fails, and nothing is done', async () => {
+    for (const proposer of [async () => err(new HermesError('model', 'down')), async () => Promise.reject(new Error('down'))]) {
+      const library = await openLibrary()
+      expect(await reportOf(library, proposer)).toMatchObject({
+        calls: 1,
+        stopped: 'model',
+        problems: [{ code: 'model' }],
+        consolidated: [],
+      })
+      expect(await living(library)).toHaveLength(3)
+    }
+  })
+
+  it('shows no skill in part: one that does not fit is left out, and named where no question is left', async () => {
+    const long = { description: 'Long triage of pull requests', body: 'Long. '.repeat(8_000) }
+    const { proposer, requests } = scripted(NOTHING)
+    await reportOf(await openLibrary({ ...TRIAGE, 'pr-triage-long': long }), proposer, { budget: { maxRequestTokens: 4_000 } })
+    expect(requests[0]?.user).not.toContain('Long. Long.')
+    const alone = await reportOf(await openLibrary({ 'pr-long-a': long, 'pr-long-b': long }), proposer, {
+      budget: { maxRequestTokens: 4_000 },
+    })
+    expect(alone).toMatchObject({ calls: 0, problems: [{ code: 'over_limit', message: expect.stringContaining("'pr-long-a'") }] })
+  })
+
+  it('refuses limits that are none', async () => {
+    for (const budget of [{ maxSteps: 0 }, { maxInputTokens: Number.NaN }, { timeoutMs: -1 }]) {
+      const { outcome } = await consolidate(await openLibrary(), scripted(CREATE).proposer, { budget })
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    }
+  })
+})
+
+describe('a dry run', () => {
+  it('tells what would be merged, and writes nothing at all', async () => {
+    const library = await openLibrary()
+    const before = await treeOf(library.storage, '')
+    const { outcome, pending } = await consolidate(library, scripted(CREATE).proposer, { dryRun: true })
+    expect(unwrap(outcome)).toMatchObject({
+      dryRun: true,
+      created: ['pr-triage'],
+      consolidated: [
+        { name: 'pr-triage-labels', into: 'pr-triage', archivedAs: undefined },
+        { name: 'pr-triage-stale', into: 'pr-triage', archivedAs: undefined },
+      ],
+    })
+    expect(unwrap(await pending.list())).toEqual([])
+    expect(await treeOf(library.storage, '')).toEqual(before)
+    const done = await reportOf(library, scripted(CREATE).proposer)
+    const facts = (consolidated: typeof done.consolidated) => consolidated.map(({ archivedAs: _, ...rest }) => rest)
+    expect(facts(done.consolidated)).toEqual(facts(unwrap(outcome).consolidated))
+  })
+
+  it('keeps the held and the refused to itself as well', async () => {
+    const library = await openLibrary()
+    const before = await treeOf(library.storage, '')
+    const { outcome } = await consolidate(library, scripted(CREATE).proposer, {
+      dryRun: true,
+      gate: async () => ok({ approved: false, held: true, reason: 'ask' }),
+    })
+    expect(unwrap(outcome)).toMatchObject({ held: [{ pendingIds: [] }] })
+    expect(await treeOf(library.storage, '')).toEqual(before)
+  })
+})
+
+describe('the step of a run', () => {
+  const stepOf = (events: string[], failing?: string) => ({
+    runId: 'run-1',
+    renew: async () => {
+      events.push('renew')
+      return failing === 'renew' ? err(new HermesError('locked', 'taken over')) : ok(undefined)
+    },
+    beforeChanges: async () => {
+      events.push('backup')
+      return failing === 'backup' ? err(new HermesError('no_space', 'full')) : ok(undefined)
+    },
+  })
+
+  it.each(['renew', 'backup'])('ends before anything changes where its %s fails', async (failing) => {
+    const library = await openLibrary()
+    const before = await treeOf(library.storage)
+    const { outcome } = await consolidate(library, scripted(CREATE).proposer, { step: stepOf([], failing) })
+    expect(outcome).toMatchObject({ ok: false })
+    expect(await treeOf(library.storage)).toEqual(before)
+  })
+
+  it('takes the backup before the first change, and none where nothing changes', async () => {
+    const events: string[] = []
+    const inner = inMemoryBackend()
+    const library = await openLibrary(TRIAGE, inner)
+    const step = stepOf(events)
+    await reportOf(library, scripted(NOTHING).proposer, { step })
+    expect(events).toEqual(['renew'])
+  })
+})

@@ -1,0 +1,479 @@
+/** `hermes.curator`: runs by schedule and by hand, a person's verbs, and what a host hears of them, in memory and on a disk. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readActiveDays } from '../src/curator/active-days.ts'
+import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/consolidation-intent.ts'
+import { updateCuratorState } from '../src/curator/curator-state.ts'
+import { ROLLBACK_STATE_PATH } from '../src/curator/rollback-state.ts'
+import {
+  createHermes,
+  HermesError,
+  type HermesEvent,
+  type HermesOptions,
+  type HostModel,
+  inMemoryBackend,
+  ok,
+  type StorageBackend,
+} from '../src/index.ts'
+import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
+import { manualClock } from '../src/testing/manual-clock.ts'
+import { temporaryFolder } from './storage/support/temporary-home.ts'
+import {
+  contentsOf,
+  DAY,
+  fillLibrary,
+  NOON,
+  pathsIn,
+  readText,
+  type SkillWords,
+  skillText,
+  unwrap,
+  writeText,
+} from './support/curator-library.ts'
+
+const HOUR = 3_600_000
+const LIBRARY: Readonly<Record<string, SkillWords>> = {
+  old: { idleDays: 95 },
+  idle: { idleDays: 45 },
+  fresh: { idleDays: 1 },
+  mine: { idleDays: 95, by: 'user' },
+}
+
+const open = async (
+  storage: StorageBackend = inMemoryBackend(),
+  options: Partial<HermesOptions> = {},
+  skills: Readonly<Record<string, SkillWords>> = LIBRARY,
+) => {
+  await fillLibrary(storage, skills)
+  const clock = manualClock(NOON)
+  const events: HermesEvent[] = []
+  let ids = 0
+  const hermes = createHermes({ storage, clock, createId: () => `id ${++ids}`, onEvent: (event) => events.push(event), ...options })
+  const isDue = async () => unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
+  return { storage, clock, events, hermes, curator: hermes.curator, isDue }
+}
+
+const onDisk = (): StorageBackend => {
+  const storage = fileSystemBackend(temporaryFolder(), { onWarning: () => undefined })
+  onTestFinished(() => storage.close())
+  return storage
+}
+
+describe.each([
+  ['in memory', () => inMemoryBackend()],
+  ['on a disk', onDisk],
+])('a run %s', (_where, createStorage) => {
+  it('writes nothing where it is a preview', async () => {
+    const { storage, curator, events } = await open(createStorage())
+    const before = await contentsOf(storage)
+    const preview = unwrap(await curator.run({ dryRun: true }))
+    expect(preview.report).toMatchObject({
+      dryRun: true,
+      transitioned: [
+        { name: 'idle', to: 'stale' },
+        { name: 'old', to: 'archived' },
+      ],
+    })
+    expect(await contentsOf(storage)).toEqual(before)
+    expect(events).toEqual([])
+  })
+
+  it('takes a backup first, archives, tells, and everything can be brought back', async () => {
+    const { storage, curator, events } = await open(createStorage())
+    const text = await readText(storage, 'skills/old/SKILL.md')
+    const run = unwrap(await curator.run())
+    expect(run).toMatchObject({ problems: [], reportPath: 'logs/curator/20260601-120000' })
+    expect(events).toEqual([{ type: 'curator-finished', at: NOON, reason: 'requested', outcome: run }])
+    const { backups } = unwrap(await curator.backups())
+    expect(backups.map(({ id, reason }) => [id, reason])).toEqual([[run.backupId, 'pre-curator-run']])
+    expect(backups[0]?.files.map(({ path }) => path)).toContain('skills/old/SKILL.md')
+    expect(await readText(storage, 'skills/old/SKILL.md')).toBeUndefined()
+    expect(await readText(storage, 'skills/mine/SKILL.md')).toBeDefined()
+
+    expect(unwrap(await curator.listArchived()).entries.map(({ name }) => name)).toEqual(['old'])
+    expect(unwrap(await curator.restore('old')).restored.skill.path).toBe('old')
+    expect(await readText(storage, 'skills/old/SKILL.md')).toBe(text)
+    expect(unwrap(await curator.status())).toMatchObject({
+      counts: { active: 3, stale: 1, archived: 0, managed: 3, unmanaged: 1 },
+      misjudged: [{ name: 'old', misjudgements: 1 }],
+      backups: { count: 1, newest: { id: run.backupId } },
+      problems: [],
+    })
+  })
+
+  it('keeps backups for so many weeks as it was told, and takes none where they are switched off', async () => {
+    const storage = createStorage()
+    const { curator, clock } = await open(storage, { curator: { backup: { retainWeeks: 1 } } })
+    const early = unwrap(await curator.backup('before the clean-up'))
+    clock.advance(8 * DAY)
+    const run = unwrap(await curator.run())
+    expect(unwrap(await curator.backups()).backups.map(({ id }) => id)).toEqual([run.backupId])
+    expect(run.backupId).not.toBe(early.id)
+
+    const without = await open(createStorage(), { curator: { backup: { enabled: false } } })
+    expect(unwrap(await without.curator.run())).toMatchObject({ backupId: undefined, report: { transitioned: [{}, {}] } })
+    expect(await pathsIn(without.storage, 'skills/.backups')).toEqual([])
+  })
+
+  it('goes back to a backup, also to the one that it took itself', async () => {
+    const { storage, curator } = await open(createStorage())
+    const run = unwrap(await curator.run())
+    const back = unwrap(await curator.rollback(run.backupId))
+    expect(back.id).toBe(run.backupId)
+    expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
+    expect(await curator.rollback('2001-01-01')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+})
+
+describe('the run that comes by itself', () => {
+  it('stamps the first sight, then comes after the interval, and once', async () => {
+    const { curator, clock, events } = await open()
+    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'first-sight' })
+    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'interval', nextAt: NOON + 168 * HOUR })
+    clock.advance(168 * HOUR)
+    expect(await curator.maybeRun({ idleMs: HOUR })).toMatchObject({ ran: false, reason: 'not-idle' })
+    expect(events).toEqual([])
+    expect(await curator.maybeRun({ idleMs: 2 * HOUR })).toMatchObject({ ran: true, reason: 'ran' })
+    expect(await curator.maybeRun({ idleMs: 2 * HOUR })).toMatchObject({ ran: false, reason: 'interval' })
+    expect(events).toMatchObject([{ type: 'curator-finished', reason: 'scheduled', outcome: { report: { transitioned: [{}, {}] } } }])
+  })
+
+  it('follows the options: switched off, paused, another interval and another rest', async () => {
+    const off = await open(inMemoryBackend(), { curator: { enabled: false } })
+    await off.isDue()
+    expect(await off.curator.maybeRun({ idleMs: DAY })).toEqual({ ran: false, reason: 'disabled' })
+    expect(await off.curator.run()).toMatchObject({ ok: false, error: { code: 'disabled' } })
+    expect(await off.curator.run({ dryRun: true })).toMatchObject({ ok: true })
+
+    const { curator, clock } = await open(inMemoryBackend(), {
+      curator: { intervalHours: 1, minIdleHours: 0.5, archiveAfterDays: 'never' },
+    })
+    unwrap(await curator.pause())
+    expect(await curator.maybeRun({ idleMs: DAY })).toEqual({ ran: false, reason: 'paused' })
+    unwrap(await curator.resume())
+    expect(await curator.maybeRun()).toMatchObject({ reason: 'first-sight' })
+    clock.advance(HOUR)
+    expect(await curator.maybeRun({ idleMs: HOUR / 2 })).toMatchObject({
+      ran: true,
+      report: {
+        transitioned: [
+          { name: 'idle', to: 'stale' },
+          { name: 'old', to: 'stale' },
+        ],
+      },
+    })
+  })
+
+  it('tells a failure as an event and never throws', async () => {
+    const { storage, curator, events, isDue } = await open()
+    await isDue()
+    await writeText(storage, 'skills/.usage.json', '{broken')
+    expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'failed', error: { code: 'unreadable' } })
+    expect(events).toMatchObject([{ type: 'curator-failed', reason: 'scheduled', error: { code: 'unreadable' } }])
+    const throwing = await open(inMemoryBackend(), {
+      createId: () => {
+        throw new Error('no entropy')
+      },
+    })
+    await throwing.isDue()
+    expect(await throwing.curator.run()).toMatchObject({ ok: false, error: { message: expect.stringContaining('no entropy') } })
+    expect(await throwing.curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'failed' })
+  })
+
+  it('is waited for by settled() and close()', async () => {
+    const { storage, hermes, curator, isDue } = await open()
+    await isDue()
+    let ended = false
+    void curator.maybeRun({ idleMs: DAY }).then(() => {
+      ended = true
+    })
+    await hermes.settled()
+    expect(ended).toBe(true)
+    expect(await readText(storage, 'skills/old/SKILL.md')).toBeUndefined()
+  })
+
+  it('runs once among two processes', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { onWarning: () => undefined })
+    await fillLibrary(storage, Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`skill-${index}`, { idleDays: 95 }])))
+    unwrap(await updateCuratorState(storage, () => ({ lastRunAt: NOON - 168 * HOUR })))
+    const source = (path: string) => JSON.stringify(new URL(`../src/${path}`, import.meta.url).href)
+    const script = `
+      const { createHermes } = await import(${source('create-hermes.ts')})
+      const { fileSystemBackend } = await import(${source('storage/backends/file-system/index.ts')})
+      const hermes = createHermes({ storage: fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} }), clock: () => ${NOON} })
+      const { ran, reason, report, error } = await hermes.curator.maybeRun()
+      await hermes.close()
+      if (reason === 'failed') throw error
+      process.stdout.write(ran ? String(report.transitioned.length) : '')
+    `
+    const runs = ['a', 'b'].map(async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+      let said = ''
+      child.stdout.on('data', (data) => {
+        said += String(data)
+      })
+      expect((await once(child, 'close'))[0]).toBe(0)
+      return said
+    })
+    expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
+    expect((await pathsIn(storage, 'skills/.backups')).filter((path) => path.endsWith('.json'))).toHaveLength(1)
+    await storage.close()
+  })
+})
+
+describe('idleness that the host does not measure', () => {
+  const say = async ({ hermes }: Awaited<ReturnType<typeof open>>) => {
+    hermes.session('s').recordTurn({
+      messages: [
+        { role: 'user', text: 'hello' },
+        { role: 'assistant', text: 'hi' },
+      ],
+    })
+    await hermes.settled()
+  }
+
+  it('is unknown in a home without a sign of life, and then nothing runs', async () => {
+    const { curator, isDue } = await open(inMemoryBackend(), {}, {})
+    await isDue()
+    expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'idle-unknown' })
+    expect(unwrap(await curator.status()).idleMs).toBeUndefined()
+  })
+
+  it('counts from the last step of this process', async () => {
+    const home = await open(inMemoryBackend(), {}, {})
+    await home.isDue()
+    await say(home)
+    home.clock.advance(HOUR)
+    expect(await home.curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
+    expect(unwrap(await home.curator.status()).idleMs).toBe(HOUR - 600_000)
+    home.clock.advance(2 * HOUR)
+    expect(await home.curator.maybeRun()).toMatchObject({ ran: true })
+  })
+
+  it('counts from what another process did, and allows ten minutes for what it has not written yet', async () => {
+    const storage = inMemoryBackend()
+    const other = await open(storage, {}, {})
+    await say(other)
+    const home = await open(storage, {}, {})
+    await home.isDue()
+    home.clock.advance(2 * HOUR + 599_999)
+    expect(await home.curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
+    home.clock.advance(1)
+    expect(await home.curator.maybeRun()).toMatchObject({ ran: true })
+  })
+
+  it('counts from the last use of a skill, in a home of Python Hermes too', async () => {
+    const { curator, isDue, clock } = await open(inMemoryBackend(), {}, { deploy: { idleDays: 1 / 24 } })
+    await isDue()
+    expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'not-idle' })
+    clock.advance(HOUR)
+    expect(await curator.maybeRun()).toMatchObject({ ran: true })
+  })
+
+  it('is told as a failure, and nothing runs, where the signs cannot be read', async () => {
+    const { storage, curator, isDue, events } = await open()
+    await isDue()
+    await writeText(storage, 'skills/.active_days.json', '[]')
+    expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'idle-unknown' })
+    expect(events).toMatchObject([{ type: 'storage-failed', operation: 'measure idle' }])
+  })
+
+  it('records the day and the time behind the turn, at most once in ten minutes, whatever the curator counts by', async () => {
+    const home = await open(inMemoryBackend(), {}, {})
+    const recorded = async () => JSON.parse((await readText(home.storage, 'skills/.active_days.json')) ?? '{}')
+    await say(home)
+    expect(await recorded()).toEqual({ days: ['2026-06-01'], lastActiveAt: NOON })
+    home.clock.advance(599_999)
+    await say(home)
+    expect(await recorded()).toMatchObject({ lastActiveAt: NOON })
+    home.clock.advance(DAY)
+    await say(home)
+    expect(await recorded()).toEqual({ days: ['2026-06-01', '2026-06-02'], lastActiveAt: NOON + DAY + 599_999 })
+    expect(unwrap(await readActiveDays(home.storage))).toEqual(['2026-06-01', '2026-06-02'])
+  })
+
+  it('costs no turn anything where it cannot be recorded, and is not recorded where the curator is switched off', async () => {
+    const home = await open(inMemoryBackend(), {}, {})
+    await writeText(home.storage, 'skills/.active_days.json', '[]')
+    await say(home)
+    await say(home)
+    expect(home.events.filter(({ type }) => type === 'storage-failed')).toMatchObject([{ operation: 'record activity', sessionId: 's' }])
+    const off = await open(inMemoryBackend(), { curator: { enabled: false } }, {})
+    await say(off)
+    expect(await readText(off.storage, 'skills/.active_days.json')).toBeUndefined()
+  })
+})
+
+describe("a person's verbs", () => {
+  it('pin, unpin, archive, restore, hand over and take back', async () => {
+    const { curator } = await open()
+    expect(unwrap(await curator.pin('old'))).toEqual({ name: 'old', pinned: true, changed: true })
+    expect(unwrap(await curator.pin('old')).changed).toBe(false)
+    expect(await curator.archive('old')).toMatchObject({
+      ok: false,
+      error: { code: 'rejected', message: expect.stringContaining('pinned') },
+    })
+    expect(unwrap(await curator.status()).pinned).toEqual(['old'])
+    expect(unwrap(await curator.run({ dryRun: true })).report.transitioned.map(({ name }) => name)).toEqual(['idle'])
+    unwrap(await curator.unpin('old'))
+    expect(unwrap(await curator.archive('old', { reason: 'no longer' })).archived).toMatchObject({ name: 'old', reason: 'no longer' })
+    unwrap(await curator.restore('old'))
+
+    unwrap(await curator.manage({ skills: ['mine'] }, { allow: ['stale'] }))
+    expect(unwrap(await curator.grants()).grants).toMatchObject([{ scope: { skills: ['mine'] }, allow: ['stale'] }])
+    expect(unwrap(await curator.status()).counts).toMatchObject({ managed: 4, unmanaged: 0 })
+    expect(unwrap(await curator.unmanage({ skills: ['mine'] }))).toEqual([])
+    expect(unwrap(await curator.status()).counts).toMatchObject({ managed: 3, unmanaged: 1 })
+    expect(await curator.pin('nothing')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+
+  it('neither pins nor counts as its own what a product brought, and counts nothing as its own while that is unknown', async () => {
+    const { storage, curator } = await open()
+    await writeText(storage, 'skills/.bundled_manifest', 'old:abc\n')
+    expect(await curator.pin('old')).toMatchObject({ ok: false, error: { code: 'rejected' } })
+    expect(unwrap(await curator.status()).counts).toMatchObject({ managed: 2, unmanaged: 2 })
+    await writeText(storage, 'skills/.managed.json', '{')
+    const status = unwrap(await curator.status())
+    expect(status.counts).toMatchObject({ managed: 0, unmanaged: 4 })
+    expect(status.problems).toMatchObject([{ code: 'unreadable' }])
+  })
+
+  it('prunes what it is given, once a backup holds it', async () => {
+    const { storage, curator, clock } = await open()
+    unwrap(await curator.archive('old'))
+    clock.advance(91 * DAY)
+    unwrap(await curator.archive('idle'))
+    const entries = unwrap(await curator.prunable())
+    expect(entries.map(({ name }) => name)).toEqual(['old'])
+    const pruned = unwrap(await curator.prune(entries))
+    expect(pruned.removed.map(({ name }) => name)).toEqual(['old'])
+    expect(unwrap(await curator.listArchived()).entries.map(({ name }) => name)).toEqual(['idle'])
+    unwrap(await curator.rollback(pruned.backupId))
+    expect(await readText(storage, 'skills/.archive/old/SKILL.md')).toBe(skillText('old'))
+    expect(unwrap(await curator.prune([]))).toEqual({ removed: [], problems: [], backupId: undefined })
+  })
+
+  it('prunes nothing that the backup does not hold', async () => {
+    const { storage, curator } = await open(inMemoryBackend(), { curator: { backup: { maxFileBytes: 1_000 } } })
+    await writeText(storage, 'skills/old/assets/big.txt', 'x'.repeat(2_000))
+    unwrap(await curator.archive('old'))
+    const before = await pathsIn(storage, 'skills/.archive')
+    const pruned = await curator.prune(unwrap(await curator.prunable(0)))
+    expect(pruned).toMatchObject({ ok: false, error: { code: 'over_limit', message: expect.stringContaining('big.txt') } })
+    expect(await pathsIn(storage, 'skills/.archive')).toEqual(before)
+  })
+})
+
+describe('what was interrupted', () => {
+  /** A home in which a rollback stopped in the middle: nothing but its journal could be written any more. */
+  const interrupted = async () => {
+    const storage = inMemoryBackend()
+    const { curator } = await open(storage)
+    const { backupId = '' } = unwrap(await curator.run())
+    let moves = 0
+    const dying: StorageBackend = {
+      ...storage,
+      update: (path, change) =>
+        path.startsWith('skills/.backups/') || moves++ < 1
+          ? storage.update(path, change)
+          : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
+      move: () => Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
+    }
+    expect(await createHermes({ storage: dying, clock: () => NOON }).curator.rollback(backupId)).toMatchObject({ ok: false })
+    expect(await readText(storage, ROLLBACK_STATE_PATH)).toBeDefined()
+    return { storage, backupId }
+  }
+
+  it('is a rollback that the next look finishes, with an event, before anything else', async () => {
+    const { storage, backupId } = await interrupted()
+    const events: HermesEvent[] = []
+    const { curator } = createHermes({ storage, clock: () => NOON, onEvent: (event) => events.push(event) })
+    expect(unwrap(await curator.status()).unfinished.rollback).toMatchObject({ target: backupId })
+    expect(await curator.run({ dryRun: true })).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await curator.maybeRun()).toMatchObject({ ran: false, reason: 'interval' })
+    expect(events).toMatchObject([{ type: 'rollback-recovered', recovery: { recovered: 'finished', report: { id: backupId } } }])
+    expect(unwrap(await curator.status()).unfinished).toEqual({ rollback: undefined, runs: [], merge: undefined })
+    expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
+  })
+
+  it('is a merge that the next run settles, though it merges nothing itself', async () => {
+    const { storage, curator } = await open()
+    const umbrella = { name: 'broad', path: 'broad', isNew: true, createdBy: 'agent' } as const
+    const writes = [{ path: 'skills/broad/SKILL.md', after: 'a'.repeat(64), before: null }]
+    unwrap(await openMergeIntent(storage, { version: 1, startedAt: NOON, phase: 'writing', umbrella, writes, sources: [] }))
+    expect(unwrap(await curator.status()).unfinished.merge).toBe('broad')
+    const run = unwrap(await curator.run())
+    expect(run.problems).toEqual([])
+    expect(await readText(storage, MERGE_INTENT_PATH)).toBeUndefined()
+  })
+})
+
+describe('merging', () => {
+  const PAIR = { 'pr-triage-one': { idleDays: 1 }, 'pr-triage-two': { idleDays: 1 } }
+  const asked: string[] = []
+  const model: HostModel = async ({ messages }) => {
+    asked.push(messages[0]?.content ?? '')
+    return [
+      'They belong together.',
+      '```yaml',
+      'consolidations:',
+      '  - { from: pr-triage-two, into: pr-triage-one, reason: the same task, method: merge }',
+      'prunings: []',
+      'umbrellas:',
+      '  - name: pr-triage-one',
+      '    content: |',
+      ...skillText('pr-triage-one')
+        .replace('Do it.', 'Do it. Does pr-triage-one. Does pr-triage-two.')
+        .split('\n')
+        .map((line) => `      ${line}`),
+      '```',
+    ].join('\n')
+  }
+  const gate: HermesOptions['gate'] = async () => ok({ approved: true, reason: 'yes', origin: 'assistant' })
+
+  it('is previewed without a write, and done with a backup, a report and an event', async () => {
+    const { storage, curator, events } = await open(inMemoryBackend(), { gate, curator: { model, consolidate: true } }, PAIR)
+    const before = await contentsOf(storage)
+    const preview = unwrap(await curator.run({ dryRun: true }))
+    expect(preview.consolidation).toMatchObject({ dryRun: true, consolidated: [{ name: 'pr-triage-two', into: 'pr-triage-one' }] })
+    expect(await contentsOf(storage)).toEqual(before)
+    const run = unwrap(await curator.run())
+    expect(run.problems).toEqual([])
+    expect(run.consolidation).toMatchObject({ consolidated: [{ name: 'pr-triage-two', into: 'pr-triage-one' }], calls: 1 })
+    expect(run.backupId).toBeDefined()
+    expect(unwrap(await curator.listArchived()).entries).toMatchObject([{ name: 'pr-triage-two', absorbedInto: 'pr-triage-one' }])
+    expect(await readText(storage, `${run.reportPath}/REPORT.md`)).toContain('## Consolidation')
+    expect(events).toMatchObject([{ type: 'curator-finished', outcome: { consolidation: { calls: 1 } } }])
+  })
+
+  it('is off unless asked for, and asks the model for reviews where there is no other', async () => {
+    asked.length = 0
+    const { curator } = await open(inMemoryBackend(), { gate, review: { model } }, PAIR)
+    expect(unwrap(await curator.run())).not.toHaveProperty('consolidation')
+    expect(asked).toEqual([])
+    expect(unwrap(await curator.run({ consolidate: true })).consolidation).toMatchObject({ calls: 1 })
+  })
+
+  it('needs a model: asked for it is refused, configured it is a problem of a run that is otherwise done', async () => {
+    const { curator } = await open(inMemoryBackend(), { curator: { consolidate: true } })
+    expect(await curator.run({ consolidate: true })).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    expect(unwrap(await curator.run())).toMatchObject({ report: { transitioned: [{}, {}] }, problems: [{ code: 'invalid' }] })
+  })
+})
+
+describe('options', () => {
+  it.each([
+    [{ archiveAfterDays: 'always' }, /'curator\.archiveAfterDays': must be a number of days, 1 or more, or 'never'/],
+    [{ staleAfterDays: 0 }, /'curator\.staleAfterDays': must be a number of days, 1 or more/],
+    [{ backup: { retainWeeks: 0 } }, /'curator\.backup\.retainWeeks'/],
+    [{ countBy: 'weeks' }, /'curator\.countBy'/],
+    [{ model: 'gpt' }, /'curator\.model': must be a function/],
+    [{ everyWeek: true }, /'curator'.*everyWeek/],
+  ])('%j is refused with a TypeError that names it', (curator, message) => {
+    const options = JSON.parse(JSON.stringify({ curator }))
+    expect(() => createHermes({ storage: inMemoryBackend(), ...options })).toThrow(message)
+    expect(() => createHermes({ storage: inMemoryBackend(), ...options })).toThrow(TypeError)
+  })
+})

@@ -3,12 +3,15 @@
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
+import { createHermesCurator, type HermesCurator } from './hermes-curator.ts'
 import { type HermesOptions, resolveOptions } from './hermes-options.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import { MemoryStore } from './memory/memory-store.ts'
+import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
 import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
+import type { HermesEvent } from './session/hermes-event.ts'
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { callSafely } from './shared/call-safely.ts'
@@ -35,7 +38,9 @@ export interface Hermes {
   readonly journal: Pick<Journal, 'list'>
   /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
   readonly pending: PendingDecisions
-  /** Resolves when everything behind the turns of all sessions is done. Never rejects. */
+  /** The upkeep of the skills of this home: `await hermes.curator.maybeRun()` at start and when nobody works. Not affected by `skills.enabled`. */
+  readonly curator: HermesCurator
+  /** Resolves when everything behind the turns of all sessions is done, and every run of the curator that was begun here. Never rejects. */
   settled(): Promise<void>
   /** `settled()`, then closes the storage. */
   close(): Promise<void>
@@ -43,7 +48,7 @@ export interface Hermes {
 
 /** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
 export const createHermes = (options: HermesOptions): Hermes => {
-  const { memory, skills, nudge, review, sessions: kept, ...parts } = resolveOptions(options)
+  const { memory, skills, nudge, review, curator: { model = review.model, ...upkeep }, sessions: kept, ...parts } = resolveOptions(options)
   const storage = guardedBackend(parts.storage)
   const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = parts
 
@@ -53,10 +58,25 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
+  const emit = (event: HermesEvent) => callSafely(onEvent, event)
   // What no session hears of, because a person or the host's code asked for it.
-  const failed = (error: HermesError, operation: string) =>
-    callSafely(onEvent, { type: 'storage-failed' as const, at: clock(), operation, error })
+  const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
+  const activity = createActivity({ storage, clock })
+
+  const { curator, settled: curatorSettled } = createHermesCurator({
+    storage,
+    clock,
+    createId,
+    gate,
+    journal,
+    pending,
+    skills: skillStore,
+    usage: usageStore,
+    settings: { ...upkeep, ...(model ? { model } : {}) },
+    emit,
+    lastStepAt: () => activity.lastStepAt,
+  })
 
   const sessions = sessionHandles((id, checkpoint) =>
     createSession({
@@ -74,6 +94,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
         memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
         skillInterval: skills.enabled ? nudge.skillInterval : 0,
       },
+      activity: upkeep.enabled ? activity : undefined,
       retainDays: kept.retainDays,
       loadTimeoutMs: kept.loadTimeoutMs,
       trustedTools: new Set(parts.trustedTools),
@@ -81,6 +102,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
       onEvent,
     }),
   )
+
+  const settled = async () => {
+    await Promise.all([sessions.settled(), curatorSettled()])
+  }
 
   return {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
@@ -95,9 +120,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
       ...(skills.enabled ? { skills: { store: skillStore, usage: usageStore, storage, clock } } : {}),
       onFailure: failed,
     }),
-    settled: () => sessions.settled(),
+    curator,
+    settled,
     async close() {
-      await sessions.settled()
+      await settled()
       await storage.close()
     },
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
+import { curatorOptionsSchema, type HermesCuratorOptions } from './hermes-curator-options.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
@@ -60,6 +61,8 @@ export interface HermesOptions {
     /** Proposals looked at in one review. Default 20. */
     readonly maxProposals?: number
   }
+  /** The upkeep of skills: when it runs, what ages, what is merged. It runs only where the host calls `hermes.curator`. */
+  readonly curator?: HermesCuratorOptions
   /** Disposes of every proposal. Default `everyGate(scoreThresholdGate(0.7), evidenceGate({ trust }))`. */
   readonly gate?: ReviewGate
   /** Trust level of the default gate; has no effect beside `gate`. Default `balanced`. */
@@ -135,6 +138,7 @@ const optionsSchema = z.strictObject({
       maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
     })
     .prefault({}),
+  curator: curatorOptionsSchema,
   gate: aFunction<ReviewGate>(),
   trust: z.enum(TRUST_LEVELS).default('balanced'),
   trustedTools: z.array(z.string()).default([]),

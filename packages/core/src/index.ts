@@ -11,15 +11,28 @@ export { createHermes, type Hermes } from './create-hermes.ts'
 // Curator
 export { AGEING_PRESETS, type AgeingOptions } from './curator/ageing-options.ts'
 export type { CuratorProgress } from './curator/applying.ts'
+export type { BackupSettings } from './curator/back-up-run.ts'
 export { type BackupListing, listBackups } from './curator/backup-list.ts'
 export type { BackupFile, SkillBackup } from './curator/backup-manifest.ts'
 export { DEFAULT_RETAIN_WEEKS, type PrunedBackups, pruneBackups } from './curator/backup-prune.ts'
 export { resolveBackup } from './curator/backup-resolve.ts'
+export { consolidateSkills } from './curator/consolidate-skills.ts'
+export {
+  type ConsolidateOptions,
+  type ConsolidationBudget,
+  type ConsolidationProposer,
+  proposeConsolidations,
+} from './curator/consolidation-options.ts'
+export type { ConsolidationReport } from './curator/consolidation-report.ts'
 export { curate } from './curator/curate.ts'
 export type { ConsolidationNote, ConsolidationStep, CurateOptions, CurateOutcome, CurateResult } from './curator/curate-options.ts'
+export { type CuratorLease, readCuratorLease, releaseCuratorLease } from './curator/curator-lease.ts'
 export { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator/curator-report.ts'
+export type { CuratorRun } from './curator/curator-run.ts'
+export type { CuratorSettings } from './curator/curator-settings.ts'
 export { pauseCurator, readCuratorState, resumeCurator } from './curator/curator-state.ts'
 export type { CuratorState } from './curator/curator-state-document.ts'
+export { type CuratorStatus, readCuratorStatus } from './curator/curator-status.ts'
 export {
   type CuratorSchedule,
   DEFAULT_CURATOR_INTERVAL_HOURS,
@@ -28,7 +41,9 @@ export {
 } from './curator/is-curator-due.ts'
 export { type MaybeRunCuratorOptions, type MaybeRunOutcome, maybeRunCurator } from './curator/maybe-run-curator.ts'
 export { nextState } from './curator/next-skill-state.ts'
+export type { PinnedSkill } from './curator/pin-skill.ts'
 export { DEFAULT_PRUNE_AFTER_DAYS, type PrunedArchive, prunableEntries, pruneArchive } from './curator/prune-archive.ts'
+export type { PrunedWithBackup } from './curator/prune-with-backup.ts'
 export { type RollbackOptions, rollback } from './curator/rollback.ts'
 export { type RollbackRecovery, recoverRollback } from './curator/rollback-recover.ts'
 export type { RollbackReport } from './curator/rollback-run.ts'
@@ -46,6 +61,9 @@ export { everyGate } from './gate/every-gate.ts'
 export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
 export { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './gate/score-threshold-gate.ts'
+export type { HermesCurator } from './hermes-curator.ts'
+export type { HermesCuratorOptions } from './hermes-curator-options.ts'
+export type { CuratorRunOptions, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './hermes-curator-runs.ts'
 export type { HermesOptions } from './hermes-options.ts'
 // Journal
 export { createJournal, type Journal, type JournalFilter, type JournalRecordInput } from './journal/journal.ts'
@@ -82,7 +100,7 @@ export type { ReviewProposer } from './review/review-proposer.ts'
 export type { SkillDisposal } from './review/skill-disposal.ts'
 export type { PendingDecisions } from './session/decide-pending.ts'
 // Session, as hosts and adapters see it
-export type { HermesEvent, HermesEventListener } from './session/hermes-event.ts'
+export type { CuratorRunReason, HermesEvent, HermesEventListener } from './session/hermes-event.ts'
 export type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
 // Shared
 export { type Clock, systemClock } from './shared/clock.ts'

@@ -36,7 +36,7 @@ describe('toHermesOptions', () => {
     const reading = await readHermesConfig(storage)
     if (!reading.ok) throw reading.error
     const options = toHermesOptions(reading.value.config)
-    expect(options).toEqual({ memory: { memoryEnabled: false, userCharLimit: 99 }, nudge: { memoryInterval: 3 } })
+    expect(options).toEqual({ memory: { memoryEnabled: false, userCharLimit: 99 }, nudge: { memoryInterval: 3 }, curator: { backup: {} } })
     const store = createHermes({ storage, ...options }).memoryStore()
     expect([store.charLimit('user'), store.charLimit('memory'), store.isEnabled('memory'), store.isEnabled('user')]).toEqual([
       99,
@@ -44,6 +44,19 @@ describe('toHermesOptions', () => {
       false,
       true,
     ])
+  })
+
+  it('passes the curator on as createHermes takes it, but for the name of its model', async () => {
+    const storage = await homeWith(
+      new TextEncoder().encode(
+        'curator:\n  enabled: no\n  archive_after_days: never\n  count_by: active-days\n  review_model: small\n  backup: { retain_weeks: 2 }\n',
+      ),
+    )
+    const reading = await readHermesConfig(storage)
+    if (!reading.ok) throw reading.error
+    const options = toHermesOptions(reading.value.config)
+    expect(options.curator).toEqual({ enabled: false, archiveAfterDays: 'never', countBy: 'active-days', backup: { retainWeeks: 2 } })
+    expect(() => createHermes({ storage, ...options })).not.toThrow()
   })
 
   it('calls the nudge for skills by its own name', () => {

@@ -11,7 +11,7 @@ import type { CuratorPlan, PlannedRepair, PlannedTransition } from './plan-trans
 /** Few enough that little is unsaid should the process die, many enough that the sidecar is written seldom. */
 const ARCHIVES_AT_ONCE = 100
 
-/** A skill that was restored or made anew meanwhile lies in the archive no more. */
+/** A skill that was restored, put away or made anew meanwhile is where its record says. */
 const isSameRecord = (planned: UsageRecord | undefined, current: UsageRecord): boolean =>
   planned !== undefined &&
   planned.state === current.state &&
@@ -27,7 +27,7 @@ const changeStates = async (
 ): Promise<Result<void>> => {
   const byName = new Map(planned.map((transition) => [transition.name, transition]))
   const repairOf = new Map(repairs.map((repair) => [repair.name, repair]))
-  const states = new Map([...planned.map(({ name, to }) => [name, to] as const), ...repairs.map(({ name }) => [name, 'archived'] as const)])
+  const states = new Map([...planned.map(({ name, to }) => [name, to] as const), ...repairs.map(({ name, to }) => [name, to] as const)])
   if (states.size === 0) return ok(undefined)
   const written = await deps.usage.setStates(states, (name, current) => {
     const transition = byName.get(name)

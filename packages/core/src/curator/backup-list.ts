@@ -52,7 +52,7 @@ export const listBackups = async (storage: StorageBackend): Promise<Result<Backu
     if (outcome.ok) backups.push(outcome.value)
     // One that was pruned since the listing is no problem.
     else if (outcome.error.code !== 'not_found')
-      problems.push(outcome.error.details['id'] ? outcome.error : damaged(id, outcome.error.message, outcome.error))
+      problems.push(outcome.error.details['id'] ? outcome.error : damaged(id, outcome.error.message.replace(/\.$/, ''), outcome.error))
   }
   return ok({ backups: backups.sort(newestFirst), problems: [...problems, ...unfinished] })
 }

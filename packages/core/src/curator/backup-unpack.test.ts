@@ -122,8 +122,8 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
     async (name) => {
       expect(await refuse([own, named(name)])).toContain('not one that its manifest names')
       const vouched = [{ path: name, size: 4, sha256: await sha256Of(bytesOf('made')) }]
-      // Such a manifest is no manifest: the backup does not even exist.
-      expect(await refuse([named(name)], vouched)).toContain('There is no backup')
+      // Such a manifest is none: the archive is not even looked at.
+      expect(await refuse([named(name)], vouched)).toContain('no document of the library')
     },
   )
 

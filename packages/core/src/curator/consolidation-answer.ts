@@ -2,7 +2,7 @@
  * The model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient about what stands around the
  * block, strict about what is in it; what is malformed is left out and told, and nothing is ever made up. Never throws.
  */
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, parseDocument, visit } from 'yaml'
 import { withoutThinking } from '../model/answer-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -62,12 +62,27 @@ const isPlan = (value: unknown): value is object => KEYS.some((key) => fieldsOf(
 
 const isTooDeep = (text: string): boolean => new RegExp(`(?:[[{]\\s*){${MAX_NESTING}}|(?:- ){${MAX_NESTING}}`).test(text)
 
+/** The reader's own search for them takes the square of the keys of a map. */
+const holdsKeyTwice = (document: Document.Parsed): boolean => {
+  let isFound = false
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = items.map(({ key }) => (isScalar(key) ? String(key.value) : key))
+      if (new Set(keys).size === keys.length) return undefined
+      isFound = true
+      return visit.BREAK
+    },
+  })
+  return isFound
+}
+
 /** Aliases are refused: a plan needs none, and a few lines of them unfold without end. */
 const readYaml = (text: string): unknown => {
   if (isTooDeep(text)) return undefined
   try {
-    const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', stringKeys: true })
-    return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 })
+    const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', stringKeys: true, uniqueKeys: false })
+    const isSound = document.errors.length === 0 && document.warnings.length === 0 && !holdsKeyTwice(document)
+    return isSound ? document.toJS({ maxAliasCount: 0 }) : undefined
   } catch {
     return undefined
   }

@@ -6,12 +6,12 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive-manifest.ts'
 import type { ArchivedSkill } from '../skills/archived-skill.ts'
-import { SKILL_FILE, toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
+import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../skills/skill-discovery.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { sha256Of } from './backup-bytes.ts'
-import type { MergeIntent } from './consolidation-intent.ts'
+import type { MergeSource } from './consolidation-intent.ts'
 
 export interface MergeDeps {
   readonly storage: StorageBackend
@@ -19,8 +19,6 @@ export interface MergeDeps {
   readonly usage: Pick<UsageStore, 'load' | 'record' | 'setStates'>
   readonly clock: Clock
 }
-
-export type MergeSource = MergeIntent['sources'][number]
 
 export interface ArchivedSources {
   /** By name. */
@@ -52,32 +50,43 @@ export const findProtected = async (
   return ok(found)
 }
 
-const holds = async (storage: StorageBackend, path: string, sha256: string): Promise<Result<boolean>> => {
-  const read = await storage.read(path)
-  if (!read.ok) return read
-  return ok(read.value !== undefined && (await sha256Of(read.value.bytes)) === sha256)
+const holdsAll = async (storage: StorageBackend, folder: string, { files }: MergeSource): Promise<Result<boolean>> => {
+  for (const { path, sha256 } of files) {
+    const read = await storage.read(`${folder}/${path}`)
+    if (!read.ok) return read
+    if (read.value === undefined || (await sha256Of(read.value.bytes)) !== sha256) return ok(false)
+  }
+  return ok(true)
 }
 
 type Moved = { readonly archived: ArchivedSkill } | { readonly kept: string }
 
-const moveOne = async (source: MergeSource, umbrellaPath: string, { storage, skills, clock }: MergeDeps): Promise<Result<Moved>> => {
-  const { path, sha256, reason } = source
-  const before = await holds(storage, toDocumentPath({ path }), sha256)
+const moveOne = async (
+  source: MergeSource,
+  umbrellaPath: string | undefined,
+  { storage, skills, clock }: MergeDeps,
+): Promise<Result<Moved>> => {
+  const { path, reason } = source
+  const before = await holdsAll(storage, `${SKILLS_FOLDER}/${path}`, source)
   if (!before.ok) return before
   if (!before.value) return ok({ kept: CHANGED_MEANWHILE })
-  const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, absorbedInto: `${umbrellaPath}/${SKILL_FILE}`, at: clock() })
+  const absorbed = umbrellaPath === undefined ? {} : { absorbedInto: `${umbrellaPath}/${SKILL_FILE}` }
+  const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, ...absorbed, at: clock() })
   if (!archived.ok) return OWN_FAILURES.includes(archived.error.code) ? ok({ kept: archived.error.message }) : archived
-  const after = await holds(storage, `${ARCHIVE_FOLDER}/${archived.value.path}/${SKILL_FILE}`, sha256)
+  const after = await holdsAll(storage, `${ARCHIVE_FOLDER}/${archived.value.path}`, source)
   if (!after.ok) return after
   if (after.value) return ok({ archived: archived.value })
   const restored = await skills.restore(archived.value.id)
   return restored.ok ? ok({ kept: CHANGED_MEANWHILE }) : restored
 }
 
-/** What was moved is recorded; a pin that came in between brings its skill back. A failure of the storage leaves the rest where it is. */
+/**
+ * Without an umbrella, they are put away as they are. What was moved is recorded; a pin that came in between brings its skill back. A failure of
+ * the storage leaves the rest where it is.
+ */
 export const archiveSources = async (
   sources: readonly MergeSource[],
-  umbrellaPath: string,
+  umbrellaPath: string | undefined,
   deps: MergeDeps,
 ): Promise<Result<ArchivedSources>> => {
   const pinned = await findProtected(sources, deps)

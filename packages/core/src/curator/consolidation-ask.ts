@@ -106,9 +106,10 @@ export const openAsker = (
   }
 }
 
-/** A question that cannot be asked whatever the budget: its skills are too long, or cannot be shown. */
-export const cannotBeShown = (group: readonly ShownSkill[]): HermesError =>
+/** Too long for the question, or not to be told from the prompt around it. */
+export const cannotBeShown = (skills: readonly ShownSkill[]): HermesError =>
   new HermesError(
     'over_limit',
-    `${group.map(({ name }) => `'${name}'`).join(', ')} cannot be shown to the model together in full. Raise 'maxRequestTokens', or shorten them.`,
+    `${skills.map(({ name }) => `'${name}'`).join(', ')} could not be shown to the model in full beside the others, and so not be merged. Raise 'maxRequestTokens', or shorten them.`,
+    { details: { names: skills.map(({ name }) => name) } },
   )

@@ -12,7 +12,7 @@ export interface SkillCluster {
   readonly paths: readonly string[]
 }
 
-export const MAX_CLUSTER_SIZE = 12
+const MAX_CLUSTER_SIZE = 12
 
 /** Cosine from which two skills belong together by meaning alone; with the same first word of the name; with the same first two. */
 const ALIKE = { meaning: 0.4, oneWord: 0.3, twoWords: 0 }

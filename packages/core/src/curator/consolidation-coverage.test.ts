@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { missingFrom, toUmbrellaText } from './consolidation-coverage.ts'
+import { coverageOf, toUmbrellaText } from './consolidation-coverage.ts'
 
 const skill = (...lines: readonly string[]) => `---\nname: a\ndescription: Deploy services.\n---\n\n${lines.join('\n')}\n`
 const umbrella = (...texts: readonly string[]) => toUmbrellaText(texts)
+
+const missing = (text: string, held: Parameters<typeof coverageOf>[1]) => coverageOf(text, held).missing
 
 const SOURCE = skill(
   '# Deploy a service',
@@ -14,7 +16,7 @@ const SOURCE = skill(
   'Ask https://status.acme.test/health on port 8443 before you go on.',
 )
 
-describe('missingFrom', () => {
+describe('coverageOf', () => {
   it('misses nothing where the text stands in the umbrella, in another order and layout', () => {
     const text = [
       '## Services',
@@ -22,12 +24,12 @@ describe('missingFrom', () => {
       '    ```sh\n    docker build -t app .\n    docker push app\n    ```',
       'Build the image first, then wait until the registry confirms the upload: that is how a service is deployed.',
     ].join('\n')
-    expect(missingFrom(SOURCE, umbrella(text))).toEqual([])
+    expect(missing(SOURCE, umbrella(text))).toEqual([])
   })
 
   it('finds parts in support files too', () => {
     const [head = '', tail = ''] = SOURCE.split('```sh')
-    expect(missingFrom(SOURCE, umbrella(head, `\`\`\`sh${tail}`))).toEqual([])
+    expect(missing(SOURCE, umbrella(head, `\`\`\`sh${tail}`))).toEqual([])
   })
 
   it.each([
@@ -36,15 +38,26 @@ describe('missingFrom', () => {
     ['a number', SOURCE.replace('8443', '443'), /8443/],
     ['its words', '# Deploy\n```sh\ndocker build -t app .\ndocker push app\n```\nhttps://status.acme.test/health 8443', /words/],
   ])('names what is gone: %s', (_, text, wanted) => {
-    expect(missingFrom(SOURCE, umbrella(text)).join('; ')).toMatch(wanted)
+    expect(missing(SOURCE, umbrella(text)).join('; ')).toMatch(wanted)
   })
 
   it('asks nothing of the front matter but the description', () => {
     const text = '---\nname: a\ndescription: Deploy services.\nversion: 9.9.9\nauthor: x@y.test\n---\n\nBuild it.\n'
-    expect(missingFrom(text, umbrella('Deploy services. Build it.'))).toEqual([])
+    expect(missing(text, umbrella('Deploy services. Build it.'))).toEqual([])
   })
 
   it('misses nothing of a skill that says nothing', () => {
-    expect(missingFrom('', umbrella('x'))).toEqual([])
+    expect(missing('', umbrella('x'))).toEqual([])
+  })
+
+  it('tells a text that leaves something out from one that is about something else', () => {
+    expect(
+      coverageOf(
+        SOURCE,
+        umbrella('Deploy services: build the image, upload it, wait for the registry that confirms, ask for its status, go on.'),
+      ).isElsewhere,
+    ).toBe(false)
+    expect(coverageOf(SOURCE, umbrella('Nothing to see here.')).isElsewhere).toBe(true)
+    expect(coverageOf('', umbrella('Nothing to see here.')).isElsewhere).toBe(false)
   })
 })

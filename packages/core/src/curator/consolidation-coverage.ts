@@ -9,8 +9,11 @@ import { splitSkillText } from '../skills/front-matter-split.ts'
 import { parseSkillDocument } from '../skills/skill-document.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 
-/** The part of a skill's words that must stand in the umbrella. */
-export const KEPT_WORDS = 0.9
+/** The part of a skill's words that an umbrella holds which lacks nothing. */
+const KEPT_WORDS = 0.9
+
+/** Below this a text is no umbrella of the skill at all. */
+const LEAST_WORDS = 0.4
 
 const MAX_NAMED = 8
 const MAX_NAMED_CHARS = 60
@@ -47,8 +50,15 @@ const shown = (items: readonly string[]): string => {
   return `${named.join(', ')}${items.length > named.length ? ` and ${items.length - named.length} more` : ''}`
 }
 
-/** What the umbrella lacks of a SKILL.md, in words; empty where it lacks nothing that is measured. */
-export const missingFrom = (skillText: string, umbrella: UmbrellaText): readonly string[] => {
+export interface Coverage {
+  /** What the umbrella lacks, in words; empty where it lacks nothing that is measured. */
+  readonly missing: readonly string[]
+  /** It has hardly anything of the skill. */
+  readonly isElsewhere: boolean
+}
+
+/** Of one SKILL.md. */
+export const coverageOf = (skillText: string, umbrella: UmbrellaText): Coverage => {
   const said = toSaid(skillText)
   const missing: string[] = []
   const blocks = fencedBlocks(said).filter(({ body }) => {
@@ -60,7 +70,7 @@ export const missingFrom = (skillText: string, umbrella: UmbrellaText): readonly
   const tokens = [...strong, ...numbers].filter((token) => !holdsToken(umbrella.normalised, token))
   if (tokens.length > 0) missing.push(shown(tokens))
   const words = [...contentWords(said)]
-  const lost = words.filter((word) => !umbrella.words.has(word))
-  if (lost.length > (1 - KEPT_WORDS) * words.length) missing.push(`${lost.length} of ${words.length} words (${shown(lost)})`)
-  return missing
+  const lost = words.filter((word) => !umbrella.words.has(word)).length
+  if (lost > (1 - KEPT_WORDS) * words.length) missing.push(`${lost} of ${words.length} words`)
+  return { missing, isElsewhere: words.length - lost < LEAST_WORDS * words.length }
 }

@@ -8,6 +8,15 @@ import { BACKUPS_FOLDER } from './backup-scope.ts'
 
 export const MERGE_INTENT_PATH = `${BACKUPS_FOLDER}/.merge.json`
 
+export interface MergeSource {
+  readonly name: string
+  /** Below the folder of skills. */
+  readonly path: string
+  /** By path inside its folder, the SKILL.md among them. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[]
+  readonly reason: string
+}
+
 export interface MergeIntent {
   readonly version: 1
   /** Epoch milliseconds; tells one merge from another. */
@@ -17,8 +26,8 @@ export interface MergeIntent {
   readonly umbrella: { readonly name: string; readonly path: string; readonly isNew: boolean; readonly createdBy: 'agent' | null }
   /** Document paths. `after`: sha-256 of what is written; `before`: the text that was there, null for a new file. */
   readonly writes: readonly { readonly path: string; readonly after: string; readonly before: string | null }[]
-  /** Those that go into it. `sha256`: of the SKILL.md that was merged. */
-  readonly sources: readonly { readonly name: string; readonly path: string; readonly sha256: string; readonly reason: string }[]
+  /** Those that go into it, with the files that were merged as they were read: only a skill that still is that one goes. */
+  readonly sources: readonly MergeSource[]
 }
 
 const schema: z.ZodType<MergeIntent> = z.object({
@@ -27,7 +36,14 @@ const schema: z.ZodType<MergeIntent> = z.object({
   phase: z.enum(['writing', 'archiving']),
   umbrella: z.object({ name: z.string(), path: z.string(), isNew: z.boolean(), createdBy: z.enum(['agent']).nullable() }),
   writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
-  sources: z.array(z.object({ name: z.string(), path: z.string(), sha256: z.string(), reason: z.string() })),
+  sources: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      files: z.array(z.object({ path: z.string(), sha256: z.string() })),
+      reason: z.string(),
+    }),
+  ),
 })
 
 /** `undefined` where no merge is under way or unfinished. */

@@ -26,6 +26,9 @@ export type MergeOutcome =
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
+const bytesOf = ({ writes }: PreparedUmbrella, path: string): Uint8Array =>
+  writes.find(({ filePath }) => filePath === path)?.bytes ?? new Uint8Array()
+
 const toIntent = async (prepared: PreparedUmbrella, startedAt: number): Promise<MergeIntent> => {
   const { folder, before, content, writes, sources, createdBy } = prepared
   const files = await Promise.all(
@@ -39,10 +42,13 @@ const toIntent = async (prepared: PreparedUmbrella, startedAt: number): Promise<
     umbrella: { name: folder.name, path: folder.path, isNew: before === undefined, createdBy },
     writes: [main, ...files],
     sources: await Promise.all(
-      sources.map(async ({ skill, reason }) => ({
+      sources.map(async ({ skill, reason, carried }) => ({
         name: skill.name,
         path: skill.path,
-        sha256: await sha256Of(skill.bytes),
+        files: [
+          { path: SKILL_FILE, sha256: await sha256Of(skill.bytes) },
+          ...(await Promise.all(carried.map(async ({ from, to }) => ({ path: from, sha256: await sha256Of(bytesOf(prepared, to)) })))),
+        ],
         reason: reason === '' ? `merged into '${folder.name}'` : reason,
       })),
     ),

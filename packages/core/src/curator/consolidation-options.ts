@@ -8,7 +8,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { AGEING_PRESETS } from './ageing-options.ts'
-import { CONSOLIDATION_SCHEMA } from './consolidation-prompt.ts'
+import { CONSOLIDATION_SCHEMA } from './consolidation-schema.ts'
 import type { ConsolidationStep } from './curate-options.ts'
 
 export interface ConsolidationRequest {

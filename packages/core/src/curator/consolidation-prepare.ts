@@ -12,7 +12,7 @@ import { decodeSkillText } from '../skills/skill-text.ts'
 import { checkSupportFilePath } from '../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../skills/support-file-size.ts'
 import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './consolidation-carry.ts'
-import { missingFrom, toUmbrellaText } from './consolidation-coverage.ts'
+import { coverageOf, toUmbrellaText } from './consolidation-coverage.ts'
 import type { ShownSkill } from './consolidation-library.ts'
 import type { ConsolidationMethod } from './consolidation-report.ts'
 import type { PlannedSource, PlannedUmbrella } from './consolidation-rules.ts'
@@ -26,7 +26,7 @@ export interface PreparedSource {
   readonly files: readonly string[]
   /** What the umbrella's text leaves out of it. */
   readonly missing: readonly string[]
-  /** Copies, by the path in the source's own folder: what must lie in the archive in the end. */
+  /** Copies of its support files. */
   readonly carried: readonly CarriedFile[]
 }
 
@@ -148,22 +148,30 @@ const settleSources = (
   text: string,
   build: Build,
   umbrella: SkillPackage | undefined,
-): readonly PreparedSource[] => {
+): Result<readonly PreparedSource[]> => {
   const demoted = new Map(
     sources.flatMap(({ skill, method }) =>
       method === 'demote' ? [[skill.name, keepWhole(skill, skill.folderName, build, umbrella)] as const] : [],
     ),
   )
   const held = toUmbrellaText([text, ...textsIn(build.files.values()), ...textsIn(umbrella?.files.values() ?? [])])
-  if (umbrella && missingFrom(umbrella.skill.text, held).length > 0) {
+  const earlier = umbrella && coverageOf(umbrella.skill.text, held)
+  const merged = sources.map((source) => ({
+    ...source,
+    coverage: source.method === 'demote' ? undefined : coverageOf(source.skill.text, held),
+  }))
+  const elsewhere = merged.find(({ coverage }) => coverage?.isElsewhere)?.skill ?? (earlier?.isElsewhere ? umbrella?.skill : undefined)
+  if (elsewhere) return invalid(`The text has hardly anything of what '${elsewhere.name}' says, so it is no umbrella for it.`)
+  if (umbrella && earlier && earlier.missing.length > 0) {
     keepWhole(umbrella.skill, `${umbrella.skill.folderName}-earlier`, build, umbrella)
   }
-  return sources.map(({ skill, method, reason, carried }): PreparedSource => {
-    const missing = method === 'demote' ? [] : missingFrom(skill.text, held)
+  const settled = merged.map(({ skill, method, reason, carried, coverage }): PreparedSource => {
+    const missing = coverage?.missing ?? []
     const whole = missing.length > 0 ? keepWhole(skill, skill.folderName, build, umbrella) : demoted.get(skill.name)
     const files = [...(method === 'demote' ? [] : ['SKILL.md']), ...(whole === undefined ? [] : [whole]), ...carried.map(({ to }) => to)]
     return { skill, method, reason, files, missing, carried }
   })
+  return ok(settled)
 }
 
 /** `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
@@ -184,6 +192,7 @@ export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Res
   const kept = moved.filter(({ from }) => !isTaken(build, umbrella)(from))
   const text = baseText(plan, umbrella, kept)
   const settled = settleSources(sources, text, build, umbrella)
+  if (!settled.ok) return settled
   const untold = sources.flatMap(({ skill, carried }): Pointer[] => {
     const paths = carried.map(({ to }) => to).filter((path) => !text.includes(path))
     return paths.length === 0 ? [] : [{ paths, about: `came with ${skill.name}` }]
@@ -202,7 +211,7 @@ export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Res
     content,
     writes: [...build.files].map(([filePath, bytes]) => ({ filePath, bytes })),
     written: plan.files,
-    sources: settled,
+    sources: settled.value,
     createdBy: sources.every(({ skill }) => skill.owner === 'agent') ? 'agent' : null,
     score: plan.score,
   })

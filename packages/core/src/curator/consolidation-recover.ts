@@ -1,9 +1,20 @@
 /** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
+import type { Journal, JournalRecordInput } from '../journal/journal.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { findSkillFolders, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
-import { archiveSources, type MergeDeps, type MergeSource } from './consolidation-archive.ts'
-import { closeMergeIntent, type MergeIntent, readMergeIntent } from './consolidation-intent.ts'
+import { archiveSources, type MergeDeps } from './consolidation-archive.ts'
+import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from './consolidation-intent.ts'
 import { findWritten, undoWrites } from './consolidation-undo.ts'
+import type { ConsolidationStep } from './curate-options.ts'
+import { addToRun } from './run-journal.ts'
+
+export interface RecoverMergeDeps extends MergeDeps {
+  /** Hears of what was finished or taken back. */
+  readonly journal?: Pick<Journal, 'append'> | undefined
+  /** The run it is settled in: its backup comes first. */
+  readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
+}
 
 export interface RecoveredMerge {
   /** The umbrella's name. */
@@ -16,7 +27,11 @@ export interface RecoveredMerge {
   /** Names. */
   readonly archived: readonly string[]
   readonly kept: readonly string[]
+  /** The journal could not be written; what was settled is settled. */
+  readonly problems: readonly HermesError[]
 }
+
+type Settled = Omit<RecoveredMerge, 'problems'>
 
 const isWhole = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<Result<boolean>> => {
   for (const write of writes) {
@@ -56,7 +71,7 @@ const splitSources = async ({ sources }: MergeIntent, { storage, skills, usage }
   return ok({ live: sources.filter(({ path }) => folders.has(path)), gone: moved })
 }
 
-const finish = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<RecoveredMerge>> => {
+const finish = async (intent: MergeIntent, deps: RecoverMergeDeps): Promise<Result<Settled>> => {
   const into = intent.umbrella.name
   const whole = await isWhole(intent, deps)
   if (!whole.ok) return whole
@@ -64,6 +79,9 @@ const finish = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Reco
   if (!split.ok) return split
   const { live, gone } = split.value
   if (!whole.value) return ok({ into, outcome: 'left', archived: gone, kept: live.map(({ name }) => name) })
+  const planned = live.map(({ name, path }) => ({ name, path, from: 'active' as const, to: 'archived' as const, absorbedInto: into }))
+  const told = deps.step && planned.length > 0 ? await addToRun(deps.storage, deps.step.runId, planned) : ok(undefined)
+  if (!told.ok) return told
   const moved = await archiveSources(live, intent.umbrella.path, deps)
   if (!moved.ok) return moved
   const recorded = await recordUmbrella(intent, deps)
@@ -71,19 +89,39 @@ const finish = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Reco
   return ok({ into, outcome: 'finished', archived: [...gone, ...moved.value.archived.keys()], kept: [...moved.value.kept.keys()] })
 }
 
-const undo = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<RecoveredMerge>> => {
+const undo = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Settled>> => {
   const undone = await undoWrites(deps.storage, intent)
   if (!undone.ok) return undone
   const kept = intent.sources.map(({ name }) => name)
   return ok({ into: intent.umbrella.name, outcome: undone.value ? 'undone' : 'left', archived: [], kept })
 }
 
+const toRecords = ({ into, outcome, archived, kept }: Settled): readonly JournalRecordInput[] => {
+  const shared = { actor: 'curator', verdict: 'applied', target: 'skill' } as const
+  if (outcome === 'undone')
+    return [{ ...shared, reason: `A merge into '${into}' was interrupted and taken back: ${kept.join(', ')} stay as they were.` }]
+  return archived.map(
+    (name): JournalRecordInput => ({
+      ...shared,
+      op: { action: 'archive', name, absorbedInto: into },
+      reason: `A merge into '${into}' was interrupted; that '${name}' is in the archive was settled now.`,
+    }),
+  )
+}
+
 /** For the start of a run, under its lease. `undefined` where nothing was interrupted; a failure leaves it for the next start. */
-export const recoverConsolidation = async (deps: MergeDeps): Promise<Result<RecoveredMerge | undefined>> => {
-  const intent = await readMergeIntent(deps.storage)
+export const recoverConsolidation = async (deps: RecoverMergeDeps): Promise<Result<RecoveredMerge | undefined>> => {
+  const { storage, step, journal } = deps
+  const intent = await readMergeIntent(storage)
   if (!intent.ok || intent.value === undefined) return intent.ok ? ok(undefined) : intent
+  const renewed = step ? await step.renew() : ok(undefined)
+  if (!renewed.ok) return renewed
+  const saved = step ? await step.beforeChanges() : ok(undefined)
+  if (!saved.ok) return saved
   const settled = intent.value.phase === 'writing' ? await undo(intent.value, deps) : await finish(intent.value, deps)
   if (!settled.ok) return settled
-  const closed = await closeMergeIntent(deps.storage, intent.value)
-  return closed.ok ? settled : closed
+  const closed = await closeMergeIntent(storage, intent.value)
+  if (!closed.ok) return closed
+  const told = await journal?.append(toRecords(settled.value))
+  return ok({ ...settled.value, problems: told && !told.ok ? [told.error] : [] })
 }

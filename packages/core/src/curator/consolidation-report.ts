@@ -54,10 +54,10 @@ export interface Disagreement {
 }
 
 /**
- * Why some clusters wait for the next run. `steps`, `tokens`, `time`: the budget is used up. `model`: it failed. `aborted`: the caller asked
- * for the end. `locked`: another run has taken over.
+ * Why some groups wait for the next run. `steps`, `tokens`, `time`: the budget is used up. `model`: it failed. `aborted`: the caller asked for
+ * the end.
  */
-export type ConsolidationStop = 'steps' | 'tokens' | 'time' | 'model' | 'aborted' | 'locked'
+export type ConsolidationStop = 'steps' | 'tokens' | 'time' | 'model' | 'aborted'
 
 export interface ConsolidationReport {
   /** What would be done; nothing was. */

@@ -7,7 +7,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { MergeableSkill } from './consolidation-library.ts'
 import { CONSOLIDATION_PROMPT_VERSION } from './consolidation-prompt.ts'
 
-export const CONSOLIDATION_STATE_PATH = 'skills/.consolidation.json'
+const CONSOLIDATION_STATE_PATH = 'skills/.consolidation.json'
 
 /** More groups than any library has at once; the oldest go. */
 const MAX_SETTLED = 500

@@ -10,7 +10,7 @@ export interface Pointer {
   readonly about: string
 }
 
-export const POINTERS_HEADING = '## Kept from merged skills'
+const POINTERS_HEADING = '## Kept from merged skills'
 
 const MAX_ABOUT = 200
 const MAX_PATHS = 20

@@ -53,6 +53,7 @@ it('lasts longer when it is renewed in time', async () => {
 it('does not wait for a clock that was wrong', async () => {
   const { storage, clock, run } = open()
   await takeCuratorLease({ ...run('future'), clock: () => Date.UTC(2030, 0, 1) })
+  expect(await readCuratorLease(storage, clock)).toEqual({ ok: true, value: undefined })
   expect((await takeCuratorLease(run('now'))).ok).toBe(true)
   await storage.update(CURATOR_LEASE_PATH, () => undefined)
   expect(await renewCuratorLease(run('now'))).toMatchObject({ ok: false, error: { code: 'locked' } })

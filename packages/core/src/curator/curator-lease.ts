@@ -34,6 +34,10 @@ const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
     { details: { startedAt, expiresAt } },
   )
 
+/** A lease that begins in the future is of a clock that was wrong. */
+const isHeldAt = ({ startedAt, expiresAt }: CuratorLease, at: number, leaseMs = DEFAULT_CURATOR_LEASE_MS): boolean =>
+  expiresAt > at && startedAt <= at + leaseMs
+
 /** `locked` while another run holds it. */
 export const takeCuratorLease = async ({
   storage,
@@ -45,8 +49,7 @@ export const takeCuratorLease = async ({
   const lease: CuratorLease = { owner, startedAt: at, expiresAt: at + leaseMs }
   let holder: CuratorLease | undefined
   const taken = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) => {
-    // A lease that begins in the future is of a clock that was wrong.
-    holder = current && current.expiresAt > at && current.startedAt <= at + leaseMs ? current : undefined
+    holder = current && isHeldAt(current, at, leaseMs) ? current : undefined
     return holder ? UNCHANGED : lease
   })
   if (!taken.ok) return taken
@@ -79,5 +82,5 @@ export const releaseCuratorLease = async ({ storage, owner }: Pick<LeaseOptions,
 /** The run that is under way, for a status line. */
 export const readCuratorLease = async (storage: StorageBackend, clock: Clock): Promise<Result<CuratorLease | undefined>> => {
   const lease = await readJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema)
-  return lease.ok ? ok(lease.value && lease.value.expiresAt > clock() ? lease.value : undefined) : lease
+  return lease.ok ? ok(lease.value && isHeldAt(lease.value, clock()) ? lease.value : undefined) : lease
 }

@@ -47,7 +47,7 @@ export interface CuratorReport {
   /** In order of name, like the others; only what is durably so. */
   readonly transitioned: readonly SkillTransition[]
   readonly skipped: readonly SkippedSkill[]
-  /** Skills that an earlier run had moved to the archive before it could say so: their records now do. */
+  /** Skills whose folders had moved, to the archive or back, without a word in their records: these are right now. */
   readonly repaired: readonly string[]
   /** About the options, and about skills that came back so often that a pin would suit them. */
   readonly warnings: readonly string[]

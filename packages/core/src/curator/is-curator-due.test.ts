@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCuratorDue } from './is-curator-due.ts'
+import { checkSchedule, isCuratorDue } from './is-curator-due.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const HOUR = 3_600_000
@@ -36,4 +36,11 @@ it('tries a run again that did not end well, without waiting for the interval', 
   const failed = { ...state, lastRunAt: NOW - 2 * HOUR, retryAt: NOW - HOUR }
   expect(isCuratorDue(failed, idle)).toEqual({ due: true })
   expect(isCuratorDue({ ...failed, retryAt: NOW + HOUR }, idle)).toEqual({ due: false, reason: 'interval', nextAt: NOW + HOUR })
+})
+
+it('takes hours for hours only where they are a number', () => {
+  expect(checkSchedule({ intervalHours: 0, minIdleHours: Number.POSITIVE_INFINITY }).ok).toBe(true)
+  expect(checkSchedule({ intervalHours: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
+  // @ts-expect-error: as a caller without types would
+  expect(checkSchedule({ minIdleHours: '2' })).toMatchObject({ ok: false, error: { message: expect.stringContaining('minIdleHours') } })
 })

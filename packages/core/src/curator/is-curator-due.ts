@@ -1,4 +1,6 @@
 /** Whether a curator run is due (seeds 001 and 003, reference skills-curator 11). Pure. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { CuratorState } from './curator-state-document.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,6 +33,15 @@ export type CuratorDue =
   | { readonly due: false; readonly reason: 'disabled' | 'paused' | 'first-sight' | 'idle-unknown' | 'not-idle' }
   /** Epoch milliseconds. */
   | { readonly due: false; readonly reason: 'interval'; readonly nextAt: number }
+
+/** `invalid` for hours that are no number: every check would find a run due. */
+export const checkSchedule = ({ intervalHours = 0, minIdleHours = 0 }: CuratorSchedule): Result<void> => {
+  for (const [name, hours] of Object.entries({ intervalHours, minIdleHours })) {
+    if (typeof hours === 'number' && !Number.isNaN(hours)) continue
+    return err(new HermesError('invalid', `'${name}' is a number of hours, such as 168, but it is ${String(hours)}.`))
+  }
+  return ok(undefined)
+}
 
 /** A run that did not end well is due again at `retryAt`, without the interval. A last run in the future says nothing: first sight. */
 export const isCuratorDue = (

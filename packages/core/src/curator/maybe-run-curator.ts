@@ -5,7 +5,7 @@ import { curate } from './curate.ts'
 import type { CurateOptions, CurateOutcome } from './curate-options.ts'
 import type { CuratorReport } from './curator-report.ts'
 import { readCuratorState, updateCuratorState } from './curator-state.ts'
-import { type CuratorDue, type CuratorSchedule, isCuratorDue } from './is-curator-due.ts'
+import { type CuratorDue, type CuratorSchedule, checkSchedule, isCuratorDue } from './is-curator-due.ts'
 import { reportOf } from './run-curator.ts'
 
 export interface MaybeRunCuratorOptions extends Omit<CurateOptions, 'mayStart' | 'dryRun'>, CuratorSchedule {
@@ -41,6 +41,8 @@ const failed = (error: HermesError): MaybeRunOutcome => {
 
 const check = async (options: MaybeRunCuratorOptions): Promise<MaybeRunOutcome> => {
   const { storage, clock = systemClock, idleMs } = options
+  const schedule = checkSchedule(options)
+  if (!schedule.ok) return failed(schedule.error)
   const now = clock()
   const dueIn = (state: Parameters<typeof isCuratorDue>[0]): CuratorDue => isCuratorDue(state, { now, idleMs }, options)
 

@@ -1,6 +1,7 @@
 /** From one look at the library to everything a run is going to do. Pure; linear in the number of skills and records. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { ArchivedSkill } from '../skills/archived-skill.ts'
+import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import type { SkillListEntry, SkillListing } from '../skills/skill-listing.ts'
 import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
 import type { UsageRecords } from '../usage/usage-store.ts'
@@ -15,9 +16,10 @@ export interface PlannedTransition {
   readonly reason: string
 }
 
-/** Its folder lies in the archive while the record does not say so: an earlier run did not live to write it. */
+/** Its folder moved, and whoever moved it did not live, or did not care, to write so: into the archive, or back to its place. */
 export interface PlannedRepair {
   readonly name: string
+  readonly to: 'archived' | 'restored'
   readonly record: UsageRecord
 }
 
@@ -54,7 +56,8 @@ const toUnreadable = (problems: readonly HermesError[]): readonly SkippedSkill[]
   problems.flatMap(({ code, message, details }): readonly SkippedSkill[] => {
     const path = details['path']
     if (code === 'ambiguous' || typeof path !== 'string') return []
-    return [{ name: path.split('/').at(-2) ?? path, reason: 'unreadable', detail: message }]
+    const folder = path.endsWith(`/${SKILL_FILE}`) ? path.slice(0, -SKILL_FILE.length - 1) : path
+    return [{ name: folder.slice(folder.lastIndexOf('/') + 1), reason: 'unreadable', detail: message }]
   })
 
 const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readonly string[] =>
@@ -62,20 +65,23 @@ const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readon
     ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it for good.`]
     : []
 
-/** Records whose skill is not in the library: it was archived, perhaps by a run that did not live to say so, or is gone. */
+/**
+ * Records whose skill is not in the library: it was archived, perhaps by a run that did not live to say so, or is gone. While a skill
+ * cannot be read nobody knows its name, and it may be the one that is missed: then no record is changed for an absence.
+ */
 const judgeAbsent = (
   records: UsageRecords,
   isPresent: (name: string) => boolean,
-  archived: Library['archived'],
+  inArchive: ReadonlySet<string>,
+  areAllKnown: boolean,
 ): { readonly skipped: readonly SkippedSkill[]; readonly repairs: readonly PlannedRepair[] } => {
-  const inArchive = new Set(archived.map(({ name }) => name))
   const skipped: SkippedSkill[] = []
   const repairs: PlannedRepair[] = []
   for (const [name, record] of records) {
     if (isPresent(name)) continue
     if (!inArchive.has(name)) skipped.push({ name, reason: 'missing' })
-    else if (record.state === 'archived') skipped.push({ name, reason: 'archived' })
-    else repairs.push({ name, record })
+    else if (record.state === 'archived' || !areAllKnown) skipped.push({ name, reason: 'archived' })
+    else repairs.push({ name, to: 'archived', record })
   }
   return { skipped, repairs }
 }
@@ -83,8 +89,10 @@ const judgeAbsent = (
 export const planTransitions = ({ listing, archived, records, ...context }: Library): CuratorPlan => {
   const groups = groupByName(listing.skills)
   const unreadable = toUnreadable(listing.problems)
+  const inArchive = new Set(archived.map(({ name }) => name))
   const transitions: PlannedTransition[] = []
   const skipped: SkippedSkill[] = [...unreadable]
+  const returned: PlannedRepair[] = []
   const warnings: string[] = [...context.ageing.warnings]
   for (const [name, [skill, ...twins]] of groups) {
     if (!skill) continue
@@ -94,16 +102,18 @@ export const planTransitions = ({ listing, archived, records, ...context }: Libr
     }
     const record = records.get(name)
     if (record) warnings.push(...pinAdvice(name, record))
+    // Where the archive still holds one of its name, this is another skill, and the record is that of the one put away.
+    if (record?.state === 'archived' && !inArchive.has(name)) returned.push({ name, to: 'restored', record })
     const verdict = judgeSkill(skill, record, context)
     if (verdict.move) transitions.push({ name, skill, from: verdict.from, to: verdict.to, reason: verdict.reason })
     else skipped.push({ name, reason: verdict.reason })
   }
   const unread = new Set(unreadable.map(({ name }) => name))
-  const absent = judgeAbsent(records, (name) => groups.has(name) || unread.has(name), archived)
+  const absent = judgeAbsent(records, (name) => groups.has(name) || unread.has(name), inArchive, unreadable.length === 0)
   return {
     transitions: transitions.sort(byName),
     skipped: [...skipped, ...absent.skipped].sort(byName),
-    repairs: absent.repairs.toSorted(byName),
+    repairs: [...absent.repairs, ...returned].sort(byName),
     warnings,
   }
 }

@@ -65,7 +65,7 @@ export const renderCuratorReport = ({ report, backupId, error, consolidation }: 
     archivedSkills.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
     section('Stale', of('stale')),
     section('Active again', of('active')),
-    section('Recorded as archived, which an earlier run had left open', repaired.map(plain)),
+    section('Records put right after a move that nobody recorded', repaired.map(plain)),
     section(
       'Not judged',
       odd.map(({ name, reason, detail }) => `**${plain(name)}**: ${SKIP_WORDS[reason]}${detail ? ` (${plain(detail)})` : ''}`),

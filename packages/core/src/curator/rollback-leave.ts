@@ -5,7 +5,10 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../skills/archive-manifest.ts'
+import type { ArchivedSkill } from '../skills/archived-skill.ts'
+import type { SkillArchiver } from '../skills/skill-archiver.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
+import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { Leaving } from './rollback-plan.ts'
@@ -44,23 +47,39 @@ const compact = (at: number): string => new Date(at).toISOString().slice(0, 19).
 
 /** What is the same for everything that one rollback takes out. */
 export interface LeavingOptions {
-  /** One for the whole rollback: it remembers what it has read. */
   readonly store: SkillStore
+  /** On one look at the library for all that leaves, so that each costs the same however many they are. */
+  readonly archive: SkillArchiver
+  /** Of that look, by their paths below the folder of skills. */
+  readonly listed: ReadonlyMap<string, SkillListEntry>
   /** Why, for the archive. */
   readonly reason: string
   /** Of the rollback, epoch milliseconds. */
   readonly startedAt: number
 }
 
+/** A skill that held others when it was looked at may hold none by now. */
+const archiveSkill = async (
+  path: string,
+  { store, archive, listed, reason, startedAt }: LeavingOptions,
+): Promise<Result<ArchivedSkill>> => {
+  const known = listed.get(path)
+  const archived = known && (await archive(known, { reason, at: startedAt }))
+  return archived && (archived.ok || archived.error.code !== 'invalid')
+    ? archived
+    : store.archive(`${path}/${SKILL_FILE}`, { reason, at: startedAt })
+}
+
 /** `undefined` where it was gone already. */
 export const leaveLibrary = async (
   storage: StorageBackend,
   { kind, path, skill }: Leaving,
-  { store, reason, startedAt }: LeavingOptions,
+  options: LeavingOptions,
 ): Promise<Result<Moved | undefined>> => {
+  const { startedAt } = options
   if (kind === 'document' || !skill) return moveAside(storage, path, startedAt)
   if (kind === 'skill') {
-    const archived = await store.archive(`${skill.path}/${SKILL_FILE}`, { reason, at: startedAt })
+    const archived = await archiveSkill(skill.path, options)
     if (archived.ok) return ok({ from: path, to: `${ARCHIVE_FOLDER}/${archived.value.path}` })
     // One that the store cannot read goes as it is: the archive lists it all the same.
   }

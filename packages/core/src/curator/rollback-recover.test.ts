@@ -8,7 +8,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { pruneBackups } from './backup-prune.ts'
-import { CURATOR_LEASE_PATH } from './curator-lease.ts'
+import { CURATOR_LEASE_PATH, readCuratorLease, takeCuratorLease } from './curator-lease.ts'
 import { rollback } from './rollback.ts'
 import { recoverRollback } from './rollback-recover.ts'
 import { checkNoRollback, ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
@@ -273,6 +273,39 @@ describe('a rollback that was interrupted', () => {
       expect(skills.map(({ name }) => name)).toEqual(['a'])
       break
     }
+  })
+
+  it('is finished also where the lease of the curator is corrupt', async () => {
+    const world = await changedLibrary()
+    expect((await rollback({ storage: dyingBackend(world.storage, 8), clock: world.clock })).ok).toBe(false)
+    await write(world.storage, { [CURATOR_LEASE_PATH]: '{' })
+    expect(await recoverRollback(world.storage, world.clock)).toMatchObject({ ok: true, value: { recovered: 'finished' } })
+    expect(await liveOf(world.storage)).toMatchObject(THEN)
+  })
+
+  it('keeps nobody waiting where it died between its last change and the end of its lease', async () => {
+    const { storage, clock } = await changedLibrary()
+    let isDone = false
+    const dying: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (isDone) return err(new HermesError('io', 'The process is dead.'))
+        const updated = await storage.update(path, change)
+        isDone = path === ROLLBACK_STATE_PATH && updated.ok && updated.value === undefined
+        return updated
+      },
+    }
+    await rollback({ storage: dying, clock })
+    expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeDefined()
+    expect(unwrap(await recoverRollback(storage, clock))).toEqual({ recovered: 'nothing' })
+    expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
+  })
+
+  it('leaves the lease of a run under way alone where no rollback was interrupted', async () => {
+    const { storage, clock } = await changedLibrary()
+    unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
+    unwrap(await recoverRollback(storage, clock))
+    expect(unwrap(await readCuratorLease(storage, clock))).toMatchObject({ owner: 'run-1' })
   })
 
   it('is not taken up where it cannot be read what was under way', async () => {

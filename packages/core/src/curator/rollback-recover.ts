@@ -5,10 +5,10 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { SkillBackup } from './backup-manifest.ts'
 import { openBackupById, readManifest } from './backup-open.ts'
-import { releaseCuratorLease } from './curator-lease.ts'
+import { readCuratorLease, releaseCuratorLease } from './curator-lease.ts'
 import { backedUpIn } from './rollback.ts'
 import { cancelRollback, type RollbackReport, runRollback } from './rollback-run.ts'
-import { advanceRollback, leaseOwner, ROLLBACK_STATE_PATH, type RollbackState, readRollbackState } from './rollback-state.ts'
+import { advanceRollback, isLeaseOwner, leaseOwner, ROLLBACK_STATE_PATH, type RollbackState, readRollbackState } from './rollback-state.ts'
 import type { RollbackWork } from './rollback-swap.ts'
 
 /** What became of an interrupted rollback. */
@@ -76,11 +76,18 @@ const recover = async (storage: StorageBackend, clock: Clock, state: RollbackSta
  * being interrupted itself. `unreadable` where neither can be used: then it says what to do, and the library stays as it is.
  */
 export const recoverRollback = async (storage: StorageBackend, clock: Clock): Promise<Result<RollbackRecovery>> => {
+  // Before the journal, which is open whenever a rollback holds the lease: one without it died after its last change.
+  const lease = await readCuratorLease(storage, clock)
   const read = await readRollbackState(storage)
   if (!read.ok) return read
   const state = read.value
-  if (!state) return ok({ recovered: 'nothing' })
+  if (!state) {
+    const owner = lease.ok ? lease.value?.owner : undefined
+    const left = owner !== undefined && isLeaseOwner(owner) ? await releaseCuratorLease({ storage, owner }) : ok(undefined)
+    return left.ok ? ok({ recovered: 'nothing' }) : left
+  }
   // What it held would only keep the curator waiting: the journal keeps it out as long as it is there.
   const released = await releaseCuratorLease({ storage, owner: leaseOwner(state) })
-  return released.ok ? recover(storage, clock, state) : released
+  // One that is corrupt keeps only the curator waiting, who says so.
+  return released.ok || released.error.code === 'unreadable' ? recover(storage, clock, state) : released
 }

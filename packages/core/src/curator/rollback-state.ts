@@ -10,8 +10,13 @@ import { BACKUPS_FOLDER } from './backup-scope.ts'
 /** Exists only while a rollback is under way or unfinished. */
 export const ROLLBACK_STATE_PATH = `${BACKUPS_FOLDER}/.rollback.json`
 
+const LEASE_OWNER = 'rollback-'
+
 /** A rollback holds the lease of the curator, so that no run begins meanwhile. */
-export const leaseOwner = ({ safety }: Pick<RollbackState, 'safety'>): string => `rollback-${safety}`
+export const leaseOwner = ({ safety }: Pick<RollbackState, 'safety'>): string => `${LEASE_OWNER}${safety}`
+
+/** Whether a lease is a rollback's, under way or dead. */
+export const isLeaseOwner = (owner: string): boolean => owner.startsWith(LEASE_OWNER)
 
 /** What is under way, for a status line and for whoever resumes it. */
 export interface RollbackState {

@@ -5,7 +5,7 @@ import { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { batchesOf, inBatches } from './backup-batches.ts'
 import type { OpenBackup } from './backup-open.ts'
-import { type LeavingOptions, leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
+import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
 import type { Leaving, RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
@@ -45,11 +45,22 @@ const note = (moved: Result<Moved | undefined>, list: Moved[], problems: HermesE
   return ok(undefined)
 }
 
-const leave = async (work: RollbackWork, leaving: readonly Leaving[], options: LeavingOptions, done: Swapped): Promise<Result<boolean>> => {
+const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swapped): Promise<Result<boolean>> => {
+  if (leaving.length === 0) return ok(true)
+  const { storage, open, state } = work
+  const { startedAt } = state
+  // Looked at anew each time: what was put back in between has taken its names in the archive.
+  const store = new SkillStore({ storage, clock: () => startedAt })
+  const listing = await store.list()
+  if (!listing.ok) return listing
+  const archive = await store.archiver()
+  if (!archive.ok) return archive
+  const listed = new Map(listing.value.skills.map((skill) => [skill.path, skill]))
+  const options = { store, archive: archive.value, listed, reason: `rolled back to ${open.backup.id}`, startedAt }
   for (const one of leaving) {
-    const isOpen = await isStillOpen(work.storage, work.state)
+    const isOpen = await isStillOpen(storage, state)
     if (!isOpen.ok || !isOpen.value) return isOpen
-    const noted = note(await leaveLibrary(work.storage, one, options), one.skill ? done.archived : done.setAside, done.problems)
+    const noted = note(await leaveLibrary(storage, one, options), one.skill ? done.archived : done.setAside, done.problems)
     if (!noted.ok) return noted
   }
   return ok(true)
@@ -79,13 +90,11 @@ const putAll = async (
  * not have goes last, so that the library is never empty, unless it stands in the way.
  */
 export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done: Swapped): Promise<Result<boolean>> => {
-  const { storage, open, state } = work
-  const options = { store: new SkillStore({ storage }), reason: `rolled back to ${open.backup.id}`, startedAt: state.startedAt }
-  const cleared = await leave(work, plan.leavingFirst, options, done)
+  const cleared = await leave(work, plan.leavingFirst, done)
   if (!cleared.ok || !cleared.value) return cleared
   const written = await putAll(work, plan.puts, done)
   if (!written.ok || !written.value) return written
-  return leave(work, plan.leaving, options, done)
+  return leave(work, plan.leaving, done)
 }
 
 /** Entries of the archive whose skills are back in their places; only after these are. */

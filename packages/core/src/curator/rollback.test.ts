@@ -235,6 +235,41 @@ describe('a rollback', () => {
     expect(unwrap(await store.listArchived()).entries).toMatchObject([{ name: 'ops' }])
   })
 
+  it('archives a new skill inside another new one apart, each with what is known of it', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const { id } = await backUp()
+    await write(storage, { 'skills/new/SKILL.md': skillText('new'), 'skills/new/inner/SKILL.md': skillText('inner') })
+    unwrap(await goBack())
+    const reason = `rolled back to ${id}`
+    const { entries } = unwrap(await store.listArchived())
+    expect(entries.map(({ name, from, reason: why }) => [name, from, why]).sort()).toEqual([
+      ['inner', 'new/inner', reason],
+      ['new', 'new', reason],
+    ])
+  })
+
+  it('looks at the library as often for forty new skills as for four', async () => {
+    const listings = async (count: number): Promise<number> => {
+      const { clock, storage, backUp } = open()
+      await write(storage, LIBRARY)
+      await backUp()
+      const fresh = Array.from({ length: count }, (_, index) => `fresh-${index}`)
+      await write(storage, Object.fromEntries(fresh.map((name) => [`skills/ops/${name}/SKILL.md`, skillText(name)])))
+      let listed = 0
+      const counted: StorageBackend = {
+        ...storage,
+        list: (prefix) => {
+          listed++
+          return storage.list(prefix)
+        },
+      }
+      expect(unwrap(await rollback({ storage: counted, clock })).archived).toHaveLength(count)
+      return listed
+    }
+    expect(await listings(40)).toBe(await listings(4))
+  })
+
   it('never touches other snapshots, the hub, version control, caches or corrupt sidecars kept aside', async () => {
     const { storage, backUp, goBack } = open()
     const others = {
@@ -282,6 +317,16 @@ describe('a rollback is refused with nothing moved', () => {
     const { error } = await attempt(({ backUp }) => backUp(), '2026-05-17')
     expect(error).toMatchObject({ code: 'not_found', details: { candidates: ['2026-05-16T10-00-00Z'] } })
     expect(error.message).toContain('2026-05-16T10-00-00Z (manual)')
+  })
+
+  it('where the backup that is meant is broken, saying so', async () => {
+    for (const target of ['2026-05-16T10-00-00Z', '2026-05-16', undefined]) {
+      const { error } = await attempt(async ({ storage, backUp }) => {
+        const { archive } = await backUp()
+        await write(storage, { [archive]: 'cut off' })
+      }, target)
+      expect(error).toMatchObject({ code: 'unreadable', details: { id: '2026-05-16T10-00-00Z' } })
+    }
   })
 
   it('where the safety snapshot cannot be taken', async () => {

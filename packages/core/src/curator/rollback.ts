@@ -3,8 +3,9 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { listBackups } from './backup-list.ts'
+import { type BackupListing, listBackups } from './backup-list.ts'
 import type { SkillBackup } from './backup-manifest.ts'
+import { dayOf } from './backup-name.ts'
 import { openBackup } from './backup-open.ts'
 import { resolveBackup } from './backup-resolve.ts'
 import { type CuratorLease, readCuratorLease, releaseCuratorLease, takeCuratorLease } from './curator-lease.ts'
@@ -38,6 +39,10 @@ const underWay = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
     { details: { startedAt, expiresAt } },
   )
 
+/** What is wrong with the backup that was meant, where there is one that cannot be used. */
+const brokenFor = ({ problems }: BackupListing, target: string | undefined): HermesError | undefined =>
+  problems.find(({ details: { id } }) => typeof id === 'string' && (target === undefined || [id, dayOf(id)].includes(target.trim())))
+
 const halfway = (id: string, safety: string, cause: HermesError): HermesError =>
   new HermesError(
     cause.code,
@@ -59,7 +64,7 @@ export const rollback = async ({ storage, clock, target, force = false, ...bound
   const listing = await listBackups(storage)
   if (!listing.ok) return listing
   const backup = resolveBackup(listing.value.backups, target)
-  if (!backup.ok) return backup
+  if (!backup.ok) return err(brokenFor(listing.value, target) ?? backup.error)
   const open = await openBackup(storage, backup.value)
   if (!open.ok) return open
   const { id } = backup.value

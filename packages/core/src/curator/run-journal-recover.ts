@@ -54,12 +54,22 @@ interface Library {
 
 type Settlement = 'done' | 'repair' | 'open' | 'gone'
 
+/** Times in the names of entries have no smaller unit. */
+const SECOND_MS = 1000
+
 /** What became of one transition, told from the library alone. Pure. */
-const settleTransition = ({ name, path, to }: JournalledTransition, { live, archived, records }: Library): Settlement => {
+const settleTransition = (
+  { name, path, to }: JournalledTransition,
+  { startedAt }: RunJournal,
+  { live, archived, records }: Library,
+): Settlement => {
   const record = records.get(name)
   if (to !== 'archived') return record?.state === to ? 'done' : 'open'
   if (live.has(path)) return 'open'
-  if (!archived.some((entry) => entry.name === name)) return 'gone'
+  // An older one of its name is not the one that this run was to put away.
+  const isOurs = (entry: Library['archived'][number]): boolean =>
+    entry.name === name && (entry.archivedAt === 0 || entry.archivedAt > startedAt - SECOND_MS)
+  if (!archived.some(isOurs)) return 'gone'
   return record === undefined || record.state === 'archived' ? 'done' : 'repair'
 }
 
@@ -75,7 +85,7 @@ const readLibrary = async ({ storage, skills, usage }: RecoverRunsOptions): Prom
 }
 
 const recoverRun = async (options: RecoverRunsOptions, run: RunJournal, library: Library): Promise<Result<RecoveredRun>> => {
-  const settled = run.planned.map((transition) => ({ transition, how: settleTransition(transition, library) }))
+  const settled = run.planned.map((transition) => ({ transition, how: settleTransition(transition, run, library) }))
   const named = (how: Settlement) => settled.filter((one) => one.how === how).map(({ transition }) => transition.name)
   const repaired = named('repair')
   if (repaired.length > 0) {

@@ -107,6 +107,18 @@ describe('a run that was interrupted', () => {
     expect(unwrap(await recoverRuns({ storage, skills, usage, complete })).runs).toEqual([])
   })
 
+  it('takes no older skill of the same name in the archive for the one it was to move', async () => {
+    const { clock, storage, skills, usage } = await open()
+    unwrap(await skills.archive('moved', { reason: 'unused' }))
+    clock.advance(60_000)
+    await write(storage, { 'skills/moved/SKILL.md': skillText('moved', 'Anew.') })
+    unwrap(await usage.record('moved', 'create', { createdBy: 'agent' }))
+    unwrap(await beginRun(storage, { ...RUN, startedAt: clock() }))
+    unwrap(await storage.move('skills/moved', 'skills/ops/moved'))
+    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ gone: ['moved'], repaired: [] }])
+    expect(await usage.get('moved')).toMatchObject({ state: 'active' })
+  })
+
   it('stays in the journal where it cannot be completed, for the start after', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../skills/archived-skill.ts'
+import { findArchived, liveFolderOf } from '../skills/restore-skill.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
@@ -62,6 +63,12 @@ export interface PutAwayOptions {
   readonly absorbedInto?: string | undefined
 }
 
+/** Another living skill of that name: the record is then its own, and stays as it is. */
+const isNameLive = async (name: string, { skills }: SkillArchiveDeps): Promise<boolean> => {
+  const other = await skills.view(name)
+  return other.ok ? other.value.name === name : other.error.code === 'ambiguous'
+}
+
 /** `rejected` for a pinned, bundled or hub skill; `not_found`, `ambiguous`; `locked` while a rollback is unfinished. */
 export const archiveSkill = async (
   target: string,
@@ -74,7 +81,7 @@ export const archiveSkill = async (
   const { name, path } = skill.value
   const archived = await skills.archive(`${path}/SKILL.md`, { reason, absorbedInto, at: clock() })
   if (!archived.ok) return archived
-  const recorded = await usage.setState(name, 'archived')
+  const recorded = (await isNameLive(name, deps)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
   const told = await journal?.append([{ actor: 'host', verdict: 'applied', target: 'skill', op, reason }])
   return ok({ archived: archived.value, problems: failuresOf([recorded, told]) })
@@ -88,11 +95,11 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = sys
   if (!marks.ok) return marks
   const listed = await skills.listArchived()
   if (!listed.ok) return listed
-  const wanted = nameOrId.trim()
-  const named = listed.value.entries.find(({ id, name, path }) => id === wanted || name === wanted || path === wanted)
-  const name = named?.name ?? wanted
-  const folderName = (named?.from ?? named?.path ?? wanted).split('/').at(-1) ?? wanted
-  const { owner } = judgeCustody({ name, path: named?.from ?? folderName, folderName, category: undefined }, undefined, marks.value)
+  const found = findArchived(nameOrId.trim(), listed.value)
+  if (!found.ok) return found
+  const { skill } = found.value
+  const { name } = skill
+  const { owner } = judgeCustody({ ...liveFolderOf(skill), name }, undefined, marks.value)
   if (owner !== 'bundled' && owner !== 'hub') return ok(undefined)
   return err(
     refuse(

@@ -24,6 +24,8 @@ export interface RunFacts extends ReportFacts {
 const folderName = (at: number): string =>
   new Date(at).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length).replace(/[-:]/g, '').replace('T', '-')
 
+const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
+
 const toRunJson = ({ report, startedAt, endedAt, backupId, error, extras = {} }: RunFacts): Readonly<Record<string, unknown>> => {
   const { transitioned, skipped, repaired, warnings, dryRun, aborted } = report
   const { checked, markedStale, archived, reactivated } = countTransitions(report)
@@ -39,9 +41,9 @@ const toRunJson = ({ report, startedAt, endedAt, backupId, error, extras = {} }:
       state_transitions: transitioned.length,
       skipped: skipped.length,
       repaired: repaired.length,
-      consolidated_this_run: 0,
-      pruned_this_run: 0,
-      added_this_run: 0,
+      consolidated_this_run: sizeOf(extras['consolidated']),
+      pruned_this_run: sizeOf(extras['pruned']),
+      added_this_run: sizeOf(extras['added']),
       tool_calls_total: 0,
     },
     archived: names,

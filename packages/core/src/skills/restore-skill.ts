@@ -19,7 +19,8 @@ const liveFolderName = (skill: ArchivedSkill): string => {
   return folderName === skill.name ? folderName : readArchiveName(folderName).base
 }
 
-const liveFolderOf = (skill: ArchivedSkill): SkillFolder => toFolder(skill.from ?? liveFolderName(skill))
+/** Where it would live again. */
+export const liveFolderOf = (skill: ArchivedSkill): SkillFolder => toFolder(skill.from ?? liveFolderName(skill))
 
 const answersTo = (skill: ArchivedSkill, name: string): boolean => skill.name === name || liveFolderOf(skill).folderName === name
 
@@ -34,8 +35,8 @@ const notFound = (target: string, { entries }: ArchiveListing): HermesError => {
   })
 }
 
-/** An id is exact. A name means the newest of that name; the folder's name in the archive is the last resort. */
-const choose = (
+/** An id is exact. A name means the newest of that name; the folder's name in the archive is the last resort. Pure. */
+export const findArchived = (
   target: string,
   listing: ArchiveListing,
 ): Result<{ readonly skill: ArchivedSkill; readonly others: readonly ArchivedSkill[] }> => {
@@ -77,7 +78,7 @@ export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, n
   if (!surveyed.ok) return surveyed
   const listing = await listArchive(storage, index, surveyed.value.documents)
   if (!listing.ok) return listing
-  const chosen = choose(target, listing.value)
+  const chosen = findArchived(target, listing.value)
   if (!chosen.ok) return chosen
   const { skill, others } = chosen.value
   const folder = liveFolderOf(skill)

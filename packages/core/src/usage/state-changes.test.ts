@@ -92,3 +92,18 @@ it('counts each return from the archive as a mistake and starts the clock anew',
   await usage.restore('a')
   expect(await usage.get('a')).toMatchObject({ misjudgements: 2 })
 })
+
+it('brings many back from the archive in one write, each as a return', async () => {
+  const { clock, usage } = open()
+  for (const name of ['a', 'b']) await usage.setState(name, 'archived')
+  clock.advance(5000)
+  const result = await usage.setStates(
+    new Map([
+      ['a', 'restored'],
+      ['b', 'active'],
+    ]),
+  )
+  expect(result.ok && result.value.changed.size).toBe(2)
+  expect(await usage.get('a')).toMatchObject({ state: 'active', archivedAt: 0, restoredAt: NOON + 5000, misjudgements: 1 })
+  expect(await usage.get('b')).toMatchObject({ state: 'active', archivedAt: 0, restoredAt: 0, misjudgements: 0 })
+})

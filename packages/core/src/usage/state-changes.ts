@@ -4,11 +4,14 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
-import { applyState } from './usage-event.ts'
+import { applyRestore, applyState } from './usage-event.ts'
 import { SKILL_STATES, type SkillState, type UsageRecord } from './usage-record.ts'
 import type { UsageSidecar } from './usage-sidecar.ts'
 
-export type StateChanges = ReadonlyMap<string, SkillState>
+/** `restored`: active again after the archive, with a fresh clock and one misjudgement more, as `UsageStore.restore` has it. */
+export type StateChange = SkillState | 'restored'
+
+export type StateChanges = ReadonlyMap<string, StateChange>
 
 export type StateGuard = (name: string, current: UsageRecord) => boolean
 
@@ -33,7 +36,7 @@ const planChanges = (sidecar: UsageSidecar, at: number, changes: StateChanges, g
       left.set(name, current)
       continue
     }
-    const record = applyState(current, state, at)
+    const record = state === 'restored' ? applyRestore(current, at) : applyState(current, state, at)
     next.set(name, writeStoredRecord(stored, record))
     changed.set(name, record)
   }
@@ -47,7 +50,7 @@ export const changeStates = async (
   changes: StateChanges,
   guard: StateGuard,
 ): Promise<Result<StatesChanged>> => {
-  const unknown = [...changes.values()].find((state) => !SKILL_STATES.includes(state))
+  const unknown = [...changes.values()].find((state) => state !== 'restored' && !SKILL_STATES.includes(state))
   if (unknown !== undefined) {
     return err(new HermesError('invalid', `'${String(unknown)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
   }

@@ -11,7 +11,18 @@ import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'
-import { contentsOf, DAY, NOON, openLibrary, pathsIn, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
+import {
+  contentsOf,
+  DAY,
+  NOON,
+  openLibrary,
+  pathsIn,
+  readText,
+  type SkillWords,
+  skillText,
+  unwrap,
+  writeText,
+} from '../support/curator-library.ts'
 
 const pass = async (library: Awaited<ReturnType<typeof openLibrary>>, options: Partial<RunCuratorOptions> = {}): Promise<CuratorReport> =>
   unwrap(await runCurator({ ...library, ...options }))

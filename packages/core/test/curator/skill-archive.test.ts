@@ -68,6 +68,14 @@ it('brings nothing back under a name that the product or a hub has taken', async
   expect(await restoreSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })
 
+it('asks whose the name is also where a skill is called by its folder', async () => {
+  const deps = await open({ tool: { idleDays: 1, path: 'x/hammer' } })
+  await writeText(deps.storage, 'skills/.archive/hammer/SKILL.md', skillText('older'))
+  unwrap(await archiveSkill('tool', deps))
+  await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"tool":{}}}')
+  expect(await restoreSkill('hammer', deps)).toMatchObject({ ok: false, error: { code: 'rejected' } })
+})
+
 it('stands by the move where the record or the journal cannot be written, and the next run puts the record right', async () => {
   const deps = await open({ a: { idleDays: 1 } })
   const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))

@@ -1,0 +1,43 @@
+/** A person's verb: a pinned skill stays as it is on every automatic path (reference skills-curator 5 and 9). */
+import { readCustodyMarks } from '../custody/custody-marks.ts'
+import { describeProtection, judgeCustody } from '../custody/skill-custody.ts'
+import { systemClock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import type { SkillArchiveDeps } from './skill-archive.ts'
+
+export interface PinSkillDeps extends Pick<SkillArchiveDeps, 'storage' | 'clock'> {
+  readonly skills: Pick<SkillStore, 'view'>
+  readonly usage: Pick<UsageStore, 'load' | 'pin' | 'unpin'>
+}
+
+export interface PinnedSkill {
+  readonly name: string
+  readonly pinned: boolean
+  /** `false` where it was so already. */
+  readonly changed: boolean
+}
+
+/** `rejected` for a pin on a bundled or hub skill, which needs none; `not_found`, `ambiguous`. */
+export const pinSkill = async (
+  target: string,
+  pinned: boolean,
+  { skills, usage, storage, clock = systemClock }: PinSkillDeps,
+): Promise<Result<PinnedSkill>> => {
+  const viewed = await skills.view(target)
+  if (!viewed.ok) return viewed
+  const marks = await readCustodyMarks(storage, { clock })
+  if (!marks.ok) return marks
+  const records = await usage.load()
+  if (!records.ok) return records
+  const { name } = viewed.value
+  const { owner, pinned: before } = judgeCustody(viewed.value, records.value.get(name), marks.value)
+  if (pinned && (owner === 'bundled' || owner === 'hub')) {
+    return err(new HermesError('rejected', `${describeProtection(owner, name)} It needs no pin.`))
+  }
+  if (before === pinned) return ok({ name, pinned, changed: false })
+  const changed = await (pinned ? usage.pin(name) : usage.unpin(name))
+  return changed.ok ? ok({ name, pinned, changed: true }) : changed
+}

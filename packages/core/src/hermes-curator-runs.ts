@@ -1,0 +1,224 @@
+/** Runs of the curator for `hermes.curator`: recovery, backup, transitions, consolidation, and the events that tell of them. */
+import type { CuratorProgress } from './curator/applying.ts'
+import { backUpRun } from './curator/back-up-run.ts'
+import { consolidateSkills, consolidationOf } from './curator/consolidate-skills.ts'
+import { consolidatingStep, settlingStep } from './curator/consolidating-step.ts'
+import { readMergeIntent } from './curator/consolidation-intent.ts'
+import { proposeConsolidations } from './curator/consolidation-options.ts'
+import type { ConsolidationReport } from './curator/consolidation-report.ts'
+import { curate } from './curator/curate.ts'
+import type { CurateOptions } from './curator/curate-options.ts'
+import type { CuratorRun } from './curator/curator-run.ts'
+import { readCuratorState } from './curator/curator-state.ts'
+import { isCuratorDue } from './curator/is-curator-due.ts'
+import { type MaybeRunOutcome, maybeRunCurator } from './curator/maybe-run-curator.ts'
+import { measureIdle } from './curator/measure-idle.ts'
+import { recoverRollback } from './curator/rollback-recover.ts'
+import type { ReviewGate } from './gate/review-gate.ts'
+import type { HermesCuratorOptions } from './hermes-curator-options.ts'
+import type { Journal } from './journal/journal.ts'
+import type { Pending } from './journal/pending.ts'
+import type { CuratorRunReason, HermesEvent } from './session/hermes-event.ts'
+import type { Clock } from './shared/clock.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import { err, ok, type Result } from './shared/result.ts'
+import type { SkillStore } from './skills/skill-store.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
+import type { UsageStore } from './usage/usage-store.ts'
+
+/** What `hermes.curator` is put together from. */
+export interface HermesCuratorDeps {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly createId: () => string
+  readonly skills: SkillStore
+  readonly usage: UsageStore
+  readonly journal: Journal
+  readonly pending: Pending
+  /** Disposes of what a consolidation would write. */
+  readonly gate: ReviewGate
+  readonly settings: HermesCuratorOptions
+  readonly emit: (event: HermesEvent) => void
+  /** The last step of any session in this process. */
+  readonly lastStepAt: () => number | undefined
+}
+
+export interface CuratorRunOptions {
+  /** Ends the run between two batches; what was done until then stands. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: CuratorProgress) => void
+}
+
+export interface RequestedRunOptions extends CuratorRunOptions {
+  /** Only tells what would be done, and writes nothing at all. Default false. */
+  readonly dryRun?: boolean
+  /** Default `curator.consolidate`. */
+  readonly consolidate?: boolean
+}
+
+export interface ScheduledRunOptions extends CuratorRunOptions {
+  /** Milliseconds since the host last had something to do. Default: as far as it shows in the home, see `measureIdle`. */
+  readonly idleMs?: number
+}
+
+export interface ScheduledRun extends MaybeRunOutcome {
+  readonly consolidation?: ConsolidationReport
+}
+
+const switchedOff = (): HermesError =>
+  new HermesError('disabled', "The curator is switched off: 'curator.enabled' is false. Set it to true, or look with 'dryRun'.")
+
+const noModel = (): HermesError =>
+  new HermesError('invalid', "No skills are merged, since there is no model for it. Set 'curator.model' or 'review.model' in createHermes.")
+
+const unexpected = (cause: unknown): HermesError =>
+  HermesError.isInstance(cause) ? cause : new HermesError('io', `The curator stopped: ${String(cause)}`, { cause })
+
+/** Ids of runs are names of files. */
+const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 90)
+
+/** What is learnt while a run goes on, beside its outcome. */
+interface Learnt {
+  readonly problems: HermesError[]
+  consolidation?: ConsolidationReport
+}
+
+export const curatorRuns = (deps: HermesCuratorDeps) => {
+  const { storage, clock, skills, usage, journal, pending, gate, emit } = deps
+  const { backup = {}, consolidate: mergesByDefault = false, model, ...settings } = deps.settings
+  const { staleAfterDays } = settings
+  const merging = model && { storage, proposer: proposeConsolidations(model), gate, clock, journal, pending, staleAfterDays }
+
+  /** Before anything that changes the library: a rollback that was interrupted comes to its end first. */
+  const settleRollback = async (): Promise<Result<void>> => {
+    const recovered = await recoverRollback(storage, clock)
+    if (!recovered.ok) return recovered
+    const recovery = recovered.value
+    if (recovery.recovered !== 'nothing') emit({ type: 'rollback-recovered', at: clock(), recovery })
+    return ok(undefined)
+  }
+
+  const stepOf = async (isMerging: boolean, learnt: Learnt): Promise<CurateOptions['consolidate']> => {
+    if (isMerging && merging) {
+      return consolidatingStep(merging, (report) => {
+        learnt.consolidation = report
+      })
+    }
+    if (isMerging) learnt.problems.push(noModel())
+    const interrupted = await readMergeIntent(storage)
+    return interrupted.ok && !interrupted.value ? undefined : settlingStep({ storage, clock })
+  }
+
+  const toCurateOptions = async (isMerging: boolean, { signal, onProgress }: CuratorRunOptions, learnt: Learnt) => {
+    const onProblem = (problem: HermesError) => learnt.problems.push(problem)
+    const consolidate = await stepOf(isMerging, learnt)
+    return {
+      ...settings,
+      storage,
+      skills,
+      usage,
+      journal,
+      clock,
+      createId: () => toRunId(deps.createId()),
+      beforeChanges: backUpRun({ storage, clock, settings: backup, onProblem }),
+      consolidate,
+      signal,
+      onProgress,
+    } satisfies CurateOptions
+  }
+
+  const withLearnt = <T extends object>(outcome: T, { consolidation }: Learnt) => ({
+    ...outcome,
+    ...(consolidation ? { consolidation } : {}),
+  })
+
+  const failed = (reason: CuratorRunReason, error: HermesError): void => emit({ type: 'curator-failed', at: clock(), reason, error })
+
+  const preview = async (isMerging: boolean, { signal }: CuratorRunOptions): Promise<Result<CuratorRun>> => {
+    const ran = await curate({ ...settings, storage, skills, usage, clock, dryRun: true, signal, createId: deps.createId })
+    if (!ran.ok) return ran
+    if (!ran.value.started) return err(unexpected('a preview did not start'))
+    const { started: _, ...outcome } = ran.value
+    if (!isMerging) return ok(outcome)
+    if (!merging) return ok({ ...outcome, problems: [...outcome.problems, noModel()] })
+    const planned = await consolidateSkills({ ...merging, dryRun: true, signal })
+    const consolidation = planned.ok ? planned.value : consolidationOf(planned.error)
+    const problems = planned.ok ? outcome.problems : [...outcome.problems, planned.error]
+    return ok({ ...outcome, problems, ...(consolidation ? { consolidation } : {}) })
+  }
+
+  const runNow = async (isMerging: boolean, options: CuratorRunOptions): Promise<Result<CuratorRun>> => {
+    const settled = await settleRollback()
+    if (!settled.ok) return settled
+    const learnt: Learnt = { problems: [] }
+    const ran = await curate(await toCurateOptions(isMerging, options, learnt))
+    if (!ran.ok) return ran
+    if (!ran.value.started) return err(unexpected('a run did not start'))
+    const { started: _, ...outcome } = ran.value
+    return ok(withLearnt({ ...outcome, problems: [...outcome.problems, ...learnt.problems] }, learnt))
+  }
+
+  const requested = async (options: RequestedRunOptions): Promise<Result<CuratorRun>> => {
+    const { dryRun = false, consolidate = mergesByDefault } = options
+    if (options.consolidate === true && !model) return err(noModel())
+    if (dryRun) return preview(consolidate, options)
+    if (settings.enabled === false) return err(switchedOff())
+    const ran = await runNow(consolidate, options)
+    if (ran.ok) emit({ type: 'curator-finished', at: clock(), reason: 'requested', outcome: ran.value })
+    else failed('requested', ran.error)
+    return ran
+  }
+
+  /** Asked only where the schedule says yes: it costs reading what there is about use. */
+  const measured = async (): Promise<number | undefined> => {
+    const now = clock()
+    const state = await readCuratorState(storage)
+    if (!state.ok || !isCuratorDue(state.value, { now, idleMs: Number.POSITIVE_INFINITY }, settings).due) return undefined
+    const idle = await measureIdle({ storage, usage, now, lastStepAt: deps.lastStepAt() })
+    if (!idle.ok) emit({ type: 'storage-failed', at: clock(), operation: 'measure idle', error: idle.error })
+    return idle.ok ? idle.value : undefined
+  }
+
+  const scheduled = async (options: ScheduledRunOptions): Promise<ScheduledRun> => {
+    const settled = await settleRollback()
+    if (!settled.ok) return { ran: false, reason: 'failed', error: settled.error }
+    const learnt: Learnt = { problems: [] }
+    const curating = await toCurateOptions(mergesByDefault, options, learnt)
+    const outcome = await maybeRunCurator({ ...curating, idleMs: options.idleMs ?? (await measured()) })
+    if (!outcome.ran) return outcome
+    return withLearnt({ ...outcome, problems: [...(outcome.problems ?? []), ...learnt.problems] }, learnt)
+  }
+
+  const tell = (outcome: ScheduledRun): void => {
+    const { reason, report, reportPath, backupId, recovered = [], problems = [], error, consolidation } = outcome
+    if (reason === 'failed' && error) failed('scheduled', error)
+    else if (reason === 'ran' && report) {
+      const told = { report, reportPath, backupId, recovered, problems, ...(consolidation ? { consolidation } : {}) }
+      emit({ type: 'curator-finished', at: clock(), reason: 'scheduled', outcome: told })
+    } else for (const problem of problems) emit({ type: 'storage-failed', at: clock(), operation: 'curator state', error: problem })
+  }
+
+  return {
+    settleRollback,
+    /** `disabled` where the curator is switched off; otherwise as `curate`. Never rejects. */
+    run: async (options: RequestedRunOptions = {}): Promise<Result<CuratorRun>> => {
+      try {
+        return await requested(options)
+      } catch (cause) {
+        failed('requested', unexpected(cause))
+        return err(unexpected(cause))
+      }
+    },
+    /** Never rejects; why nothing was done is in `reason`. */
+    maybeRun: async (options: ScheduledRunOptions = {}): Promise<ScheduledRun> => {
+      let outcome: ScheduledRun
+      try {
+        outcome = await scheduled(options)
+      } catch (cause) {
+        outcome = { ran: false, reason: 'failed', error: unexpected(cause) }
+      }
+      tell(outcome)
+      return outcome
+    },
+  }
+}

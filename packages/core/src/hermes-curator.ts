@@ -1,0 +1,117 @@
+/** `hermes.curator`: the upkeep of the skills as a host has it. Composition only; each verb is a part of its own. */
+
+import { toBackupBounds } from './curator/back-up-run.ts'
+import { type BackupListing, listBackups } from './curator/backup-list.ts'
+import type { SkillBackup } from './curator/backup-manifest.ts'
+import type { CuratorRun } from './curator/curator-run.ts'
+import { type CuratorStateChanged, pauseCurator, resumeCurator } from './curator/curator-state.ts'
+import { type CuratorStatus, readCuratorStatus } from './curator/curator-status.ts'
+import { type PinnedSkill, pinSkill } from './curator/pin-skill.ts'
+import { prunableEntries } from './curator/prune-archive.ts'
+import { type PrunedWithBackup, pruneWithBackup } from './curator/prune-with-backup.ts'
+import { rollback } from './curator/rollback.ts'
+import type { RollbackReport } from './curator/rollback-run.ts'
+import { archiveSkill, type BroughtBack, type PutAway, type PutAwayOptions, restoreSkill } from './curator/skill-archive.ts'
+import { createSkillBackup } from './curator/skill-backup.ts'
+import type { CustodyGrant, GrantScope } from './custody/custody-grant.ts'
+import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
+import {
+  curatorRuns,
+  type HermesCuratorDeps,
+  type RequestedRunOptions,
+  type ScheduledRun,
+  type ScheduledRunOptions,
+} from './hermes-curator-runs.ts'
+import { ok, type Result } from './shared/result.ts'
+import type { ArchivedSkill } from './skills/archived-skill.ts'
+import type { SkillStore } from './skills/skill-store.ts'
+
+/** Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects. */
+export interface HermesCurator {
+  /**
+   * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is
+   * idle, once in a home, and tells `onEvent`; otherwise it costs a read or two. A rollback that was interrupted is brought to its end first.
+   */
+  maybeRun(options?: ScheduledRunOptions): Promise<ScheduledRun>
+  /** A run now, whatever the schedule says. `disabled`, `locked`, and whatever stops `curate`; `invalid` for `consolidate: true` without a model. */
+  run(options?: RequestedRunOptions): Promise<Result<CuratorRun>>
+  status(): Promise<Result<CuratorStatus>>
+  /** No run comes by itself any more, in whichever process, until it is resumed. */
+  pause(): Promise<Result<CuratorStateChanged>>
+  resume(): Promise<Result<CuratorStateChanged>>
+  /** By name or folder. Nothing automatic changes a pinned skill. `rejected` for a bundled or hub skill. */
+  pin(target: string): Promise<Result<PinnedSkill>>
+  unpin(target: string): Promise<Result<PinnedSkill>>
+  /** `rejected` for a pinned, bundled or hub skill. Nothing is deleted. */
+  archive(target: string, options?: PutAwayOptions): Promise<Result<PutAway>>
+  /** By name (the newest of it) or id. It ages from now on, and more slowly. */
+  restore(nameOrId: string): Promise<Result<BroughtBack>>
+  /** Newest first. */
+  listArchived(): ReturnType<SkillStore['listArchived']>
+  /** Hands skills of a person over. Bundled and hub skills cannot be. */
+  manage(scope: GrantScope, terms?: GrantTerms): Promise<Result<CustodyGrant>>
+  /** Takes them back; answers what is still handed over. */
+  unmanage(scope: GrantScope): Promise<Result<readonly CustodyGrant[]>>
+  grants(): ReturnType<typeof listGrants>
+  /** A verified snapshot of all skills. `reason`: for whoever looks at the list; default `manual`. */
+  backup(reason?: string): Promise<Result<SkillBackup>>
+  /** Newest first. */
+  backups(): Promise<Result<BackupListing>>
+  /** `target`: a UTC day or an id; default the newest. `force`: in spite of a run that seems to be under way. What is there now is backed up first. */
+  rollback(target?: string, options?: { readonly force?: boolean }): Promise<Result<RollbackReport>>
+  /** What has been in the archive for so many days or more, default 90: to be shown to a person before `prune`. */
+  prunable(olderThanDays?: number): Promise<Result<readonly ArchivedSkill[]>>
+  /** Deletes archived skills for good, once a backup that holds them is there. The only deletion of skills there is: a person says yes to it. */
+  prune(entries: readonly ArchivedSkill[]): Promise<Result<PrunedWithBackup>>
+}
+
+/** `settled`: no run that was begun here is under way any more. */
+export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator: HermesCurator; settled(): Promise<void> } => {
+  const { storage, clock, skills, usage, journal, settings } = deps
+  const { run, maybeRun, settleRollback } = curatorRuns(deps)
+  const bounds = toBackupBounds(settings.backup ?? {})
+  const parts = { storage, clock, skills, usage, journal }
+
+  const underWay = new Set<Promise<unknown>>()
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const done = work.finally(() => underWay.delete(done))
+    underWay.add(done)
+    return done
+  }
+
+  const change = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    const settled = await settleRollback()
+    return settled.ok ? work() : settled
+  }
+
+  const curator: HermesCurator = {
+    maybeRun: (options) => tracked(maybeRun(options)),
+    run: (options) => tracked(run(options)),
+    status: () => readCuratorStatus({ ...parts, settings, lastStepAt: deps.lastStepAt() }),
+    pause: () => pauseCurator(storage),
+    resume: () => resumeCurator(storage),
+    pin: (target) => pinSkill(target, true, parts),
+    unpin: (target) => pinSkill(target, false, parts),
+    archive: (target, options) => change(() => archiveSkill(target, parts, options)),
+    restore: (nameOrId) => change(() => restoreSkill(nameOrId, parts)),
+    listArchived: () => skills.listArchived(),
+    manage: (scope, terms) => grantManagement(storage, clock, scope, terms),
+    unmanage: (scope) => revokeManagement(storage, scope),
+    grants: () => listGrants(storage, clock),
+    backup: (reason = 'manual') => change(() => createSkillBackup({ storage, clock, reason, ...bounds })),
+    backups: () => listBackups(storage),
+    rollback: (target, options) => change(() => rollback({ storage, clock, target, ...bounds, ...options })),
+    prunable: async (olderThanDays) => {
+      const listed = await skills.listArchived()
+      if (!listed.ok) return listed
+      return ok(prunableEntries(listed.value.entries, { now: clock(), ...(olderThanDays === undefined ? {} : { olderThanDays }) }))
+    },
+    prune: (entries) => change(() => pruneWithBackup({ ...parts, entries, bounds })),
+  }
+  return {
+    curator,
+    settled: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+  }
+}

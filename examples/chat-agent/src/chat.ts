@@ -1,7 +1,8 @@
 /** The chat itself: reads lines, runs turns and commands in order, and ends only when what is behind the turn is done. */
-import type { Hermes } from '@hermes/core'
+import type { Hermes, StorageBackend } from '@hermes/core'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './agent/conversation.ts'
 import { explainModelError } from './agent/explain-model-error.ts'
+import { createIdleWatch } from './agent/idle-watch.ts'
 import { readMemoryOverview } from './agent/memory-overview.ts'
 import { settleWithin } from './agent/settle-within.ts'
 import { readSkillsOverview } from './agent/skills-overview.ts'
@@ -13,16 +14,22 @@ import { printHeader, printScriptedNotice } from './terminal/header.ts'
 import type { Notices } from './terminal/notices.ts'
 import { startSpinner } from './terminal/spinner.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { wrapText } from './terminal/word-wrap.ts'
 
 export interface ChatParts {
   readonly terminal: Terminal
   readonly notices: Notices
   readonly hermes: Hermes
+  readonly storage: StorageBackend
   readonly chosen: ChosenModel
   readonly sessionId: string
   readonly home: string
   readonly nudge: number
   readonly skillNudge: number
+  /** The curator asks the model as well, which takes its time. */
+  readonly consolidates: boolean
+  /** About the configuration, to be told once. */
+  readonly warnings: readonly string[]
 }
 
 /** How long a person who leaves waits for a review, in milliseconds; Ctrl-C shortens it. */
@@ -33,7 +40,7 @@ const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, hermes, chosen } = parts
+  const { terminal, notices, hermes, storage, chosen } = parts
   const { paint } = terminal
 
   const open = async (sessionId: string): Promise<Conversation> => {
@@ -41,7 +48,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    const { skills } = await readSkillsOverview(hermes)
+    const { skills } = await readSkillsOverview(hermes, storage)
     const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.length }
     printHeader(terminal, facts, await readMemoryOverview(hermes))
     notices.release()
@@ -83,6 +90,17 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     terminal.print('')
   }
 
+  const watch = createIdleWatch(hermes)
+
+  /** Before the session freezes its catalogue. What it did stands below the header; calls of a model do not keep a person waiting. */
+  const lookAfterSkills = async (): Promise<void> => {
+    notices.hold()
+    if (terminal.interactive && parts.consolidates) watch.look()
+    else await terminal.whileBusy((signal) => hermes.curator.maybeRun({ signal }))
+  }
+
+  await lookAfterSkills()
+  for (const warning of parts.warnings) notices.tell(paint.red(wrapText(warning, terminal.columns, '  ')))
   let conversation = await terminal.whileBusy(() => open(parts.sessionId))
   if (chosen.scripted) printScriptedNotice(terminal)
   terminal.print('')
@@ -93,17 +111,18 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   }
 
   const leave = async (reason: keyof typeof LEAVE_LIMIT_MS): Promise<number> => {
+    watch.stop()
     if (!(await settle(conversation, LEAVE_LIMIT_MS[reason]))) terminal.print(paint.dim('· left before the review was finished'))
     return reason === 'ctrl-c' && !terminal.interactive ? INTERRUPTED : 0
   }
 
   for (;;) {
-    const entered = await terminal.readLine()
+    const entered = await watch.during(terminal.readLine())
     if (entered.kind !== 'line') return leave(entered.kind === 'end' ? 'quit' : 'ctrl-c')
     const line = entered.text.trim()
     if (line === '') continue
     if (line.startsWith('/')) {
-      if ((await runCommand(line, { terminal, hermes, startNewSession })) === 'quit') return leave('quit')
+      if ((await runCommand(line, { terminal, hermes, storage, startNewSession })) === 'quit') return leave('quit')
       terminal.print('')
     } else {
       await runTurn(conversation, line)

@@ -1,14 +1,18 @@
 /** The example chat agent: options, model, storage, Hermes and the terminal, put together. */
 import { readFileSync } from 'node:fs'
-import { createHermes } from '@hermes/core'
+import { hostModel } from '@hermes/ai-sdk'
+import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { wrapLanguageModel } from 'ai'
 import { settleWithin } from './agent/settle-within.ts'
 import { runChat } from './chat.ts'
+import { chooseCuratorModel } from './model/choose-curator-model.ts'
 import { chooseModel } from './model/choose-model.ts'
+import type { ProviderModel } from './model/provider-spec.ts'
 import { recordingMiddleware } from './model/recording-middleware.ts'
 import { toChatOptions } from './options/chat-options.ts'
 import { HELP_TEXT } from './options/help-text.ts'
+import { readHomeConfig } from './options/home-config.ts'
 import { parseArgv } from './options/parse-argv.ts'
 import { createEventTeller } from './terminal/event-teller.ts'
 import { interactiveTerminal } from './terminal/interactive-terminal.ts'
@@ -25,8 +29,8 @@ const version = (): string => {
   return found
 }
 
-const refuse = (problem: string): number => {
-  process.stderr.write(`${problem}\nTry --help.\n`)
+const refuse = (problem: string, advice = '\nTry --help.'): number => {
+  process.stderr.write(`${problem}${advice}\n`)
   return BAD_USAGE
 }
 
@@ -43,25 +47,43 @@ const main = async (): Promise<number> => {
   const chosen = chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
   if ('problem' in chosen) return refuse(chosen.problem)
 
+  const storage = fileSystemBackend(options.home)
+  const config = await readHomeConfig(storage)
+  if ('problem' in config) return refuse(config.problem, '')
+  const merging = chooseCuratorModel(config, chosen, process.env)
+
   const terminal = interactive ? interactiveTerminal(process.stdin, process.stdout) : pipedTerminal(process.stdin, process.stdout)
   const restore = (): void => terminal.close()
   process.on('exit', restore)
   const notices = createNotices(terminal)
-  const model =
-    options.record === undefined
-      ? chosen.model
-      : wrapLanguageModel({
-          model: chosen.model,
-          middleware: recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem))),
-        })
+  const recording =
+    options.record === undefined ? undefined : recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem)))
+  const recorded = (model: ProviderModel): ProviderModel => (recording ? wrapLanguageModel({ model, middleware: recording }) : model)
+  const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
+  const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
+  const consolidates = config.curator.consolidate === true && merging.model !== undefined
   const hermes = createHermes({
-    storage: fileSystemBackend(options.home),
+    storage,
     onEvent: createEventTeller(terminal, notices),
-    nudge: { memoryInterval: options.nudge, skillInterval: options.skillNudge },
+    memory: config.memory,
+    nudge: { memoryInterval: nudge, skillInterval: skillNudge },
+    curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
   })
+  const warnings = [...config.warnings, ...merging.warnings]
   try {
-    return await runChat({ ...options, terminal, notices, hermes, chosen: { ...chosen, model } })
+    return await runChat({
+      ...options,
+      terminal,
+      notices,
+      hermes,
+      storage,
+      chosen: { ...chosen, model: recorded(chosen.model) },
+      nudge,
+      skillNudge,
+      consolidates,
+      warnings,
+    })
   } finally {
     terminal.close()
     await settleWithin(hermes.close(), CLOSE_LIMIT_MS, new AbortController().signal)

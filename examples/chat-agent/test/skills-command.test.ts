@@ -39,7 +39,7 @@ it('lists the skills with state, use, pin and maker, and shows one with its file
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain(`> /skills
 - write-notes: Write meeting notes
-  active · never used · not made by the agent
+  active · never used · yours
 - deploy (devops): Deploy the app[31m to staging
   stale · used 3 times, last on 2026-10-02 · changed once · made by the agent · pinned
 `)

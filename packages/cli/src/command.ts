@@ -44,6 +44,9 @@ export interface ParserEvents {
 /** Makes one verb known to the parser, which tells of the call instead of making it. */
 export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
 
+/** The verbs of one noun by the word that calls them, each loaded when it is needed. */
+export type Verbs = Readonly<Record<string, () => Promise<Command>>>
+
 /** The parser makes a list of an option that is given twice, whatever its type. */
 const givenTwice = (args: object, usage: string, lists: readonly string[]): string | undefined =>
   Object.entries(args).find(

@@ -1,5 +1,5 @@
-/** What a command works with: the storage of the home, its configuration, and the loop over both. */
-import type { Clock, ConfigReading, Hermes, Result, StorageBackend } from '@hermes/core'
+/** What a command works with: the storage of the home and its configuration. */
+import type { Clock, ConfigReading, Result, StorageBackend } from '@hermes/core'
 import type { Terminal } from './terminal/terminal.ts'
 import type { World } from './world.ts'
 
@@ -9,12 +9,9 @@ export interface Context {
   /** Absolute. */
   readonly home: string
   readonly storage: StorageBackend
-  readonly hermes: Hermes
   /** An error only for commands that run without a configuration. */
   readonly config: Result<ConfigReading>
   readonly clock: Clock
-  /** The public surface, loaded late: `--help` does without. */
-  readonly core: typeof import('@hermes/core')
   readonly isJson: boolean
   /** For the person, on stderr; nothing with `--json`. */
   readonly say: (text: string) => void

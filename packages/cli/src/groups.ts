@@ -1,10 +1,10 @@
-/** The nouns of the command line. Their verbs are loaded only when they are named, so that help and completion stay quick. */
-import type { Command } from './command.ts'
+/** The nouns of the command line. A verb is loaded only when it is named, or all of its noun are to be listed, so that each start is quick. */
+import type { Command, Verbs } from './command.ts'
 
 export interface Group {
   readonly name: string
   readonly describe: string
-  readonly load: () => Promise<readonly Command[]>
+  readonly load: () => Promise<Verbs>
 }
 
 export const GROUPS: readonly Group[] = [
@@ -22,3 +22,9 @@ export const GROUPS: readonly Group[] = [
   },
   { name: 'config', describe: 'the settings of the home', load: async () => (await import('./commands/config/group.ts')).configCommands },
 ]
+
+/** `word` stands behind the noun. All verbs where it is none of them, for help and for what was misspelt. */
+export const loadVerbs = (verbs: Verbs, word: string | undefined): Promise<readonly Command[]> => {
+  const named = word !== undefined && Object.hasOwn(verbs, word) ? verbs[word] : undefined
+  return Promise.all((named ? [named] : Object.values(verbs)).map((load) => load()))
+}

@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 /** The entry of the `hermes` command. */
+import * as nodeModule from 'node:module'
+
+// Compiled code is kept for the next start where this Node can (22.8 and later); a folder that cannot be written to costs nothing but time.
+nodeModule.enableCompileCache?.()
 
 // Questions are drawn by a library that knows only the variable.
 if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1'

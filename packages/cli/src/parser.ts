@@ -1,8 +1,8 @@
-/** The parser: every noun, the verbs of the nouns that were named, and the options of all of them. It only parses; nothing runs in it. */
+/** The parser: every noun, the verb that was named, and the options of all of them. It only parses; nothing runs in it. */
 import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
 import { type Example, formatExamples } from './format-examples.ts'
-import { GROUPS } from './groups.ts'
+import { GROUPS, loadVerbs } from './groups.ts'
 import { parserWords } from './parser-words.ts'
 
 const EXAMPLES: readonly Example[] = [
@@ -55,7 +55,8 @@ export const createParser = async (argv: readonly string[], { version, columns, 
       .fail((message, error) => events.onProblem(message ?? error.message)),
   )
   for (const { name, describe, load } of GROUPS) {
-    const verbs = argv.includes(name) ? await load() : []
+    const at = argv.indexOf(name)
+    const verbs = at < 0 ? [] : await loadVerbs(await load(), argv[at + 1])
     parser.command(name, describe, (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
   }
   return parser.completion('completion', 'print the completion script for bash or zsh') as Argv<GlobalArgs>

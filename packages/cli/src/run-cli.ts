@@ -6,7 +6,6 @@ import { GROUPS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
 import { createTerminal } from './terminal/terminal.ts'
-import { withContext } from './with-context.ts'
 import type { World } from './world.ts'
 
 const DEFAULT_HELP_COLUMNS = 80
@@ -77,6 +76,8 @@ export const runCli = async (argv: readonly string[], world: World): Promise<Exi
     return EXIT.done
   }
   try {
+    // Only now, when there is something to do: with it comes the storage.
+    const { withContext } = await import('./with-context.ts')
     return report.finish(await withContext(call, { world, terminal, warn: report.warn, say: report.say, isJson }))
   } catch (cause) {
     return report.finish(unexpected(cause))

@@ -1,4 +1,6 @@
-/** Opens the home for one call and closes it again. Loads core only now, when there is something to do. */
+/** Opens the home for one call and closes it again. */
+import { readHermesConfig, systemClock } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
 import { type Answer, failed } from './answer.ts'
 import type { Call } from './command.ts'
 import type { Context } from './context.ts'
@@ -17,18 +19,14 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
   if (found === 'missing') {
     warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
   }
-  const [core, { fileSystemBackend }] = await Promise.all([import('@hermes/core'), import('@hermes/core/file-system')])
   const storage = fileSystemBackend(home, { onWarning: warn })
   try {
-    const config = await core.readHermesConfig(storage)
+    const config = await readHermesConfig(storage)
     if (!config.ok && !call.withoutConfig) return failed(config.error)
     if (config.ok && config.value.warnings.length > 0 && !call.withoutConfig) {
       warn(`config.yaml holds ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' names them.`)
     }
-    const clock = world.clock ?? core.systemClock
-    const { memory } = config.ok ? core.toHermesOptions(config.value.config) : { memory: {} }
-    const hermes = core.createHermes({ storage, clock, memory })
-    return await call.run({ world, terminal, home, storage, hermes, config, clock, core, warn, say, isJson })
+    return await call.run({ world, terminal, home, storage, config, clock: world.clock ?? systemClock, warn, say, isJson })
   } finally {
     await storage.close()
   }

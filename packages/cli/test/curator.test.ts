@@ -46,14 +46,67 @@ describe('hermes curator status', () => {
     expect(before.stdout).toContain('The curator is on\n  last run  never\n')
     expect(before.stdout).toContain('5 active, 0 stale, 0 archived; 4 looked after, 1 left alone')
     expect(before.stdout).toMatch(/pinned {4}kept\n/)
-    expect(before.stdout).toMatch(/IDLE LONGEST.*\nold +4mo ago +1 {2}active\nidle /)
+    expect(before.stdout).toMatch(/COMING UP.*\nold +active → archived +next run +Last active/)
+    expect(before.stdout).toMatch(/idle +active → stale +next run /)
     await curator(home, ['run'])
     const after = await curator(home, ['status'], NOW + 2 * DAY)
-    expect(after.stdout).toMatch(/last run {2}2d ago \(2026-05-23 12:00 UTC\)/)
-    expect(after.stdout).toMatch(/next run {2}in 5d\n/)
+    expect(after.stdout).toMatch(/last run {2}2d ago \(2026-05-23 12:00 UTC\), took 0\.0 s, 1 run in all\n/)
+    expect(after.stdout).toMatch(/report {4}logs\/curator\/20260523-120000\/REPORT\.md\n/)
+    expect(after.stdout).toMatch(
+      /next run {2}in 5d \(2026-05-30 12:00 UTC\), when nobody has worked for 2h:\s+nothing\s+to\s+do\s+by\s+age\n/,
+    )
     expect(after.stdout).toMatch(/backups {3}1, the newest 2d ago/)
     expect(after.stdout).toContain('3 active, 1 stale, 1 archived; 3 looked after, 1 left alone')
+    expect(after.stdout).not.toContain('!')
     expect((await curatorJson(home, ['status'])).told.value).toMatchObject({ enabled: true, paused: false, runCount: 1, archivedCount: 1 })
+  })
+
+  it('tells what will turn stale soon, what came back and what was handed over', async () => {
+    const home = library()
+    await curator(home, ['archive', 'fresh'])
+    await curator(home, ['restore', 'fresh'], NOW + 1000)
+    await runHermes(['curator', 'manage', 'mine', '--allow', 'stale', '--home', home], { now: NOW })
+    await curator(home, ['run'], NOW + 2000)
+    await runHermes(['curator', 'pin', 'idle', '--home', home], { now: NOW })
+    const { stdout } = await curator(home, ['status'], NOW + 25 * DAY)
+    expect(stdout).toMatch(/came back {4}fresh\n/)
+    expect(stdout).toMatch(/handed over {2}mine \(stale\)\n/)
+    expect(stdout).toMatch(/mine +active → stale +(next run|14d after)/)
+    const { told } = await curatorJson(home, ['status'], NOW + 25 * DAY)
+    expect(told.value).toMatchObject({ misjudged: [{ name: 'fresh', misjudgements: 1 }], unfinished: { runs: [] } })
+  })
+
+  it('says loudly what was interrupted, with the command that mends it', async () => {
+    const home = library()
+    await curator(home, ['backup'])
+    const id = '2026-05-23T12-00-00Z'
+    const at = NOW - 60_000
+    writeHome(home, {
+      'skills/.locks/curator-run.json': JSON.stringify({ owner: 'run-1', startedAt: at, expiresAt: NOW + DAY / 24 }),
+      'skills/.backups/.runs/run-2.json': JSON.stringify({ runId: 'run-2', startedAt: at, planned: [] }),
+    })
+    const { stdout } = await curator(home, ['status'])
+    expect(stdout).toContain('The curator is on, and running now\n! A run began 1m ago')
+    expect(stdout).toMatch(/'hermes\s+curator\s+run\s+--force'/)
+    expect(stdout).toMatch(/! The run of 1m ago was interrupted/)
+    expect(await curator(home, ['run'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') })
+    const forced = await curator(home, ['run', '--force'])
+    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('was taken over') })
+    expect((await curator(home, ['status'])).stdout).not.toContain('!')
+    writeHome(home, {
+      'skills/.backups/.rollback.json': JSON.stringify({
+        target: id,
+        safety: id,
+        startedAt: at,
+        direction: 'forward',
+        phase: 'staging',
+        leavingSkills: [],
+        leavingEntries: [],
+      }),
+    })
+    expect((await curator(home, ['status'])).stdout).toMatch(/! A rollback to 2026-05-23T12-00-00Z began 1m ago and is not finished\./)
+    expect(await curator(home, ['backup'], NOW + 1000)).toMatchObject({ code: 0, stderr: expect.stringContaining('finished first') })
+    expect((await curator(home, ['status'])).stdout).not.toContain('!')
   })
 
   it('fits on 50 columns', async () => {
@@ -68,8 +121,9 @@ describe('hermes curator status', () => {
     })
     const { stdout } = await curator(home, ['status'])
     expect(stdout).toContain('The curator is off\n')
-    expect(stdout).toContain('every 1d, when nobody has worked for 2h')
-    expect(stdout).toContain('archived after never')
+    expect(stdout).toMatch(/next run {2}none: switched off/)
+    expect(stdout).toContain('looked at every 1d')
+    expect(stdout).toContain('never archived')
   })
 })
 
@@ -93,7 +147,7 @@ describe('hermes curator run', () => {
     expect(['old', 'idle', 'kept', 'mine'].map((name) => isLive(home, name))).toEqual([false, true, true, true])
     expect(usageOf(home)).toMatchObject({ old: { state: 'archived' }, idle: { state: 'stale' } })
     expect(existsSync(join(home, 'logs/curator/20260523-120000/REPORT.md'))).toBe(true)
-    expect((await curator(home, ['run'], NOW + 1000)).stdout).toContain('Nothing to change.')
+    expect((await curator(home, ['run'], NOW + 1000)).stdout).toContain('Nothing to change by age.')
   })
 
   it('ages as config.yaml says, and takes no backup where that is switched off', async () => {
@@ -132,7 +186,9 @@ describe('hermes curator pause, pin and archive', () => {
     const home = library()
     expect((await curator(home, ['pause'])).stdout).toBe('The curator is paused.\n')
     expect((await curator(home, ['pause'])).stdout).toBe('The curator was paused already.\n')
-    expect((await curator(home, ['status'])).stdout).toContain('The curator is paused\n')
+    expect((await curator(home, ['status'])).stdout).toContain(
+      "The curator is PAUSED: no run comes by itself until 'hermes curator resume'",
+    )
     expect((await curator(home, ['resume'])).stdout).toBe('The curator runs by itself again.\n')
     expect((await curator(home, ['resume'])).stdout).toBe('The curator was not paused.\n')
   })

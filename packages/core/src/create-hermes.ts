@@ -48,7 +48,15 @@ export interface Hermes {
 
 /** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
 export const createHermes = (options: HermesOptions): Hermes => {
-  const { memory, skills, nudge, review, curator: { model = review.model, ...upkeep }, sessions: kept, ...parts } = resolveOptions(options)
+  const {
+    memory,
+    skills,
+    nudge,
+    review,
+    curator: { model = review.model, ...upkeep },
+    sessions: kept,
+    ...parts
+  } = resolveOptions(options)
   const storage = guardedBackend(parts.storage)
   const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = parts
 

@@ -1,5 +1,4 @@
 /** Runs of the curator for `hermes.curator`: recovery, backup, transitions, consolidation, and the events that tell of them. */
-import type { CuratorProgress } from './curator/applying.ts'
 import { backUpRun } from './curator/back-up-run.ts'
 import { consolidateSkills, consolidationOf } from './curator/consolidate-skills.ts'
 import { consolidatingStep, settlingStep } from './curator/consolidating-step.ts'
@@ -8,62 +7,16 @@ import { proposeConsolidations } from './curator/consolidation-options.ts'
 import type { ConsolidationReport } from './curator/consolidation-report.ts'
 import { curate } from './curator/curate.ts'
 import type { CurateOptions } from './curator/curate-options.ts'
-import type { CuratorRun } from './curator/curator-run.ts'
+import type { CuratorRun, CuratorRunOptions, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator/curator-run.ts'
 import { readCuratorState } from './curator/curator-state.ts'
 import { isCuratorDue } from './curator/is-curator-due.ts'
-import { type MaybeRunOutcome, maybeRunCurator } from './curator/maybe-run-curator.ts'
+import { maybeRunCurator } from './curator/maybe-run-curator.ts'
 import { measureIdle } from './curator/measure-idle.ts'
 import { recoverRollback } from './curator/rollback-recover.ts'
-import type { ReviewGate } from './gate/review-gate.ts'
-import type { HermesCuratorOptions } from './hermes-curator-options.ts'
-import type { Journal } from './journal/journal.ts'
-import type { Pending } from './journal/pending.ts'
-import type { CuratorRunReason, HermesEvent } from './session/hermes-event.ts'
-import type { Clock } from './shared/clock.ts'
+import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
+import type { CuratorRunReason } from './session/hermes-event.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
-import type { SkillStore } from './skills/skill-store.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
-import type { UsageStore } from './usage/usage-store.ts'
-
-/** What `hermes.curator` is put together from. */
-export interface HermesCuratorDeps {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  readonly createId: () => string
-  readonly skills: SkillStore
-  readonly usage: UsageStore
-  readonly journal: Journal
-  readonly pending: Pending
-  /** Disposes of what a consolidation would write. */
-  readonly gate: ReviewGate
-  readonly settings: HermesCuratorOptions
-  readonly emit: (event: HermesEvent) => void
-  /** The last step of any session in this process. */
-  readonly lastStepAt: () => number | undefined
-}
-
-export interface CuratorRunOptions {
-  /** Ends the run between two batches; what was done until then stands. */
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: CuratorProgress) => void
-}
-
-export interface RequestedRunOptions extends CuratorRunOptions {
-  /** Only tells what would be done, and writes nothing at all. Default false. */
-  readonly dryRun?: boolean
-  /** Default `curator.consolidate`. */
-  readonly consolidate?: boolean
-}
-
-export interface ScheduledRunOptions extends CuratorRunOptions {
-  /** Milliseconds since the host last had something to do. Default: as far as it shows in the home, see `measureIdle`. */
-  readonly idleMs?: number
-}
-
-export interface ScheduledRun extends MaybeRunOutcome {
-  readonly consolidation?: ConsolidationReport
-}
 
 const switchedOff = (): HermesError =>
   new HermesError('disabled', "The curator is switched off: 'curator.enabled' is false. Set it to true, or look with 'dryRun'.")

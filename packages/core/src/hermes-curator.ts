@@ -3,7 +3,7 @@
 import { toBackupBounds } from './curator/back-up-run.ts'
 import { type BackupListing, listBackups } from './curator/backup-list.ts'
 import type { SkillBackup } from './curator/backup-manifest.ts'
-import type { CuratorRun } from './curator/curator-run.ts'
+import type { CuratorRun, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator/curator-run.ts'
 import { type CuratorStateChanged, pauseCurator, resumeCurator } from './curator/curator-state.ts'
 import { type CuratorStatus, readCuratorStatus } from './curator/curator-status.ts'
 import { type PinnedSkill, pinSkill } from './curator/pin-skill.ts'
@@ -15,13 +15,8 @@ import { archiveSkill, type BroughtBack, type PutAway, type PutAwayOptions, rest
 import { createSkillBackup } from './curator/skill-backup.ts'
 import type { CustodyGrant, GrantScope } from './custody/custody-grant.ts'
 import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
-import {
-  curatorRuns,
-  type HermesCuratorDeps,
-  type RequestedRunOptions,
-  type ScheduledRun,
-  type ScheduledRunOptions,
-} from './hermes-curator-runs.ts'
+import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
+import { curatorRuns } from './hermes-curator-runs.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archived-skill.ts'
 import type { SkillStore } from './skills/skill-store.ts'

@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readActiveDays } from '../src/curator/active-days.ts'
 import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/consolidation-intent.ts'
+import { takeCuratorLease } from '../src/curator/curator-lease.ts'
 import { updateCuratorState } from '../src/curator/curator-state.ts'
 import { ROLLBACK_STATE_PATH } from '../src/curator/rollback-state.ts'
+import { beginRun } from '../src/curator/run-journal.ts'
 import {
   createHermes,
   HermesError,
@@ -396,6 +398,19 @@ describe('what was interrupted', () => {
     expect(events).toMatchObject([{ type: 'rollback-recovered', recovery: { recovered: 'finished', report: { id: backupId } } }])
     expect(unwrap(await curator.status()).unfinished).toEqual({ rollback: undefined, runs: [], merge: undefined })
     expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
+  })
+
+  it('is told apart from what is under way', async () => {
+    const { storage, clock, curator } = await open()
+    unwrap(await beginRun(storage, { runId: 'run-1', startedAt: NOON, planned: [] }))
+    expect(unwrap(await curator.status())).toMatchObject({ running: undefined, unfinished: { runs: [{ runId: 'run-1' }] } })
+    unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
+    expect(unwrap(await curator.status())).toMatchObject({ running: { owner: 'run-1' }, unfinished: { runs: [] } })
+    expect(await curator.run()).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await curator.rollback()).toMatchObject({ ok: false, error: { code: 'locked' } })
+    clock.advance(2 * HOUR)
+    expect(unwrap(await curator.run()).recovered).toMatchObject([{ runId: 'run-1' }])
+    expect(unwrap(await curator.status()).unfinished.runs).toEqual([])
   })
 
   it('is a merge that the next run settles, though it merges nothing itself', async () => {

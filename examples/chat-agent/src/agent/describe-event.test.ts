@@ -70,3 +70,15 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
   expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, start)?.tone).toBe('problem')
   expect(describeEvent(start, start)).toBeUndefined()
 })
+
+it('tells what the curator did, what it failed at, and a rollback that was brought to its end', () => {
+  const error = new HermesError('unreadable', 'the records are broken')
+  expect(describeEvent({ type: 'curator-failed', at: 0, reason: 'scheduled', error }, undefined)).toEqual({
+    tone: 'problem',
+    text: '· curator failed: the records are broken (the chat is not affected)',
+  })
+  const recovery = { recovered: 'undone', because: error } as const
+  expect(describeEvent({ type: 'rollback-recovered', at: 0, recovery }, undefined)?.text).toBe(
+    '· a rollback of the skills had been interrupted; it was undone: the records are broken',
+  )
+})

@@ -1,6 +1,7 @@
 /** What happened behind the turn, as a line for the person and one more for each skill that changed; undefined where there is nothing to tell. */
 import type { HermesEvent, ReviewOutcome } from '@hermes/core'
 import { oneLine } from '../terminal/clean-text.ts'
+import { describeCuratorRun } from './describe-curator-run.ts'
 import { describeLearned } from './describe-learned.ts'
 
 export interface EventLine {
@@ -53,6 +54,18 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
       return { tone: 'quiet', text: [`· ${review}: ${counts(event.outcome)}`, ...describeLearned(event.outcome.applied)].join('\n') }
     case 'review-failed':
       return { tone: 'problem', text: `· ${review} failed: ${oneLine(event.error.message)} (the chat is not affected)` }
+    case 'curator-finished':
+      return { tone: 'quiet', text: describeCuratorRun(event.outcome).join('\n') }
+    case 'curator-failed':
+      return { tone: 'problem', text: `· curator failed: ${oneLine(event.error.message)} (the chat is not affected)` }
+    case 'rollback-recovered':
+      return {
+        tone: 'quiet',
+        text:
+          event.recovery.recovered === 'finished'
+            ? `· a rollback of the skills had been interrupted; it is finished now, to the backup ${event.recovery.report.id}`
+            : `· a rollback of the skills had been interrupted; it was undone: ${oneLine(event.recovery.because.message)}`,
+      }
     case 'storage-failed':
       return {
         tone: 'problem',

@@ -1,5 +1,14 @@
 /** The skills of the home with their use, read afresh: for /skills. */
-import type { Hermes, SkillListEntry, SkillState } from '@hermes/core'
+import {
+  type Hermes,
+  judgeCustody,
+  NO_CUSTODY_MARKS,
+  readCustodyMarks,
+  type SkillListEntry,
+  type SkillOwner,
+  type SkillState,
+  type StorageBackend,
+} from '@hermes/core'
 
 export interface SkillOverview {
   readonly name: string
@@ -13,8 +22,10 @@ export interface SkillOverview {
   readonly patchCount: number
   /** Epoch milliseconds, 0 = never. */
   readonly lastActivityAt: number
-  /** True: made by the agent, so that the reviewer may improve it. */
-  readonly byAgent: boolean
+  /** Whose it is; undefined where that cannot be told. What is the agent's own, the reviewer may improve. */
+  readonly owner: SkillOwner | undefined
+  /** A person's skill that was handed over to the curator. */
+  readonly managed: boolean
 }
 
 /** A skill in the archive, from where it can be brought back. */
@@ -33,18 +44,39 @@ export interface SkillsOverview {
   readonly problems: readonly string[]
 }
 
-const NEVER_USED = { state: 'active', pinned: false, useCount: 0, patchCount: 0, lastActivityAt: 0, createdBy: null } as const
+const NEVER_USED = { state: 'active', pinned: false, useCount: 0, patchCount: 0, lastActivityAt: 0 } as const
 
 /** Contract: never rejects. */
-export const readSkillsOverview = async (hermes: Hermes): Promise<SkillsOverview> => {
+export const readSkillsOverview = async (hermes: Hermes, storage: StorageBackend): Promise<SkillsOverview> => {
   const store = hermes.skillStore()
   const usage = hermes.usageStore()
-  const [listed, archive, records, sound] = await Promise.all([store.list(), store.listArchived(), usage.all(), usage.load()])
+  const [listed, archive, records, sound, marks] = await Promise.all([
+    store.list(),
+    store.listArchived(),
+    usage.all(),
+    usage.load(),
+    readCustodyMarks(storage),
+  ])
   if (!listed.ok) return { skills: [], archived: [], problems: [listed.error.message] }
-  const toOverview = ({ name, description, category, path }: SkillListEntry): SkillOverview => {
-    const { createdBy, ...counts } = records.get(name) ?? NEVER_USED
-    const { state, pinned, useCount, patchCount, lastActivityAt } = counts
-    return { name, description, category, path, state, pinned, useCount, patchCount, lastActivityAt, byAgent: createdBy === 'agent' }
+  const toOverview = (skill: SkillListEntry): SkillOverview => {
+    const { name, description, category, path } = skill
+    const record = records.get(name)
+    const { state, pinned, useCount, patchCount, lastActivityAt } = record ?? NEVER_USED
+    const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    const known = marks.ok && sound.ok ? owner : undefined
+    return {
+      name,
+      description,
+      category,
+      path,
+      state,
+      pinned,
+      useCount,
+      patchCount,
+      lastActivityAt,
+      owner: known,
+      managed: grant !== undefined,
+    }
   }
   return {
     skills: listed.value.skills.map(toOverview),
@@ -56,6 +88,7 @@ export const readSkillsOverview = async (hermes: Hermes): Promise<SkillsOverview
       ...(archive.ok ? archive.value.problems : [archive.error]),
       // Counts read as nothing while their file is broken; then nobody knows whose a skill is.
       ...(sound.ok ? [] : [sound.error]),
+      ...(marks.ok ? [] : [marks.error]),
     ].map(({ message }) => message),
   }
 }

@@ -1,5 +1,6 @@
 /** All commands; a new one is a file of its own and a line here. */
 import type { Command, CommandContext } from './command.ts'
+import { curatorCommand } from './curator-command.ts'
 import { approveCommand, rejectCommand } from './decide-commands.ts'
 import { helpCommand } from './help-command.ts'
 import { journalCommand } from './journal-command.ts'
@@ -11,6 +12,7 @@ import { skillsCommand } from './skills-command.ts'
 const COMMANDS: readonly Command[] = [
   memoryCommand,
   skillsCommand,
+  curatorCommand,
   approveCommand,
   rejectCommand,
   journalCommand,

@@ -1,10 +1,11 @@
 /** The port of a slash command, and what it may use. */
-import type { Hermes } from '@hermes/core'
+import type { Hermes, StorageBackend } from '@hermes/core'
 import type { Terminal } from '../terminal/terminal.ts'
 
 export interface CommandContext {
   readonly terminal: Terminal
   readonly hermes: Hermes
+  readonly storage: StorageBackend
   /** Ends this session and starts a fresh one. */
   readonly startNewSession: () => Promise<void>
 }

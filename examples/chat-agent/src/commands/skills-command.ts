@@ -10,12 +10,17 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 const describeUse = ({ useCount, lastActivityAt }: SkillOverview): string =>
   useCount === 0 ? 'never used' : `used ${times(useCount)}, last on ${day(lastActivityAt)}`
 
+const OWNERS = { agent: 'made by the agent', user: 'yours', bundled: 'came with the product', hub: 'from a hub' } as const
+
+const describeOwner = ({ owner, managed }: SkillOverview): string =>
+  owner === undefined ? 'nobody can tell whose' : `${OWNERS[owner]}${managed ? ', handed over to the curator' : ''}`
+
 const facts = (skill: SkillOverview): string =>
   [
     skill.state,
     describeUse(skill),
     ...(skill.patchCount === 0 ? [] : [`changed ${times(skill.patchCount)}`]),
-    skill.byAgent ? 'made by the agent' : 'not made by the agent',
+    describeOwner(skill),
     ...(skill.pinned ? ['pinned'] : []),
   ].join(' · ')
 
@@ -33,7 +38,7 @@ const printProblems = (problems: readonly string[], { terminal: { print, paint, 
 
 const printList = async (context: CommandContext): Promise<void> => {
   const { print, paint, columns } = context.terminal
-  const { skills, archived, problems } = await readSkillsOverview(context.hermes)
+  const { skills, archived, problems } = await readSkillsOverview(context.hermes, context.storage)
   printProblems(problems, context)
   if (skills.length === 0 && problems.length === 0) {
     print(
@@ -60,7 +65,7 @@ const printSkill = async (name: string, context: CommandContext): Promise<void> 
     return
   }
   const { content, linkedFiles, path, ...skill } = viewed.value
-  const known = (await readSkillsOverview(context.hermes)).skills.find((other) => other.path === path)
+  const known = (await readSkillsOverview(context.hermes, context.storage)).skills.find((other) => other.path === path)
   print(paint.dim(wrapText(`skills/${path}/SKILL.md${known ? ` · ${facts(known)}` : ''}`, columns, '  ')))
   for (const line of cleanText(content).trimEnd().split('\n')) print(wrapText(line, columns, '  '))
   const files = Object.values(linkedFiles).flat()

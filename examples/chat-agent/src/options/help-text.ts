@@ -14,6 +14,7 @@ Options
   --nudge N       turns between two reviews of memory, 0 = never (default: 10)
   --skill-nudge N
                   steps with tools between two reviews of skills (default: 10)
+                  (both before what the home's config.yaml says)
   --record FILE   append every model request as one JSON line
   --model NAME    which model of the provider to use
   --help, --version

@@ -10,11 +10,12 @@ const createProblemFilter = (): ((event: HermesEvent, text: string) => string | 
   const causes = new Set<string>()
   const told = new Set<string>()
   return (event, text) => {
-    const isStorage = event.type === 'storage-failed'
-    const known = isStorage && causes.has(event.error.code)
-    if (isStorage) causes.add(event.error.code)
-    const line = known ? `· memory problem (${event.operation}): the same cause` : text
-    const key = isStorage ? `${event.error.code} ${event.operation}` : text
+    const part = event.type === 'storage-failed' ? event.operation : event.type === 'curator-failed' ? 'curator' : undefined
+    const code = part === undefined || !('error' in event) ? undefined : event.error.code
+    const known = code !== undefined && causes.has(code)
+    if (code !== undefined) causes.add(code)
+    const line = known ? `· memory problem (${part}): the same cause` : text
+    const key = code === undefined ? text : `${code} ${part}`
     if (told.has(key)) return undefined
     told.add(key)
     return line
@@ -26,7 +27,7 @@ export const createEventTeller = (terminal: Terminal, notices: Notices): ((event
   const filterProblem = createProblemFilter()
   return (event) => {
     if (event.type === 'review-started') underReview.set(event.sessionId, event)
-    const line = describeEvent(event, underReview.get(event.sessionId))
+    const line = describeEvent(event, 'sessionId' in event ? underReview.get(event.sessionId ?? '') : undefined)
     if (line === undefined) return
     const text = line.tone === 'problem' ? filterProblem(event, line.text) : line.text
     if (text === undefined) return

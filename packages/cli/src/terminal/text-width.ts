@@ -1,19 +1,26 @@
 /** How many cells a text takes on the screen: East Asian characters and emoji take two, marks on a letter none. */
 
-const PLAIN = /^[\u0020-\u007e]*$/
+/** Letters of one cell each, the signs of our own tables among them. */
+const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2013\u2014\u2018-\u201d\u2026\u2190-\u2193\u2500-\u2593]*$/
 
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
 
 const NO_CELL = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when first needed: most texts are plain, and it takes 10 ms. */
+const graphemes = (): Intl.Segmenter => {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter
+}
 
 const graphemeWidth = (grapheme: string): number => (NO_CELL.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
 
 /** What a reader takes for one character each. */
 export const toGraphemes = (text: string): readonly string[] =>
-  PLAIN.test(text) ? [...text] : Array.from(graphemes.segment(text), ({ segment }) => segment)
+  PLAIN.test(text) ? [...text] : Array.from(graphemes().segment(text), ({ segment }) => segment)
 
 /** For text without control characters. */
 export const textWidth = (text: string): number =>

@@ -95,6 +95,15 @@ describe('a damaged archive is refused with nothing moved', () => {
   })
 })
 
+it('is unpacked in the order of its members, however long each takes', async () => {
+  const clock = manualClock(Date.UTC(2026, 4, 16, 10))
+  const storage = inMemoryBackend()
+  await write(storage, { 'skills/a/SKILL.md': skillText('a', 'Long. '.repeat(1_500_000)), 'skills/b/SKILL.md': skillText('b') })
+  const backup = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  const { contents } = unwrap(await openBackup(storage, backup))
+  expect([...contents.keys()]).toEqual(['skills/a/SKILL.md', 'skills/b/SKILL.md'])
+})
+
 describe('an archive that was made up, with a manifest that vouches for it, is refused', () => {
   const header = { name: SKILL, size: 4, type: 'file' as const, mtime: new Date(0) }
   const own: TarEntry = { header, body: 'made' }

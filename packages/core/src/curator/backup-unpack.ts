@@ -6,7 +6,7 @@ import { inBatches } from './backup-batches.ts'
 import { sha256Of, toPlainBytes } from './backup-bytes.ts'
 import type { BackupFile } from './backup-manifest.ts'
 
-/** Bytes by document path. */
+/** Bytes by document path, in the order of the archive. */
 export type BackupContents = ReadonlyMap<string, Uint8Array>
 
 /** A header, a long name and the padding of one member. */
@@ -59,13 +59,12 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
     return err(broken(`it cannot be unpacked (${cause instanceof Error ? cause.message : String(cause)})`, cause))
   }
   if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it holds a member twice'))
-  const contents = new Map<string, Uint8Array>()
   const checked = await inBatches(members, async ({ header, data }) => {
     const bytes = await checkMember(expected.get(header.name), header.name, header.type, data)
-    if (bytes.ok) contents.set(header.name, bytes.value)
-    return bytes
+    return bytes.ok ? ok([header.name, bytes.value] as const) : bytes
   })
   if (!checked.ok) return checked
+  const contents = new Map(checked.value)
   const missing = files.find(({ path }) => !contents.has(path))
   return missing ? err(broken(`its file '${missing.path}' is missing`)) : ok(contents)
 }

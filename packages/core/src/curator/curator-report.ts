@@ -49,7 +49,7 @@ export interface CuratorReport {
   readonly skipped: readonly SkippedSkill[]
   /** Skills whose folders had moved, to the archive or back, without a word in their records: these are right now. */
   readonly repaired: readonly string[]
-  /** About the options, and about skills that came back so often that a pin would suit them. */
+  /** About the options, and about skills that a person should look at: one that came back again and again, or shares its record. */
   readonly warnings: readonly string[]
   /** The caller asked for the end before all was done. */
   readonly aborted: boolean

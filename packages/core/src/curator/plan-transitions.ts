@@ -65,6 +65,10 @@ const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readon
     ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it for good.`]
     : []
 
+/** The record is that of the one put away: nobody knows who made the other, so it is left alone. */
+const sharesRecord = (name: string): string =>
+  `The skill '${name}' does not age: its record is that of a skill of this name in the archive. Rename one of them, or remove the archived one for good.`
+
 /**
  * Records whose skill is not in the library: it was archived, perhaps by a run that did not live to say so, or is gone. While a skill
  * cannot be read nobody knows its name, and it may be the one that is missed: then no record is changed for an absence.
@@ -102,8 +106,10 @@ export const planTransitions = ({ listing, archived, records, ...context }: Libr
     }
     const record = records.get(name)
     if (record) warnings.push(...pinAdvice(name, record))
-    // Where the archive still holds one of its name, this is another skill, and the record is that of the one put away.
-    if (record?.state === 'archived' && !inArchive.has(name)) returned.push({ name, to: 'restored', record })
+    if (record?.state === 'archived') {
+      if (inArchive.has(name)) warnings.push(sharesRecord(name))
+      else returned.push({ name, to: 'restored', record })
+    }
     const verdict = judgeSkill(skill, record, context)
     if (verdict.move) transitions.push({ name, skill, from: verdict.from, to: verdict.to, reason: verdict.reason })
     else skipped.push({ name, reason: verdict.reason })

@@ -266,6 +266,7 @@ describe('what fails', () => {
     for (const each of [preview, report]) expect(each).toMatchObject({ transitioned: [], repaired: ['back'] })
     expect(await library.usage.get('back')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })
     // The record is that of the skill which still lies in the archive, not of the one that took its name.
+    expect(report.warnings).toEqual([expect.stringMatching(/'reused' does not age.*in the archive/)])
     expect(await library.usage.get('reused')).toMatchObject({ state: 'archived', misjudgements: 0 })
     library.clock.advance(59 * DAY)
     expect(await pass(library)).toMatchObject({ transitioned: [], repaired: [] })

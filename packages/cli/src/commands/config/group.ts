@@ -1,5 +1,6 @@
-/** `hermes config …` */
-import type { Command } from '../../command.ts'
-import { checkCommand } from './check.ts'
+/** `hermes config …`, in the order of its help. */
+import type { Verbs } from '../../command.ts'
 
-export const configCommands: readonly Command[] = [checkCommand]
+export const configCommands: Verbs = {
+  check: async () => (await import('./check.ts')).checkCommand,
+}

@@ -1,9 +1,12 @@
 /** `hermes curator archive`: puts a skill away, to be brought back any time. */
 
+import { archiveSkill } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
-import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+import { curatorParts } from './curator-parts.ts'
+import { settleRollback } from './settle-rollback.ts'
+import { warnOf } from './warn-of.ts'
 
 interface ArchiveArgs {
   readonly name: string
@@ -26,7 +29,7 @@ export const archiveCommand = defineCommand<ArchiveArgs>({
   run: async ({ name, reason, into }, context) => {
     const settled = await settleRollback(context)
     if (!settled.ok) return failed(settled.error)
-    const put = await context.core.archiveSkill(name, curatorParts(context), { reason, absorbedInto: into })
+    const put = await archiveSkill(name, curatorParts(context), { reason, absorbedInto: into })
     if (!put.ok) return failed(put.error)
     const { archived, problems } = put.value
     warnOf(problems, context)

@@ -1,27 +1,19 @@
-/** `hermes curator …` */
-import type { Command } from '../../command.ts'
-import { archiveCommand } from './archive.ts'
-import { backupCommand } from './backup.ts'
-import { listArchivedCommand } from './list-archived.ts'
-import { pauseCommand, resumeCommand } from './pause.ts'
-import { pinCommand, unpinCommand } from './pin.ts'
-import { pruneCommand } from './prune.ts'
-import { restoreCommand } from './restore.ts'
-import { rollbackCommand } from './rollback.ts'
-import { runCommand } from './run.ts'
-import { statusCommand } from './status.ts'
+/** `hermes curator …`, in the order of its help. The last two are those of `hermes skills`. */
+import type { Verbs } from '../../command.ts'
 
-export const curatorCommands: readonly Command[] = [
-  statusCommand,
-  runCommand,
-  pauseCommand,
-  resumeCommand,
-  pinCommand,
-  unpinCommand,
-  archiveCommand,
-  restoreCommand,
-  listArchivedCommand,
-  pruneCommand,
-  backupCommand,
-  rollbackCommand,
-]
+export const curatorCommands: Verbs = {
+  status: async () => (await import('./status.ts')).statusCommand,
+  run: async () => (await import('./run.ts')).runCommand,
+  pause: async () => (await import('./pause.ts')).pauseCommand,
+  resume: async () => (await import('./pause.ts')).resumeCommand,
+  pin: async () => (await import('./pin.ts')).pinCommand,
+  unpin: async () => (await import('./pin.ts')).unpinCommand,
+  archive: async () => (await import('./archive.ts')).archiveCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
+  'list-archived': async () => (await import('./list-archived.ts')).listArchivedCommand,
+  prune: async () => (await import('./prune.ts')).pruneCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  rollback: async () => (await import('./rollback.ts')).rollbackCommand,
+  manage: async () => (await import('../skills/manage.ts')).manageCommand,
+  unmanage: async () => (await import('../skills/unmanage.ts')).unmanageCommand,
+}

@@ -4,15 +4,16 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
+import { openSkills } from '../skills/open-skills.ts'
 import { renderArchived } from './archived-table.ts'
-import { warnOf } from './curator-parts.ts'
+import { warnOf } from './warn-of.ts'
 
 export const listArchivedCommand = defineCommand({
   usage: 'list-archived',
   describe: 'List what was put away, the newest first.',
   examples: [['hermes curator list-archived --json', 'with ids, for restore']],
   run: async (_args, context) => {
-    const listed = await context.hermes.skillStore().listArchived()
+    const listed = await openSkills(context).listArchived()
     if (!listed.ok) return failed(listed.error)
     const { entries, problems } = listed.value
     warnOf(problems, context)

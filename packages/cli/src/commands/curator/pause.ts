@@ -1,14 +1,15 @@
 /** `hermes curator pause` and `resume`: whether runs come by themselves. */
+import { pauseCurator, resumeCurator } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { warnOf } from './curator-parts.ts'
+import { warnOf } from './warn-of.ts'
 
 export const pauseCommand = defineCommand({
   usage: 'pause',
   describe: 'No run comes by itself any more, until it is resumed.',
   examples: [['hermes curator pause', "'hermes curator run' still works"]],
   run: async (_args, context) => {
-    const changed = await context.core.pauseCurator(context.storage)
+    const changed = await pauseCurator(context.storage)
     if (!changed.ok) return failed(changed.error)
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {
@@ -23,7 +24,7 @@ export const resumeCommand = defineCommand({
   describe: 'Runs come by themselves again.',
   examples: [['hermes curator resume', 'the next one comes when it is due']],
   run: async (_args, context) => {
-    const changed = await context.core.resumeCurator(context.storage)
+    const changed = await resumeCurator(context.storage)
     if (!changed.ok) return failed(changed.error)
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {

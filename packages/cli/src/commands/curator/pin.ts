@@ -1,21 +1,21 @@
 /** `hermes curator pin` and `unpin`: a pinned skill stays as it is on every automatic path. */
-import type { Result, UsageRecord } from '@hermes/core'
+import { describeProtection, judgeCustody, type Result, readCustodyMarks, type UsageRecord } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { curatorParts } from './curator-parts.ts'
 
 const setPin = async (target: string, pinned: boolean, context: Context): Promise<Answer> => {
-  const { core, clock } = context
+  const { clock } = context
   const { skills, usage, storage } = curatorParts(context)
   const viewed = await skills.view(target)
   if (!viewed.ok) return failed(viewed.error)
-  const marks = await core.readCustodyMarks(storage, { clock })
+  const marks = await readCustodyMarks(storage, { clock })
   if (!marks.ok) return failed(marks.error)
   const { name } = viewed.value
-  const { owner, pinned: before } = core.judgeCustody(viewed.value, await usage.get(name), marks.value)
+  const { owner, pinned: before } = judgeCustody(viewed.value, await usage.get(name), marks.value)
   if (pinned && (owner === 'bundled' || owner === 'hub')) {
-    return failed({ code: 'rejected', message: `${core.describeProtection(owner, name)} It needs no pin.` })
+    return failed({ code: 'rejected', message: `${describeProtection(owner, name)} It needs no pin.` })
   }
   const changed: Result<UsageRecord> | undefined = before === pinned ? undefined : await (pinned ? usage.pin(name) : usage.unpin(name))
   if (changed && !changed.ok) return failed(changed.error)

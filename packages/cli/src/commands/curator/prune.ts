@@ -1,5 +1,6 @@
 /** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
 
+import { createSkillBackup, ok, prunableEntries, pruneArchive } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -8,7 +9,9 @@ import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { renderArchived } from './archived-table.ts'
 import { askFirst } from './ask-first.ts'
-import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+import { curatorParts } from './curator-parts.ts'
+import { settleRollback } from './settle-rollback.ts'
+import { warnOf } from './warn-of.ts'
 
 const DEFAULT_DAYS = 90
 
@@ -19,15 +22,15 @@ interface PruneArgs {
 }
 
 const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Context): Promise<Answer> => {
-  const { core, clock, terminal } = context
+  const { clock, terminal } = context
   const { storage, skills, usage } = curatorParts(context)
-  const settled = dryRun ? core.ok(undefined) : await settleRollback(context)
+  const settled = dryRun ? ok(undefined) : await settleRollback(context)
   if (!settled.ok) return failed(settled.error)
   const listed = await skills.listArchived()
   if (!listed.ok) return failed(listed.error)
   warnOf(listed.value.problems, context)
   const now = clock()
-  const entries = core.prunableEntries(listed.value.entries, { now, olderThanDays: days })
+  const entries = prunableEntries(listed.value.entries, { now, olderThanDays: days })
   if (entries.length === 0) {
     return { value: { removed: [] }, text: () => `Nothing has been in the archive for ${counted(days, 'day')} or more.\n` }
   }
@@ -36,14 +39,14 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
   context.say(renderArchived(entries, now, { columns: terminal.errorColumns, paint: terminal.errorPaint }))
   const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} for good? A backup is taken first.`, yes, context)
   if (refused) return refused
-  const backup = await core.createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` })
+  const backup = await createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` })
   if (!backup.ok)
     return failed({
       ...backup.error,
       code: backup.error.code,
       message: `Nothing was deleted, since no backup could be taken: ${backup.error.message}`,
     })
-  const pruned = await core.pruneArchive({ storage, skills, usage, entries })
+  const pruned = await pruneArchive({ storage, skills, usage, entries })
   if (!pruned.ok) return failed(pruned.error)
   warnOf(pruned.value.problems, context)
   const { removed } = pruned.value

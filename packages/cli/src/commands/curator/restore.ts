@@ -1,10 +1,13 @@
 /** `hermes curator restore`: brings a skill back from the archive. */
 
+import { restoreSkill } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
-import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+import { curatorParts } from './curator-parts.ts'
+import { settleRollback } from './settle-rollback.ts'
+import { warnOf } from './warn-of.ts'
 
 export const restoreCommand = defineCommand<{ readonly name: string }>({
   usage: 'restore <name>',
@@ -18,7 +21,7 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
   run: async ({ name }, context) => {
     const settled = await settleRollback(context)
     if (!settled.ok) return failed(settled.error)
-    const back = await context.core.restoreSkill(name, curatorParts(context))
+    const back = await restoreSkill(name, curatorParts(context))
     if (!back.ok) return failed(back.error)
     const { restored, problems } = back.value
     warnOf(problems, context)

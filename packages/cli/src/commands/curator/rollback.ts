@@ -1,6 +1,6 @@
 /** `hermes curator rollback`: takes all skills back to a backup. What is there now is kept. */
 
-import type { SkillBackup } from '@hermes/core'
+import { listBackups, ok, resolveBackup, rollback, type SkillBackup } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +12,9 @@ import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { askFirst } from './ask-first.ts'
-import { settleRollback, warnOf } from './curator-parts.ts'
+import { settleRollback } from './settle-rollback.ts'
+import { takeOver } from './take-over.ts'
+import { warnOf } from './warn-of.ts'
 
 const toColumns = (now: number): readonly Column<SkillBackup>[] => [
   { title: 'ID', cell: ({ id }) => id },
@@ -45,20 +47,21 @@ interface RollbackArgs {
   readonly backup: string | undefined
   readonly list: boolean | undefined
   readonly yes: boolean | undefined
+  readonly force: boolean | undefined
 }
 
-const rollBack = async ({ backup: target, list, yes }: RollbackArgs, context: Context): Promise<Answer> => {
-  const { core, storage, clock } = context
-  const settled = list ? core.ok(undefined) : await settleRollback(context)
+const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, context: Context): Promise<Answer> => {
+  const { storage, clock } = context
+  const settled = list ? ok(undefined) : await settleRollback(context)
   if (!settled.ok) return failed(settled.error)
-  const listed = await core.listBackups(storage)
+  const listed = await listBackups(storage)
   if (!listed.ok) return failed(listed.error)
   const { backups, problems } = listed.value
   if (list) {
     warnOf(problems, context)
     return listAll(backups, context)
   }
-  const chosen = core.resolveBackup(backups, target)
+  const chosen = resolveBackup(backups, target)
   if (!chosen.ok) return failed(chosen.error)
   const { id, createdAt, reason, skillCount } = chosen.value
   const what = `Backup ${id} of ${formatInstant(createdAt)} (${relativeTime(createdAt, clock())}), ${counted(skillCount, 'skill')}: ${reason}`
@@ -70,8 +73,13 @@ const rollBack = async ({ backup: target, list, yes }: RollbackArgs, context: Co
     context,
   )
   if (refused) return refused
-  const done = await core.rollback({ storage, clock, target: id })
-  if (!done.ok) return failed(done.error)
+  const taken = force ? await takeOver(context) : undefined
+  if (taken && !taken.ok) return failed(taken.error)
+  const done = await rollback({ storage, clock, target: id })
+  if (!done.ok) {
+    const how = done.error.code === 'locked' ? ' If you know that it crashed: --force.' : ''
+    return failed({ ...done.error, code: done.error.code, message: `${done.error.message}${how}` })
+  }
   const { safetyId, restored, archived, setAside } = done.value
   warnOf(done.value.problems, context)
   return {
@@ -95,6 +103,7 @@ export const rollbackCommand = defineCommand<RollbackArgs>({
     parser
       .positional('backup', { type: 'string', describe: 'a UTC day or an id; the newest where left out' })
       .option('list', { alias: 'l', type: 'boolean', describe: 'only list the backups' })
-      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
+      .option('force', { type: 'boolean', describe: 'in spite of a run that seems to be under way, but crashed' }),
   run: rollBack,
 })

@@ -1,11 +1,12 @@
 /** What a run did, for people and for programs. */
 
-import type { CurateOutcome, SkillTransition, SkippedSkill, SkipReason } from '@hermes/core'
+import type { CuratorRun, SkillTransition, SkippedSkill, SkipReason } from '@hermes/core'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint, Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
+import { renderConsolidation } from './consolidation-view.ts'
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   'no-change': 'in good order',
@@ -42,22 +43,30 @@ const toColumns = (paint: Paint): readonly Column<SkillTransition>[] => [
 export const renderTransitions = (transitions: readonly SkillTransition[], { columns, paint }: Terminal): string =>
   transitions.length === 0 ? '' : renderTable(toColumns(paint), transitions, { columns, paintTitle: paint.dim })
 
-export const renderRun = ({ report, reportPath, backupId }: CurateOutcome, terminal: Terminal): string => {
+const summarise = (transitioned: readonly SkillTransition[], dryRun: boolean): string => {
+  if (transitioned.length === 0) return dryRun ? 'A run would change nothing by age.' : 'Nothing to change by age.'
+  return `${counted(transitioned.length, 'skill')} ${dryRun ? 'would change; nothing was done.' : 'changed.'}`
+}
+
+export const renderRun = ({ report, reportPath, backupId, consolidation }: CuratorRun, terminal: Terminal): string => {
   const { transitioned, skipped, repaired, dryRun } = report
-  const head =
-    transitioned.length === 0
-      ? dryRun
-        ? 'A run would change nothing.'
-        : 'Nothing to change.'
-      : `${counted(transitioned.length, 'skill')} ${dryRun ? 'would change; nothing was done.' : 'changed.'}`
   return [
     renderTransitions(transitioned, terminal),
-    `${wrapText(head, terminal.columns)}\n`,
+    `${wrapText(summarise(transitioned, dryRun), terminal.columns)}\n`,
     skipped.length === 0 ? '' : hint(`Left alone: ${summariseSkipped(skipped)}.`, terminal),
     repaired.length === 0 ? '' : hint(`Records put right after an interrupted run: ${repaired.join(', ')}.`, terminal),
+    consolidation ? `\n${renderConsolidation(consolidation, terminal)}` : '',
     reportPath === undefined ? '' : hint(`Report: ${reportPath}/REPORT.md`, terminal),
     backupId === undefined ? '' : hint(`Undo: hermes curator rollback ${backupId}`, terminal),
   ].join('')
 }
 
-export const toRunValue = ({ report, reportPath, backupId }: CurateOutcome) => ({ ...report, reportPath, backupId })
+export const toRunValue = ({ report, reportPath, backupId, recovered, consolidation }: CuratorRun): unknown => ({
+  ...report,
+  reportPath,
+  backupId,
+  recovered,
+  ...(consolidation
+    ? { consolidation: { ...consolidation, problems: consolidation.problems.map(({ code, message }) => ({ code, message })) } }
+    : {}),
+})

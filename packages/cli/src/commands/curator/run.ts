@@ -1,96 +1,123 @@
 /** `hermes curator run`: one run now, whatever the schedule says. */
-import type { CurateOptions } from '@hermes/core'
+import type { CuratorRun, HostModel } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { createProgress } from '../../terminal/progress.ts'
-import { curatorParts, settleRollback, warnOf } from './curator-parts.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { createProgress, type Progress } from '../../terminal/progress.ts'
+import { curatorSettings } from './curator-settings.ts'
+import { isFailure, openReviewModel, type ReviewModel } from './review-model.ts'
 import { renderRun, toRunValue } from './run-view.ts'
+import { tellRecovery } from './settle-rollback.ts'
+import { takeOver } from './take-over.ts'
+import { warnOf } from './warn-of.ts'
 
 interface RunArgs {
   readonly 'dry-run': boolean | undefined
+  readonly consolidate: boolean | undefined
+  readonly model: string | undefined
+  readonly force: boolean | undefined
 }
 
-/** A backup before the first change; old ones go once it is there. */
-const backUp = (context: Context): NonNullable<CurateOptions['beforeChanges']> | undefined => {
-  const { core, storage, clock } = context
-  const { backup } = curatorParts(context).settings
-  if (backup.enabled === false) return undefined
-  return async () => {
-    const taken = await core.createSkillBackup({ storage, clock, reason: 'pre-curator-run' })
-    if (!taken.ok) return taken
-    const pruned = await core.pruneBackups({
-      storage,
-      clock,
-      ...(backup.retainWeeks === undefined ? {} : { retainWeeks: backup.retainWeeks }),
-    })
-    if (!pruned.ok) warnOf([pruned.error], context)
-    return core.ok({ id: taken.value.id })
+const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
+  let calls = 0
+  return (request) => {
+    calls += 1
+    progress.show(`Asking ${label} which skills belong together (${counted(calls, 'call')}) …`)
+    return model(request)
   }
 }
 
-const run = async ({ 'dry-run': dryRun = false }: RunArgs, context: Context): Promise<Answer> => {
-  const { core, world, isJson } = context
-  const { storage, skills, usage, journal, clock, ageing, settings } = curatorParts(context)
-  if (settings.enabled === false && !dryRun) {
+/** What was asked for and did not come about, in a run that was done otherwise. */
+const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: ReviewModel | undefined): Answer => {
+  if (report.aborted || consolidation?.stopped === 'aborted')
     return failed({
-      code: 'disabled',
-      message: "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or look with --dry-run.",
+      code: 'interrupted',
+      message: 'Stopped by Ctrl-C. What is listed is done; the next run carries on.',
+      exitCode: EXIT.interrupted,
     })
-  }
-  const settled = dryRun ? core.ok(undefined) : await settleRollback(context)
-  if (!settled.ok) return failed(settled.error)
-  const progress = createProgress(world, isJson)
+  if (!reviewer) return {}
+  const [cause] = [...(consolidation?.problems ?? []), ...problems].toReversed()
+  if (consolidation?.stopped === 'model')
+    return failed({ code: 'model', message: `${cause?.message ?? 'The model failed.'} ${reviewer.advice} The rest of the run is done.` })
+  return consolidation || !cause ? {} : failed({ ...cause, code: cause.code, message: `No skills were merged: ${cause.message}` })
+}
+
+const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: Context): Promise<Answer> => {
+  const dryRun = args['dry-run'] ?? false
+  const progress = createProgress(context.world, context.isJson)
   const stop = new AbortController()
-  const unlisten = world.onInterrupt(() => {
-    progress.show('Stopping after this batch …')
+  const unlisten = context.world.onInterrupt(() => {
+    progress.show('Stopping after this step …')
     stop.abort()
   })
   try {
     progress.show('Looking at the skills …')
-    const ran = await core.curate({
-      storage,
-      skills,
-      usage,
-      journal,
-      clock,
-      ...ageing,
+    const { openHermes } = await import('../../open-hermes.ts')
+    const { curator } = openHermes(context, {
+      model: reviewer && askingAloud(reviewer, progress),
+      onEvent: (event) => {
+        if (event.type === 'rollback-recovered') tellRecovery(event.recovery, context)
+      },
+    })
+    const ran = await curator.run({
       dryRun,
-      createId: world.createId,
+      consolidate: reviewer !== undefined,
       signal: stop.signal,
-      beforeChanges: backUp(context),
       onProgress: ({ done, total }) => progress.show(`${done} of ${total} …`),
     })
     progress.end()
-    if (!ran.ok) return failed(ran.error)
-    if (!ran.value.started) return failed({ code: 'locked', message: 'The run did not start: another one was first.' })
-    warnOf(ran.value.problems, context)
-    for (const message of ran.value.report.warnings) context.warn(message)
-    const outcome = ran.value
-    return {
-      value: toRunValue(outcome),
-      text: (terminal) => renderRun(outcome, terminal),
-      ...(outcome.report.aborted
-        ? failed({
-            code: 'interrupted',
-            message: 'Stopped by Ctrl-C. What is listed is done; the next run carries on.',
-            exitCode: EXIT.interrupted,
-          })
-        : {}),
+    if (!ran.ok) {
+      const hint = ran.error.code === 'locked' && !dryRun ? ' If you know that it crashed: --force.' : ''
+      return failed({ ...ran.error, code: ran.error.code, message: `${ran.error.message}${hint}` })
     }
+    const outcome = ran.value
+    warnOf([...outcome.problems, ...(outcome.consolidation?.problems ?? [])], context)
+    for (const message of outcome.report.warnings) context.warn(message)
+    return { value: toRunValue(outcome), text: (terminal) => renderRun(outcome, terminal), ...failureOf(outcome, reviewer) }
   } finally {
     progress.end()
     unlisten()
   }
 }
 
+const run = async (args: RunArgs, context: Context): Promise<Answer> => {
+  const { enabled = true, consolidate: byConfig = false } = curatorSettings(context)
+  const isMerging = args.consolidate ?? byConfig
+  if (!enabled && !args['dry-run']) {
+    return failed({
+      code: 'disabled',
+      message: "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or look with --dry-run.",
+    })
+  }
+  const reviewer = isMerging ? await openReviewModel(args.model, context) : undefined
+  if (reviewer && isFailure(reviewer)) {
+    if (args.consolidate) return failed(reviewer)
+    context.warn(reviewer.message)
+  }
+  const taken = args.force && !args['dry-run'] ? await takeOver(context) : undefined
+  if (taken && !taken.ok) return failed(taken.error)
+  return runIt(args, reviewer && !isFailure(reviewer) ? reviewer : undefined, context)
+}
+
 export const runCommand = defineCommand<RunArgs>({
   usage: 'run',
-  describe: 'Run now: mark what is stale, archive what is long unused, revive what is used again.',
+  describe: 'Run now: mark what is stale, archive what is long unused, revive what is used again, and merge if asked.',
   examples: [
     ['hermes curator run --dry-run', 'what a run would do; writes nothing'],
     ['hermes curator run', 'takes a backup before the first change'],
+    ['hermes curator run --consolidate --dry-run', 'asks a model which skills belong together, and writes nothing'],
+    ['hermes curator run --consolidate --model claude-haiku-4-5', 'merges them, as far as the gate agrees'],
   ],
-  options: (parser) => parser.option('dry-run', { alias: 'n', type: 'boolean', describe: 'only tell what would be done' }),
+  options: (parser) =>
+    parser
+      .option('dry-run', { alias: 'n', type: 'boolean', describe: 'only tell what would be done' })
+      .option('consolidate', { alias: 'c', type: 'boolean', describe: 'also merge skills that belong together; asks a model' })
+      .option('model', {
+        type: 'string',
+        requiresArg: true,
+        describe: "which model; else config.yaml's curator.review_model, else what the environment has a key for",
+      })
+      .option('force', { type: 'boolean', describe: 'in spite of a run that seems to be under way, but crashed' }),
   run,
 })

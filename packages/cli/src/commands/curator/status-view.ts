@@ -1,17 +1,19 @@
 /** The curator's state on one screen. */
-import type { CuratorState, isCuratorDue } from '@hermes/core'
+import type { CuratorStatus, SkillTransition } from '@hermes/core'
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
 import { formatInstant, formatSpan, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint, Terminal } from '../../terminal/terminal.ts'
-import type { SkillRow } from '../skills/skill-library.ts'
-import { paintState } from '../skills/skill-words.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+import { describeScope } from '../skills/grant-scope.ts'
+import { type Forecast, SOON_DAYS } from './forecast.ts'
+import { unfinishedLines } from './unfinished-lines.ts'
 
-export interface StatusView {
+export interface StatusView extends Omit<CuratorStatus, 'backups' | 'problems'> {
   readonly enabled: boolean
-  readonly state: CuratorState
-  readonly due: ReturnType<typeof isCuratorDue>
+  readonly consolidate: boolean
   readonly intervalHours: number
   readonly minIdleHours: number
   readonly staleAfterDays: number
@@ -19,92 +21,116 @@ export interface StatusView {
   /** 0: none are taken. */
   readonly retainWeeks: number
   readonly backups: { readonly count: number; readonly newest: { readonly id: string; readonly createdAt: number } | undefined }
-  readonly skills: readonly SkillRow[]
-  readonly archivedCount: number
+  readonly forecast: Forecast
 }
 
-const SHOWN = 5
-
+const NAMES_SHOWN = 5
+const ROWS_SHOWN = 8
 const HOUR_MS = 3_600_000
 
-const schedule = ({ intervalHours, minIdleHours }: StatusView): string => {
-  const idle = minIdleHours === 0 ? 'when the agent is idle' : `when nobody has worked for ${formatSpan(minIdleHours * HOUR_MS)}`
-  return `every ${formatSpan(intervalHours * HOUR_MS)}, ${idle}`
+const some = (names: readonly string[]): string => {
+  const shown = names.slice(0, NAMES_SHOWN).join(', ')
+  return names.length > NAMES_SHOWN ? `${shown} and ${counted(names.length - NAMES_SHOWN, 'other')}` : shown
 }
 
-const nextRun = ({ due }: StatusView, now: number): string => {
-  if (due.due) return 'due: as soon as the agent is idle'
-  if (due.reason === 'interval') return relativeTime(due.nextAt, now)
-  if (due.reason === 'first-sight') return 'an interval after a host first looks at these skills'
-  return due.reason === 'paused' ? "when resumed: 'hermes curator resume'" : 'never: switched off in config.yaml'
+/** `2 turn stale, 1 is archived`. */
+const countChanges = (transitions: readonly SkillTransition[]): string => {
+  const count = (to: SkillTransition['to']): number => transitions.filter((one) => one.to === to).length
+  const parts = [
+    [count('stale'), 'turns stale', 'turn stale'],
+    [count('archived'), 'is archived', 'are archived'],
+    [count('active'), 'is active again', 'are active again'],
+  ] as const
+  return parts.flatMap(([number, one, many]) => (number === 0 ? [] : [`${number} ${number === 1 ? one : many}`])).join(', ')
 }
 
-const isManaged = ({ owner, managed }: SkillRow): boolean => owner === 'agent' || managed
-
-const countSkills = ({ skills, archivedCount }: StatusView): string => {
-  const count = (is: (row: SkillRow) => boolean): number => skills.filter(is).length
-  const counts = [
-    `${count(({ state }) => state === 'active')} active`,
-    `${count(({ state }) => state === 'stale')} stale`,
-    `${archivedCount} archived`,
-  ]
-  return `${counts.join(', ')}; ${count(isManaged)} looked after, ${count((row) => !isManaged(row))} left alone`
+const nextRun = ({ due, minIdleHours, consolidate, forecast }: StatusView, now: number): string => {
+  const wait = minIdleHours === 0 ? 'the agent is idle' : `nobody has worked for ${formatSpan(minIdleHours * HOUR_MS)}`
+  const changes = countChanges(forecast.next)
+  const then = `${changes === '' ? 'nothing to do by age' : changes}${consolidate ? '; then merges' : ''}`
+  if (due.due) return `due as soon as ${wait}: ${then}`
+  if (due.reason === 'interval') return `${relativeTime(due.nextAt, now)} (${formatInstant(due.nextAt)}), when ${wait}: ${then}`
+  if (due.reason === 'first-sight') return `an interval after an agent first looks at these skills: ${then}`
+  if (due.reason === 'paused') return `none until 'hermes curator resume'; one by hand now: ${then}`
+  return 'none: switched off in config.yaml'
 }
 
-const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
-  { title: 'IDLE LONGEST', cell: ({ name }) => name, least: 16, paint: paint.bold },
-  { title: 'ACTIVE', cell: ({ lastActivityAt }) => relativeTime(lastActivityAt, now) },
-  { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
-  { title: 'STATE', cell: ({ state }) => state, paint: (cell, row) => paintState(cell, row, paint) },
+const ages = ({ staleAfterDays, archiveAfterDays, intervalHours }: StatusView): string => {
+  const archived = archiveAfterDays === 'never' ? 'never archived' : `archived after ${archiveAfterDays}d`
+  return `stale after ${staleAfterDays}d without use, ${archived}; looked at every ${formatSpan(intervalHours * HOUR_MS)}`
+}
+
+const backupsOf = ({ backups: { count, newest }, retainWeeks }: StatusView, now: number): string => {
+  if (newest) return `${count}, the newest ${relativeTime(newest.createdAt, now)} (${newest.id})`
+  return retainWeeks === 0 ? 'none; switched off in config.yaml' : 'none yet; a run takes one before its first change'
+}
+
+const skillsOf = ({ counts: { active, stale, archived, managed, unmanaged } }: StatusView): string =>
+  active + stale + archived === 0
+    ? 'none yet'
+    : `${active} active, ${stale} stale, ${archived} archived; ${managed} looked after, ${unmanaged} left alone`
+
+type Row = SkillTransition & { readonly when: string }
+
+const toColumns = (paint: Paint): readonly Column<Row>[] => [
+  { title: 'COMING UP', cell: ({ name }) => name, least: 16, paint: paint.bold },
+  {
+    title: 'CHANGE',
+    cell: ({ from, to }) => `${from} → ${to}`,
+    paint: (cell, { to }) => (to === 'active' ? paint.green(cell) : to === 'stale' ? paint.yellow(cell) : paint.red(cell)),
+  },
+  { title: 'WHEN', cell: ({ when }) => when, drop: 2 },
+  { title: 'WHY', cell: ({ reason }) => reason, least: 16, drop: 1, paint: paint.dim },
 ]
 
-/** Those whose turn is next; what was never used does not age. */
-const idleLongest = (skills: readonly SkillRow[]): readonly SkillRow[] =>
-  skills
-    .filter((row) => isManaged(row) && !row.pinned && row.lastActivityAt !== 0)
-    .sort((a, b) => a.lastActivityAt - b.lastActivityAt)
-    .slice(0, SHOWN)
+/** What goes furthest first. */
+const URGENCY = ['archived', 'stale', 'active'] as const
+
+const byUrgency = (a: SkillTransition, b: SkillTransition): number => URGENCY.indexOf(a.to) - URGENCY.indexOf(b.to)
+
+const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal: Terminal): string => {
+  const rows: readonly Row[] = [
+    ...next.toSorted(byUrgency).map((one) => ({ ...one, when: nextRunAt === undefined ? 'run by hand' : 'next run' })),
+    ...soon.toSorted(byUrgency).map((one) => ({ ...one, when: `${SOON_DAYS}d after` })),
+  ]
+  if (rows.length === 0) return ''
+  const { columns, paint } = terminal
+  const table = renderTable(toColumns(paint), rows.slice(0, ROWS_SHOWN), { columns, paintTitle: paint.dim })
+  const more = rows.length - ROWS_SHOWN
+  const rest = more > 0 ? `${counted(more, 'more', 'more')} within ${SOON_DAYS}d of the next run. ` : ''
+  return `\n${table}${hint(`${rest}Using a skill keeps it; so does 'hermes curator pin <name>'.`, terminal)}`
+}
+
+const headOf = ({ enabled, state, running }: StatusView, paint: Paint): string => {
+  if (!enabled) return paint.red('off')
+  if (state.paused) return paint.yellow("PAUSED: no run comes by itself until 'hermes curator resume'")
+  return running ? paint.green('on, and running now') : paint.green('on')
+}
 
 export const renderStatus = (view: StatusView, now: number, terminal: Terminal): string => {
-  const { enabled, state, staleAfterDays, archiveAfterDays, backups, retainWeeks, skills } = view
+  const { state, pinned, misjudged, grants } = view
   const { paint, columns } = terminal
-  const { lastRunAt, lastRunDurationSeconds, lastRunSummary, lastReportPath, paused, runCount } = state
-  const word = !enabled ? paint.red('off') : paused ? paint.yellow('paused') : paint.green('on')
+  const { lastRunAt, lastRunDurationSeconds, lastRunSummary, lastReportPath, runCount } = state
   const took = lastRunDurationSeconds === undefined ? '' : `, took ${lastRunDurationSeconds.toFixed(1)} s`
-  const { newest } = backups
-  const pinned = skills.filter((row) => row.pinned).map(({ name }) => name)
+  const hasRun = runCount > 0 && lastRunAt !== undefined
+  const alarms = unfinishedLines(view, now).map((text) => `${paint.red(wrapText(`! ${text}`, columns, 2))}\n`)
   const fields = renderFields(
     [
       [
         'last run',
-        runCount === 0 || lastRunAt === undefined ? 'never' : `${relativeTime(lastRunAt, now)} (${formatInstant(lastRunAt)})${took}`,
+        hasRun ? `${relativeTime(lastRunAt, now)} (${formatInstant(lastRunAt)})${took}, ${counted(runCount, 'run')} in all` : 'never',
       ],
-      ['it did', runCount === 0 ? undefined : lastRunSummary],
-      ['report', lastReportPath],
-      ['runs', runCount === 0 ? undefined : String(runCount)],
+      ['it did', hasRun ? lastRunSummary : undefined],
+      ['report', lastReportPath === undefined ? undefined : `${lastReportPath}/REPORT.md`],
       ['next run', nextRun(view, now)],
-      ['comes', schedule(view)],
-      [
-        'ages',
-        `stale after ${staleAfterDays}d without use, archived after ${archiveAfterDays === 'never' ? archiveAfterDays : `${archiveAfterDays}d`}`,
-      ],
-      [
-        'backups',
-        newest
-          ? `${backups.count}, the newest ${relativeTime(newest.createdAt, now)} (${newest.id})`
-          : retainWeeks === 0
-            ? 'none; switched off in config.yaml'
-            : 'none yet',
-      ],
-      ['skills', skills.length === 0 && view.archivedCount === 0 ? 'none yet' : countSkills(view)],
-      [
-        'pinned',
-        pinned.length > SHOWN ? `${pinned.slice(0, SHOWN).join(', ')} and ${counted(pinned.length - SHOWN, 'other')}` : pinned.join(', '),
-      ],
+      ['skills', skillsOf(view)],
+      ['ages', ages(view)],
+      ['backups', backupsOf(view, now)],
+      ['pinned', some(pinned)],
+      ['came back', some(misjudged.map(({ name, misjudgements }) => (misjudgements === 1 ? name : `${name} (${misjudgements} times)`)))],
+      ['handed over', some(grants.map(({ scope, allow }) => `${describeScope(scope)} (${allow.join(', ')})`))],
     ],
     terminal,
   )
-  const idle = idleLongest(skills)
-  const table = idle.length === 0 ? '' : `\n${renderTable(toColumns(now, paint), idle, { columns, paintTitle: paint.dim })}`
-  return `${paint.bold('The curator is')} ${word}\n${fields}${table}`
+  return `${wrapText(`The curator is ${headOf(view, paint)}`, columns)}\n${alarms.join('')}${fields}${comingUp(view, terminal)}`
 }

@@ -1,64 +1,65 @@
-/** `hermes curator status`: is it on, what did it do, when does it come again, and how do the skills stand. */
+/** `hermes curator status`: is it on, what is unfinished, what did it do, when does it come again and what will it do then. */
+import {
+  AGEING_PRESETS,
+  DEFAULT_CURATOR_INTERVAL_HOURS,
+  DEFAULT_CURATOR_MIN_IDLE_HOURS,
+  DEFAULT_RETAIN_WEEKS,
+  readCuratorStatus,
+} from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { readSkillLibrary } from '../skills/skill-library.ts'
-import { curatorParts } from './curator-parts.ts'
+import { curatorSettings } from './curator-settings.ts'
+import { foresee } from './forecast.ts'
+import { oneLook } from './one-look.ts'
 import { renderStatus, type StatusView } from './status-view.ts'
+import { warnOf } from './warn-of.ts'
+
+const HOUR_MS = 3_600_000
 
 const status = async (context: Context): Promise<Answer> => {
-  const { core, clock, warn } = context
-  const { storage, ageing, schedule, settings } = curatorParts(context)
-  const now = clock()
-  const [state, library, backups, unfinished] = await Promise.all([
-    core.readCuratorState(storage),
-    readSkillLibrary(context),
-    core.listBackups(storage),
-    core.readRollbackState(storage),
-  ])
-  if (!state.ok) return failed(state.error)
-  if (!library.ok) return failed(library.error)
-  if (!backups.ok) return failed(backups.error)
-  for (const { message } of backups.value.problems) warn(message)
-  if (!unfinished.ok) warn(unfinished.error.message)
-  else if (unfinished.value)
-    warn(
-      `A rollback to ${unfinished.value.target} is not finished. 'hermes curator backup', or any command that changes the skills, finishes it first.`,
-    )
-
+  const { storage, clock } = context
+  const settings = curatorSettings(context)
   const {
-    intervalHours = core.DEFAULT_CURATOR_INTERVAL_HOURS,
-    minIdleHours = core.DEFAULT_CURATOR_MIN_IDLE_HOURS,
     enabled = true,
-  } = schedule
-  const { staleAfterDays = core.AGEING_PRESETS.daily.staleAfterDays, archiveAfterDays = core.AGEING_PRESETS.daily.archiveAfterDays } =
-    ageing
-  // As if the host were idle: what is left is the schedule alone.
-  const due = core.isCuratorDue(state.value, { now, idleMs: Number.POSITIVE_INFINITY }, schedule)
-  const [newest] = backups.value.backups
-  const { skills, archivedCount } = library.value
+    consolidate = false,
+    intervalHours = DEFAULT_CURATOR_INTERVAL_HOURS,
+    minIdleHours = DEFAULT_CURATOR_MIN_IDLE_HOURS,
+    staleAfterDays = AGEING_PRESETS.daily.staleAfterDays,
+    archiveAfterDays = AGEING_PRESETS.daily.archiveAfterDays,
+    backup = {},
+  } = settings
+  const parts = { storage, ...oneLook(context) }
+  const read = await readCuratorStatus({ ...parts, clock, settings, lastStepAt: undefined })
+  if (!read.ok) return failed(read.error)
+  const { problems, ...told } = read.value
+  warnOf(problems, context)
+  const forecast = await foresee({ ...parts, ...settings }, told.due, clock(), intervalHours * HOUR_MS)
+  const { newest } = told.backups
   const view: StatusView = {
+    ...told,
     enabled,
-    state: state.value,
-    due,
+    consolidate,
     intervalHours,
     minIdleHours,
     staleAfterDays,
     archiveAfterDays,
-    retainWeeks: settings.backup.enabled === false ? 0 : (settings.backup.retainWeeks ?? core.DEFAULT_RETAIN_WEEKS),
-    backups: { count: backups.value.backups.length, newest: newest && { id: newest.id, createdAt: newest.createdAt } },
-    skills,
-    archivedCount,
+    retainWeeks: backup.enabled === false ? 0 : (backup.retainWeeks ?? DEFAULT_RETAIN_WEEKS),
+    backups: { count: told.backups.count, newest: newest && { id: newest.id, createdAt: newest.createdAt } },
+    forecast,
   }
-  return { value: { ...view, ...view.state, state: undefined }, text: (terminal) => renderStatus(view, now, terminal) }
+  return {
+    value: { ...view, ...view.state, state: undefined, archivedCount: told.counts.archived },
+    text: (terminal) => renderStatus(view, clock(), terminal),
+  }
 }
 
 export const statusCommand = defineCommand({
   usage: 'status',
-  describe: 'Show when it ran and what it did, when it runs again, and how the skills stand.',
+  describe: 'Show what is unfinished, what the last run did, when the next one comes and what it will do.',
   examples: [
     ['hermes curator status', 'one screen'],
-    ['hermes curator status --json', 'the same for programs'],
+    ['hermes curator status --json', 'the same for programs; unfinished says what was interrupted'],
   ],
   run: (_args, context) => status(context),
 })

@@ -43,9 +43,10 @@ const decide = async (decision: Decision, ids: readonly string[], context: Conte
         })
         .join(''),
   })
+  const { openHermes } = await import('../../open-hermes.ts')
+  const { pending } = openHermes(context)
   for (const proposal of found) {
-    const outcome =
-      decision === 'approve' ? await context.hermes.pending.approve(proposal.id) : await context.hermes.pending.reject(proposal.id)
+    const outcome = await pending[decision](proposal.id)
     if (!outcome.ok) return { ...show(), ...failed(outcome.error) }
     decided.push(proposal)
   }

@@ -1,8 +1,10 @@
-/** `hermes journal …` */
-import type { Command } from '../../command.ts'
-import { approveCommand, rejectCommand } from './decide.ts'
-import { listCommand } from './list.ts'
-import { pendingCommand } from './pending.ts'
-import { showCommand } from './show.ts'
+/** `hermes journal …`, in the order of its help. */
+import type { Verbs } from '../../command.ts'
 
-export const journalCommands: readonly Command[] = [listCommand, showCommand, pendingCommand, approveCommand, rejectCommand]
+export const journalCommands: Verbs = {
+  list: async () => (await import('./list.ts')).listCommand,
+  show: async () => (await import('./show.ts')).showCommand,
+  pending: async () => (await import('./pending.ts')).pendingCommand,
+  approve: async () => (await import('./decide.ts')).approveCommand,
+  reject: async () => (await import('./decide.ts')).rejectCommand,
+}

@@ -1,8 +1,12 @@
-/** `hermes memory …` */
-import type { Command } from '../../command.ts'
-import { addCommand } from './add.ts'
-import { removeCommand } from './remove.ts'
-import { replaceCommand } from './replace.ts'
-import { showCommand } from './show.ts'
+/** `hermes memory …`, in the order of its help. */
+import type { Verbs } from '../../command.ts'
 
-export const memoryCommands: readonly Command[] = [showCommand, addCommand, replaceCommand, removeCommand]
+export const memoryCommands: Verbs = {
+  show: async () => (await import('./show.ts')).showCommand,
+  add: async () => (await import('./add.ts')).addCommand,
+  replace: async () => (await import('./replace.ts')).replaceCommand,
+  remove: async () => (await import('./remove.ts')).removeCommand,
+  archived: async () => (await import('./archived.ts')).archivedCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
+  why: async () => (await import('./why.ts')).whyCommand,
+}

@@ -1,15 +1,16 @@
 /** Both stores as a person reads them: how full, and each entry with whose words it is. */
-import type { EntryOrigin, MemoryTarget } from '@hermes/core'
+import { ENTRY_DELIMITER, type EntryDates, type HermesError, type MemoryTarget, scanThreats } from '@hermes/core'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted, gauge, percentFull } from '../../terminal/gauge.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
+import { openMemory } from './open-memory.ts'
 
-export interface EntryView {
+/** Whose words it is (`external` where nothing is recorded, such as after an edit by hand), and since when. */
+export interface EntryView extends EntryDates {
   readonly text: string
-  /** Whose words it is; `external` where nothing is recorded, such as after an edit by hand. */
-  readonly origin: EntryOrigin
   /** Why the agent does not get to see it; empty when it does. */
   readonly blockedFor: readonly string[]
 }
@@ -27,25 +28,24 @@ export const MEMORY_STORES = ['memory', 'user'] as const
 
 /** Reads the stores afresh; what cannot be read is told in `problems`. */
 export const readStores = async (
-  { hermes, core }: Context,
+  context: Context,
   targets: readonly MemoryTarget[] = MEMORY_STORES,
-): Promise<{
-  readonly stores: readonly StoreView[]
-  readonly problems: ReturnType<ReturnType<Context['hermes']['memoryStore']>['loadProblems']>
-}> => {
-  const store = hermes.memoryStore()
+): Promise<{ readonly stores: readonly StoreView[]; readonly problems: readonly HermesError[] }> => {
+  const store = openMemory(context, () => {})
   await store.load()
-  const stores = targets.map((target): StoreView => {
-    const entries = store.entries(target)
-    const origins = store.origins(target)
+  const read = async (target: MemoryTarget): Promise<StoreView> => {
+    const facts = await store.facts(target)
+    const entries = facts.ok ? facts.value : []
     return {
       target,
       enabled: store.isEnabled(target),
-      entries: entries.map((text) => ({ text, origin: origins.get(text) ?? 'external', blockedFor: core.scanThreats(text, 'strict') })),
-      usedChars: [...entries.join(core.ENTRY_DELIMITER)].length,
+      entries: entries.map(({ entry, ...dates }) => ({ text: entry, ...dates, blockedFor: scanThreats(entry, 'strict') })),
+      usedChars: [...entries.map(({ entry }) => entry).join(ENTRY_DELIMITER)].length,
       charLimit: store.charLimit(target),
     }
-  })
+  }
+  const stores: StoreView[] = []
+  for (const target of targets) stores.push(await read(target))
   return { stores, problems: store.loadProblems() }
 }
 
@@ -53,16 +53,31 @@ const TITLES = { memory: ['MEMORY.md', "the agent's own notes"], user: ['USER.md
 
 const ORIGIN_WIDTH = 9
 
-const renderEntry = ({ text, origin, blockedFor }: EntryView, index: number, { columns, paint }: Terminal): string => {
-  const number = String(index + 1).padStart(3)
-  const indent = number.length + 2 + ORIGIN_WIDTH + 2
-  const lines = `${paint.dim(number)}  ${paint.dim(origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(text), columns, indent)}\n`
-  if (blockedFor.length === 0) return lines
-  const why = `kept from the agent: ${blockedFor.join(', ')}`
-  return `${lines}${' '.repeat(indent)}${paint.red(wrapText(why, columns, indent))}\n`
+/** `there for 3mo, said again 2d ago`; what was written by hand has no dates. */
+const datesOf = ({ firstSeenAt, lastConfirmedAt }: EntryDates, now: number): string => {
+  if (firstSeenAt === 0 && lastConfirmedAt === 0) return 'since when is not recorded'
+  const seen = firstSeenAt === 0 ? 'first seen at an unknown time' : `first seen ${relativeTime(firstSeenAt, now)}`
+  return lastConfirmedAt > firstSeenAt ? `${seen}, confirmed ${relativeTime(lastConfirmedAt, now)}` : seen
 }
 
-export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: StoreView, terminal: Terminal): string => {
+const renderEntry = (entry: EntryView, index: number, { now, long }: StoreLook, { columns, paint }: Terminal): string => {
+  const number = String(index + 1).padStart(3)
+  const indent = number.length + 2 + ORIGIN_WIDTH + 2
+  const below = (text: string, colour: (text: string) => string): string =>
+    `${' '.repeat(indent)}${colour(wrapText(text, columns, indent))}\n`
+  const lines = `${paint.dim(number)}  ${paint.dim(entry.origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(entry.text), columns, indent)}\n`
+  const dates = long ? below(datesOf(entry, now), paint.dim) : ''
+  const blocked = entry.blockedFor.length === 0 ? '' : below(`kept from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
+  return lines + dates + blocked
+}
+
+export interface StoreLook {
+  readonly now: number
+  /** Since when each entry is there, too. */
+  readonly long: boolean
+}
+
+export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: StoreView, look: StoreLook, terminal: Terminal): string => {
   const { bold, dim, red, yellow } = terminal.paint
   const [file, what] = TITLES[target]
   const percent = percentFull(usedChars, charLimit)
@@ -71,5 +86,6 @@ export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: 
   if (!enabled) return `${head}  ${dim('switched off in config.yaml')}\n`
   const first = `${head}  ${level(gauge(usedChars, charLimit))} ${dim('chars')}`
   if (entries.length === 0) return `${first}\n${dim('  nothing yet')}\n`
-  return `${first}\n${entries.map((entry, index) => renderEntry(entry, index, terminal)).join('')}${dim(`     ${counted(entries.length, 'entry', 'entries')}`)}\n`
+  const lines = entries.map((entry, index) => renderEntry(entry, index, look, terminal)).join('')
+  return `${first}\n${lines}${dim(`     ${counted(entries.length, 'entry', 'entries')}`)}\n`
 }

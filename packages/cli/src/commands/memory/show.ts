@@ -4,21 +4,25 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { MEMORY_STORES, readStores, renderStore } from './memory-view.ts'
 
-export const showCommand = defineCommand<{ readonly store: MemoryTarget | undefined }>({
+export const showCommand = defineCommand<{ readonly store: MemoryTarget | undefined; readonly long: boolean | undefined }>({
   usage: 'show [store]',
   describe: 'Show both stores, whose words each entry is, and how full they are.',
   examples: [
     ['hermes memory show', 'both stores'],
-    ['hermes memory show user', 'only what the agent knows of you'],
+    ['hermes memory show user --long', 'only what the agent knows of you, and since when'],
   ],
-  options: (parser) => parser.positional('store', { choices: MEMORY_STORES, describe: 'memory: its own notes; user: who you are' }),
-  run: async ({ store }, context) => {
+  options: (parser) =>
+    parser
+      .positional('store', { choices: MEMORY_STORES, describe: 'memory: its own notes; user: who you are' })
+      .option('long', { alias: 'l', type: 'boolean', describe: 'when each entry was first seen and last confirmed, too' }),
+  run: async ({ store, long = false }, context) => {
     const { stores, problems } = await readStores(context, store === undefined ? MEMORY_STORES : [store])
     const [first, ...more] = problems
     for (const { message } of more) context.warn(message)
+    const look = { now: context.clock(), long }
     return {
       value: { stores },
-      text: (terminal) => stores.map((view) => renderStore(view, terminal)).join('\n'),
+      text: (terminal) => stores.map((view) => renderStore(view, look, terminal)).join('\n'),
       ...(first ? failed(first) : {}),
     }
   },

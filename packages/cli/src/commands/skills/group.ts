@@ -1,9 +1,10 @@
-/** `hermes skills …` */
-import type { Command } from '../../command.ts'
-import { listCommand } from './list.ts'
-import { manageCommand } from './manage.ts'
-import { showCommand } from './show.ts'
-import { unmanageCommand } from './unmanage.ts'
-import { usageCommand } from './usage.ts'
+/** `hermes skills …`, in the order of its help. */
+import type { Verbs } from '../../command.ts'
 
-export const skillsCommands: readonly Command[] = [listCommand, showCommand, usageCommand, manageCommand, unmanageCommand]
+export const skillsCommands: Verbs = {
+  list: async () => (await import('./list.ts')).listCommand,
+  show: async () => (await import('./show.ts')).showCommand,
+  usage: async () => (await import('./usage.ts')).usageCommand,
+  manage: async () => (await import('./manage.ts')).manageCommand,
+  unmanage: async () => (await import('./unmanage.ts')).unmanageCommand,
+}

@@ -1,5 +1,5 @@
 /** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
-import type { CustodyGrant, GrantedStep } from '@hermes/core'
+import { type CustodyGrant, type GrantedStep, grantManagement, listGrants } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -18,8 +18,8 @@ const toColumns = (now: number): readonly Column<CustodyGrant>[] => [
   { title: 'SINCE', cell: ({ grantedAt }) => (grantedAt === 0 ? '' : relativeTime(grantedAt, now)), drop: 1 },
 ]
 
-const listAll = async ({ core, storage, clock }: Context): Promise<Answer> => {
-  const listed = await core.listGrants(storage, clock)
+const listAll = async ({ storage, clock }: Context): Promise<Answer> => {
+  const listed = await listGrants(storage, clock)
   if (!listed.ok) return failed(listed.error)
   const { grants } = listed.value
   return {
@@ -61,9 +61,9 @@ export const manageCommand = defineCommand<ManageArgs>({
     if (scope === undefined)
       return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
-    const { core, storage, clock } = context
+    const { storage, clock } = context
     const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
-    const granted = await core.grantManagement(storage, clock, scope, terms)
+    const granted = await grantManagement(storage, clock, scope, terms)
     if (!granted.ok) return failed(granted.error)
     const { allow, until } = granted.value
     const end = until === undefined ? 'until you take it back with hermes skills unmanage' : `until ${formatInstant(until)}`

@@ -8,6 +8,7 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { openSkills } from './open-skills.ts'
 import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
@@ -36,8 +37,8 @@ const render = (view: SkillView, row: SkillRow | undefined, now: number, termina
   return `${bold(name)}  ${state}\n${fields}${dim('─'.repeat(Math.min(terminal.columns, 40)))}\n${endWithBreak(cleanText(content))}`
 }
 
-const showFile = async (name: string, file: string, { hermes }: Context): Promise<Answer> => {
-  const viewed = await hermes.skillStore().view(name, file)
+const showFile = async (name: string, file: string, context: Context): Promise<Answer> => {
+  const viewed = await openSkills(context).view(name, file)
   if (!viewed.ok) return failed(viewed.error)
   const { content, bytes, skill } = viewed.value
   if (content === undefined) {
@@ -66,7 +67,7 @@ export const showCommand = defineCommand<ShowArgs>({
       .positional('file', { type: 'string', describe: "a path inside the skill's folder" }),
   run: async ({ name, file }, context) => {
     if (file !== undefined) return showFile(name, file, context)
-    const viewed = await context.hermes.skillStore().view(name)
+    const viewed = await openSkills(context).view(name)
     if (!viewed.ok) return failed(viewed.error)
     const library = await readSkillLibrary({ ...context, warn: () => {} })
     const row = library.ok ? library.value.skills.find(({ path }) => path === viewed.value.path) : undefined

@@ -1,6 +1,16 @@
 /** Every skill with what is known of its use and of whose it is, as lists show it. */
-import type { HermesError, SkillListEntry, SkillOwner, SkillState, UsageRecord } from '@hermes/core'
+import {
+  type HermesError,
+  judgeCustody,
+  NO_CUSTODY_MARKS,
+  readCustodyMarks,
+  type SkillListEntry,
+  type SkillOwner,
+  type SkillState,
+  type UsageRecord,
+} from '@hermes/core'
 import type { Context } from '../../context.ts'
+import { openSkills, openUsage } from './open-skills.ts'
 
 export interface SkillRow {
   readonly name: string
@@ -53,10 +63,11 @@ const toUse = ({ state, pinned, useCount, viewCount, patchCount, createdAt, last
 })
 
 /** What cannot be read of a part is a warning; the rest is shown. */
-export const readSkillLibrary = async ({ core, hermes, storage, clock, warn }: Context): Promise<LibraryResult> => {
-  const store = hermes.skillStore()
-  const usage = new core.UsageStore({ storage, clock, onProblem: ({ message }) => warn(message) })
-  const [listing, records, marks] = await Promise.all([store.list(), usage.all(), core.readCustodyMarks(storage, { clock })])
+export const readSkillLibrary = async (context: Context): Promise<LibraryResult> => {
+  const { storage, clock, warn } = context
+  const store = openSkills(context)
+  const usage = openUsage(context)
+  const [listing, records, marks] = await Promise.all([store.list(), usage.all(), readCustodyMarks(storage, { clock })])
   // After the list, which has read what it needs too.
   const archive = await store.listArchived()
   if (!listing.ok) return listing
@@ -66,7 +77,7 @@ export const readSkillLibrary = async ({ core, hermes, storage, clock, warn }: C
   const toRow = (skill: SkillListEntry): SkillRow => {
     const { name, path, category, description, diagnostics } = skill
     const record = records.get(name)
-    const { owner, grant } = core.judgeCustody(skill, record, marks.ok ? marks.value : core.NO_CUSTODY_MARKS)
+    const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
     const use = record ? toUse(record) : NO_USE
     return { name, path, category, description, ...use, owner, managed: grant !== undefined, diagnostics }
   }

@@ -1,4 +1,5 @@
 /** `hermes skills unmanage`: takes back what was handed over to the curator. */
+import { revokeManagement } from '@hermes/core'
 import { EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
@@ -11,12 +12,12 @@ export const unmanageCommand = defineCommand<ScopeArgs>({
     ['hermes skills unmanage --category scratch', 'a category, as it was handed over'],
   ],
   options: (parser) => withScope(parser),
-  run: async (args, { core, storage }) => {
+  run: async (args, { storage }) => {
     const scope = toScope(args)
     if (scope === undefined)
       return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
-    const left = await core.revokeManagement(storage, scope)
+    const left = await revokeManagement(storage, scope)
     if (!left.ok) return failed(left.error)
     return { value: { grants: left.value }, text: () => `Taken back: ${describeScope(scope)}.\n` }
   },

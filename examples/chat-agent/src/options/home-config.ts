@@ -1,0 +1,30 @@
+/** The `config.yaml` of the home, as options for Hermes. */
+import { type ConfiguredOptions, type HermesConfig, readHermesConfig, type StorageBackend, toHermesOptions } from '@hermes/core'
+
+export interface HomeConfig extends ConfiguredOptions {
+  /** Name of the model that merges skills. */
+  readonly reviewModel: string | undefined
+  /** To be told once, at the start. */
+  readonly warnings: readonly string[]
+}
+
+const NOTHING: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }
+
+/** A file that says something wrong stops the chat; a home that cannot be read at all does not, as with all of memory. */
+export const readHomeConfig = async (storage: StorageBackend): Promise<HomeConfig | { readonly problem: string }> => {
+  const reading = await readHermesConfig(storage)
+  if (reading.ok) {
+    const { config, warnings } = reading.value
+    return {
+      ...toHermesOptions(config),
+      reviewModel: config.curator.reviewModel,
+      warnings: warnings.map(
+        ({ line, key, message }) => `config.yaml, line ${line}: '${key}' ${message}${message.endsWith('?') ? '' : '.'}`,
+      ),
+    }
+  }
+  const { code, message, details } = reading.error
+  // With a `systemCode` it is the disk that refuses, not the file that is wrong.
+  if (code === 'invalid' || (code === 'unreadable' && details['systemCode'] === undefined)) return { problem: message }
+  return { ...toHermesOptions(NOTHING), reviewModel: undefined, warnings: [`config.yaml has no effect: ${message}`] }
+}

@@ -1,0 +1,149 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createHermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { expect, it } from 'vitest'
+import { openServer } from './openai-server.ts'
+import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+
+const DAY = 86_400_000
+
+const ago = (days: number): string => new Date(Date.now() - days * DAY).toISOString()
+
+const write = (home: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+
+const skillMd = (name: string): string => `---\nname: ${name}\ndescription: How to ${name}\n---\n\n1. Do it.\n`
+
+const record = (idleDays: number) => ({
+  created_by: 'agent',
+  state: 'active',
+  pinned: false,
+  use_count: 1,
+  last_used_at: ago(idleDays),
+  created_at: ago(400),
+})
+
+/** An agent's skill last used 100 days ago, another one 5 days ago, and a curator that last ran 10 days ago. */
+const agedHome = (config?: string): string => {
+  const home = temporaryFolder()
+  for (const name of ['fax-the-office', 'write-notes', 'by-hand']) write(home, `skills/${name}/SKILL.md`, skillMd(name))
+  write(home, 'skills/.usage.json', JSON.stringify({ 'fax-the-office': record(100), 'write-notes': record(5) }))
+  write(home, 'skills/.curator_state', JSON.stringify({ last_run_at: ago(10), run_count: 3, paused: false }))
+  if (config !== undefined) write(home, 'config.yaml', config)
+  return home
+}
+
+it('archives at its start what was not used for 100 days, tells it, and it can be brought back', async () => {
+  const home = agedHome()
+  const run = await runChat({ args: ['--home', home], lines: ['/curator', 'what skills do you have?', '/quit'] })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(run.stdout).toContain('· curator: looked after 2 skills, 0 stale, 1 archived\n  fax-the-office: archived. ')
+  expect(run.stdout).toMatch(/nothing is deleted; the backup \S+ has it as it was/)
+  expect(run.stdout).toMatch(/^skills {3}2 active, 0 stale, 1 archived; 1 looked after, 1 left alone$/m)
+  expect(run.stdout).toMatch(/^backups {2}1, the newest \S+ \(pre-curator-run\)$/m)
+  expect(run.stdout).toMatch(/^curator {2}the next run is due on \d{4}-/m)
+  // The session's catalogue was frozen after the run.
+  expect(run.stdout).toMatch(/These are my skills:\n(?!.*fax)/)
+  expect(run.stdout.match(/fax-the-office/g)).toHaveLength(1)
+
+  const hermes = createHermes({ storage: fileSystemBackend(home) })
+  const { backups } = await hermes.curator.backups().then((read) => (read.ok ? read.value : Promise.reject(read.error)))
+  expect(backups.flatMap(({ files }) => files.map(({ path }) => path))).toContain('skills/fax-the-office/SKILL.md')
+  expect(await hermes.curator.restore('fax-the-office')).toMatchObject({ ok: true })
+  expect(readFileSync(join(home, 'skills/fax-the-office/SKILL.md'), 'utf8')).toBe(skillMd('fax-the-office'))
+  await hermes.close()
+})
+
+it('leaves all skills alone where somebody works in the home, where it is switched off, and where it never looked before', async () => {
+  const busy = agedHome()
+  write(busy, 'skills/.active_days.json', JSON.stringify({ days: [ago(0).slice(0, 10)], lastActiveAt: Date.now() }))
+  const off = agedHome('curator:\n  enabled: false\n')
+  const fresh = agedHome()
+  write(fresh, 'skills/.curator_state', '{}')
+  const runs = await Promise.all([busy, off, fresh].map((home) => runChat({ args: ['--home', home], lines: ['/curator', '/quit'] })))
+  for (const { code, stdout } of runs) {
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('· curator')
+  }
+  expect(runs.map(({ stdout }) => /^curator {2}(.*)$/m.exec(stdout)?.[1])).toEqual([
+    'due as soon as nobody works',
+    'off: config.yaml says so',
+    expect.stringMatching(/^the next run is due on /),
+  ])
+  for (const home of [busy, off, fresh]) expect(readdirSync(join(home, 'skills'))).toContain('fax-the-office')
+})
+
+it('takes its settings from config.yaml, tells what is odd in it once, and lets the command line win', async () => {
+  const home = agedHome(
+    'memory:\n  nudge_interval: 3\n  memory_char_limit: 999\nskills:\n  creation_nudge_interval: 7\ncurator:\n  archive_after_days: never\n  stale_after: 5\n',
+  )
+  const run = await runChat({ args: ['--home', home, '--skill-nudge', '4'], lines: ['/new', '/quit'] })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(run.stdout).toContain('review   every 3 turns and every 4 tool steps')
+  expect(run.stdout).toContain('0/999')
+  expect(run.stdout).toContain('· curator: looked after 2 skills, 1 stale, 0 archived')
+  expect(run.stdout.match(/config\.yaml, line 8: 'curator\.stale_after' has no effect/g)).toHaveLength(1)
+})
+
+it('does not start with a config.yaml that says something wrong, and names the line', async () => {
+  const run = await runChat({ args: ['--home', agedHome('curator:\n  archive_after_days: soon\n')], lines: ['hello', '/quit'] })
+  expect(run).toMatchObject({ code: 2, stdout: '' })
+  expect(run.stderr).toMatch(/^config\.yaml, line 2: 'curator\.archive_after_days' must be .*\n$/)
+})
+
+it('says that merging needs a real model', async () => {
+  const run = await runChat({ args: ['--home', agedHome('curator:\n  consolidate: true\n')], lines: ['/quit'] })
+  expect(run.stdout).toContain('config.yaml asks to merge skills (curator.consolidate); that needs a real model.')
+  expect(run.stdout).toContain('1 archived')
+})
+
+const steps = (first: string): string => `---\nname: pr-triage-one\ndescription: How to triage\n---\n\n1. ${first}\n`
+
+const PLAN = `They are one.\n\`\`\`yaml
+consolidations:
+  - { from: pr-triage-two, into: pr-triage-one, reason: the same task, method: merge }
+prunings: []
+umbrellas:
+  - name: pr-triage-one
+    content: |
+${steps('Read the labels.\n2. Ask the author.')
+  .trimEnd()
+  .split('\n')
+  .map((line) => `      ${line}`)
+  .join('\n')}
+\`\`\``
+
+it('merges with the model that config.yaml names, and tells it', async () => {
+  const { url, bodies } = await openServer(({ stream }) => ({ text: stream === true ? 'Hello.' : PLAN }))
+  const home = agedHome('curator:\n  consolidate: true\n  review_model: tiny\n')
+  write(home, 'skills/pr-triage-one/SKILL.md', steps('Read the labels.'))
+  write(home, 'skills/pr-triage-two/SKILL.md', steps('Ask the author.').replace('one', 'two'))
+  write(home, 'skills/.usage.json', JSON.stringify({ 'pr-triage-one': record(5), 'pr-triage-two': record(5) }))
+  const file = join(temporaryFolder(), 'requests.jsonl')
+  const run = await runChat({
+    args: ['--home', home, '--record', file],
+    env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
+    lines: ['hello', '/quit'],
+  })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small'])
+  expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn'])
+  expect(run.stdout).toContain(
+    '· curator: looked after 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n',
+  )
+  expect(readFileSync(join(home, 'skills/pr-triage-one/SKILL.md'), 'utf8')).toContain('Ask the author.')
+  expect(readdirSync(join(home, 'skills'))).not.toContain('pr-triage-two')
+})
+
+it('tells bundled, installed and own skills apart in /skills', async () => {
+  const home = agedHome('curator:\n  enabled: false\n')
+  write(home, 'skills/.bundled_manifest', 'write-notes:abc\n')
+  write(home, 'skills/.hub/lock.json', JSON.stringify({ installed: { 'fax-the-office': { install_path: 'fax-the-office' } } }))
+  const run = await runChat({ args: ['--home', home], lines: ['/skills', '/quit'] })
+  expect(run.stdout).toMatch(/- write-notes: .*\n {2}active · .* · came with the product\n/)
+  expect(run.stdout).toMatch(/- fax-the-office: .*\n {2}active · .* · from a hub\n/)
+  expect(run.stdout).toMatch(/- by-hand: .*\n {2}active · never used · yours\n/)
+})

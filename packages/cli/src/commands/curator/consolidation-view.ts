@@ -1,0 +1,69 @@
+/** What was merged, or would be, as a person reads it: facts first, then what waits and what was refused. */
+import type { ConsolidationReport } from '@hermes/core'
+import { oneLine } from '../../terminal/clean-text.ts'
+import { counted, formatCount } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Paint, Terminal } from '../../terminal/terminal.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+
+interface Row {
+  readonly name: string
+  readonly into: string
+  readonly how: string
+  readonly why: string
+}
+
+const STOPPED: Readonly<Record<NonNullable<ConsolidationReport['stopped']>, string>> = {
+  steps: 'the number of calls is used up',
+  tokens: 'the budget of tokens is used up',
+  time: 'the time is used up',
+  model: 'the model failed',
+  aborted: 'it was asked to stop',
+}
+
+const METHODS = { merge: 'merged', create: 'new skill', demote: 'as a file' } as const
+
+const toColumns = (paint: Paint): readonly Column<Row>[] => [
+  { title: 'SKILL', cell: ({ name }) => name, least: 16, paint: paint.bold },
+  { title: 'INTO', cell: ({ into }) => into, least: 12 },
+  { title: 'HOW', cell: ({ how }) => how, paint: paint.yellow },
+  { title: 'WHY', cell: ({ why }) => why, least: 16, drop: 1, paint: paint.dim },
+]
+
+const toRows = ({ consolidated, pruned }: ConsolidationReport): readonly Row[] => [
+  ...consolidated.map(({ name, into, method, reason }) => ({ name, into, how: METHODS[method], why: reason })),
+  ...pruned.map(({ name, reason }) => ({ name, into: 'the archive', how: 'put away', why: reason })),
+]
+
+const headOf = (rows: readonly Row[], dryRun: boolean): string => {
+  if (rows.length === 0) return dryRun ? 'No skill would be merged.' : 'No skill was merged.'
+  return `${counted(rows.length, 'skill')} ${dryRun ? 'would be' : 'were'} merged or put away${dryRun ? '; nothing was done' : ''}.`
+}
+
+export const renderConsolidation = (report: ConsolidationReport, terminal: Terminal): string => {
+  const { held, refused, disagreements, clusters, calls, inputTokens, outputTokens, stopped, dryRun } = report
+  const rows = toRows(report)
+  const { columns, paint } = terminal
+  const line = (text: string, colour: (text: string) => string): string => `${colour(wrapText(oneLine(text), columns, 2))}\n`
+  const cost = `${counted(calls, 'call')} of the model, about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`
+  const left = clusters.left === 0 ? '' : ` ${counted(clusters.left, 'group')} left for the next run.`
+  const waiting = held.some(({ pendingIds }) => pendingIds.length > 0) ? hint("'hermes journal pending' shows what waits.", terminal) : ''
+  return [
+    rows.length === 0 ? '' : renderTable(toColumns(paint), rows, { columns, paintTitle: paint.dim }),
+    `${wrapText(headOf(rows, dryRun), columns)}\n`,
+    ...held.map(({ names, into, why }) =>
+      line(`waits: ${names.join(', ')}${into === undefined ? '' : ` → ${into}`}: ${why}`, paint.yellow),
+    ),
+    waiting,
+    ...refused.map(({ names, into, why }) =>
+      line(`refused: ${[...names, ...(into === undefined ? [] : [`→ ${into}`])].join(' ')}: ${why}`, paint.red),
+    ),
+    ...disagreements.map(({ said, done }) => line(`the model said: ${said}; done was: ${done}`, paint.yellow)),
+    stopped === undefined ? '' : line(`It ended early: ${STOPPED[stopped]}. The next run carries on.`, paint.yellow),
+    hint(
+      `${counted(clusters.asked, 'group')} of skills asked about, ${clusters.unchanged} unchanged since the last time. ${cost}${left}`,
+      terminal,
+    ),
+  ].join('')
+}

@@ -1,0 +1,20 @@
+/** Before a verb that changes the library: a rollback that was interrupted comes to its end first. */
+import { ok, type Result, type RollbackRecovery, recoverRollback } from '@hermes/core'
+import type { Context } from '../../context.ts'
+import { counted } from '../../terminal/gauge.ts'
+
+export const tellRecovery = (recovery: RollbackRecovery, { warn }: Context): void => {
+  if (recovery.recovered === 'finished') {
+    const { id, restored } = recovery.report
+    warn(`A rollback to ${id} had been interrupted and was finished first: ${counted(restored.length, 'file')} put back.`)
+  } else if (recovery.recovered === 'undone') {
+    warn(`A rollback had been interrupted and was undone: ${recovery.because.message}`)
+  }
+}
+
+export const settleRollback = async (context: Context): Promise<Result<void>> => {
+  const recovered = await recoverRollback(context.storage, context.clock)
+  if (!recovered.ok) return recovered
+  tellRecovery(recovered.value, context)
+  return ok(undefined)
+}

@@ -1,0 +1,13 @@
+/** `--force`: a run that crashed keeps its place for up to an hour; a person who knows that it is gone gives the place away. */
+import { ok, type Result, readCuratorLease, releaseCuratorLease } from '@hermes/core'
+import type { Context } from '../../context.ts'
+import { formatInstant } from '../../terminal/relative-time.ts'
+
+export const takeOver = async ({ storage, clock, warn }: Context): Promise<Result<void>> => {
+  const lease = await readCuratorLease(storage, clock)
+  if (!lease.ok) return lease
+  if (!lease.value) return ok(undefined)
+  const released = await releaseCuratorLease({ storage, owner: lease.value.owner })
+  if (released.ok) warn(`The place of the run of ${formatInstant(lease.value.startedAt)} was taken over.`)
+  return released
+}

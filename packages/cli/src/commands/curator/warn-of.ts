@@ -1,0 +1,7 @@
+/** What went wrong beside the thing that was asked for. */
+import type { HermesError } from '@hermes/core'
+import type { Context } from '../../context.ts'
+
+export const warnOf = (problems: readonly HermesError[], { warn }: Context): void => {
+  for (const { message } of problems) warn(message)
+}

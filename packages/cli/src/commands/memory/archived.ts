@@ -1,0 +1,49 @@
+/** `hermes memory archived`: what the agent no longer remembers, and why. */
+import type { ForgottenEntry, MemoryTarget } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Paint } from '../../terminal/terminal.ts'
+import { MEMORY_STORES } from './memory-view.ts'
+import { openMemory } from './open-memory.ts'
+import { shortForgottenId } from './restore.ts'
+
+const toColumns = (entries: readonly ForgottenEntry[], now: number, paint: Paint): readonly Column<ForgottenEntry>[] => [
+  { title: 'ID', cell: ({ id }) => shortForgottenId(id, entries), paint: paint.dim },
+  { title: 'GONE', cell: ({ forgottenAt }) => relativeTime(forgottenAt, now) },
+  { title: 'ORIGIN', cell: ({ origin }) => origin, drop: 3 },
+  { title: 'ENTRY', cell: ({ text }) => text, least: 24 },
+  { title: 'WHY', cell: ({ reason = '', replacedBy }) => (replacedBy === undefined ? reason : `now: ${replacedBy}`), least: 16, drop: 2 },
+]
+
+export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | undefined }>({
+  usage: 'archived [store]',
+  describe: 'List what was taken out of memory, the newest first. Nothing leaves this archive by itself.',
+  examples: [
+    ['hermes memory archived', 'of both stores'],
+    ['hermes memory archived --json', 'with whole ids and texts, for programs'],
+  ],
+  options: (parser) => parser.positional('store', { choices: MEMORY_STORES, describe: 'memory: its own notes; user: who you are' }),
+  run: async ({ store }, context) => {
+    const listed = await openMemory(context).archived(store)
+    if (!listed.ok) return failed(listed.error)
+    const entries = listed.value
+    return {
+      value: { archived: entries },
+      text: (terminal) =>
+        entries.length === 0
+          ? 'Nothing has been taken out of memory.\n'
+          : renderTable(toColumns(entries, context.clock(), terminal.paint), entries, {
+              columns: terminal.columns,
+              paintTitle: terminal.paint.dim,
+            }) +
+            hint(
+              `${counted(entries.length, 'archived entry', 'archived entries')}. 'hermes memory restore <id>' brings one back.`,
+              terminal,
+            ),
+    }
+  },
+})

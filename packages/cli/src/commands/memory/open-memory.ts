@@ -1,0 +1,15 @@
+/** The memory of the home, with the limits of its config.yaml. */
+import { type HermesError, MemoryStore, toHermesOptions } from '@hermes/core'
+import type { Context } from '../../context.ts'
+
+/** What fails beside a change, such as an old backup that stays, is a warning unless told otherwise. */
+export const openMemory = (
+  { storage, clock, config, warn }: Context,
+  onFailure: (error: HermesError) => void = ({ message }) => warn(message),
+): MemoryStore =>
+  new MemoryStore({
+    ...(config.ok ? toHermesOptions(config.value.config).memory : {}),
+    storage,
+    clock,
+    onFailure,
+  })

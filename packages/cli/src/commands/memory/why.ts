@@ -1,0 +1,119 @@
+/** `hermes memory why`: where an entry comes from, and everything the journal knows of it. */
+import type { EntryFacts, ForgottenEntry, JournalRecord, MemoryTarget } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { shortId } from '../../find-by-id.ts'
+import { renderFields } from '../../terminal/field-list.ts'
+import { hint } from '../../terminal/hint.ts'
+import { relativeTime } from '../../terminal/relative-time.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { describeAction } from '../journal/describe-op.ts'
+import { paintVerdict } from '../journal/list.ts'
+import { openJournal } from '../journal/read-journal.ts'
+import { MEMORY_STORES } from './memory-view.ts'
+import { openMemory } from './open-memory.ts'
+import { shortForgottenId } from './restore.ts'
+
+type LiveEntry = EntryFacts & { readonly target: MemoryTarget }
+
+interface Story {
+  readonly entries: readonly LiveEntry[]
+  readonly archived: readonly ForgottenEntry[]
+  readonly records: readonly JournalRecord[]
+}
+
+const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
+
+const textsOf = ({ op, previous = [] }: JournalRecord): readonly string[] => {
+  if (!op) return previous
+  return [...('content' in op ? [op.content] : []), ...('oldText' in op ? [op.oldText] : []), ...previous]
+}
+
+const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
+  evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
+
+const renderStory = ({ entries, archived, records }: Story, now: number, terminal: Terminal): string => {
+  const { paint } = terminal
+  const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
+  const live = entries.map(
+    ({ target, entry, origin, firstSeenAt, lastConfirmedAt }) =>
+      `${paint.bold(`In ${FILES[target]}`)}\n${renderFields(
+        [
+          ['entry', entry],
+          ['origin', origin === 'external' ? 'external: written by hand or by another program' : origin],
+          ['first seen', when(firstSeenAt)],
+          ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
+        ],
+        terminal,
+      )}`,
+  )
+  const gone = archived.map(
+    ({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
+      `${paint.bold(`Taken out of ${FILES[target]}`)}\n${renderFields(
+        [
+          ['entry', text],
+          ['origin', origin],
+          ['gone', when(forgottenAt)],
+          ['why', reason],
+          ['now', replacedBy],
+          ['back with', `hermes memory restore ${shortForgottenId(id, archived)}`],
+        ],
+        terminal,
+      )}`,
+  )
+  const told = records.map(
+    (record) =>
+      `${paintVerdict(record.verdict, paint)(record.verdict)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
+        [
+          ['what', record.op ? describeAction(record.op, record.target) : undefined],
+          ['by', record.actor],
+          ['why', record.reason],
+          ['evidence', quoted(record)],
+          ['session', record.sessionId],
+        ],
+        terminal,
+      )}`,
+  )
+  const silent =
+    records.length === 0
+      ? [hint('The journal has no record of it: what is written by hand or on the command line leaves none.', terminal)]
+      : []
+  return [...live, ...gone, ...told, ...silent].join('\n')
+}
+
+export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
+  usage: 'why <text..>',
+  describe: 'Tell where an entry comes from: whose words, since when, and every decision about it.',
+  examples: [
+    ['hermes memory why pnpm', 'every entry that speaks of pnpm, also those that are gone'],
+    ['hermes memory why "Lives in Oslo" --json', 'the same for programs'],
+  ],
+  takesWords: true,
+  options: (parser) => parser.positional('text', { type: 'string', array: true, demandOption: true, describe: 'a piece of the entry' }),
+  run: async ({ text, '--': rest = [] }, context) => {
+    const asked = [...text, ...rest].join(' ')
+    const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
+    const store = openMemory(context)
+    const entries: LiveEntry[] = []
+    for (const target of MEMORY_STORES) {
+      const facts = await store.facts(target)
+      if (!facts.ok) return failed(facts.error)
+      entries.push(...facts.value.filter(({ entry }) => isAbout(entry)).map((fact) => ({ target, ...fact })))
+    }
+    const gone = await store.archived()
+    if (!gone.ok) return failed(gone.error)
+    const listed = await openJournal(context).list()
+    if (!listed.ok) return failed(listed.error)
+    const archived = gone.value.filter((entry) => isAbout(entry.text))
+    const known = new Set([...entries.map(({ entry }) => entry), ...archived.map((entry) => entry.text)])
+    const records = listed.value.filter(
+      (record) => record.target !== 'skill' && textsOf(record).some((words) => isAbout(words) || known.has(words)),
+    )
+    const story: Story = { entries, archived, records }
+    if (entries.length + archived.length + records.length === 0) {
+      const message = `Nothing in memory, its archive or the journal speaks of '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`
+      return failed({ code: 'not_found', message })
+    }
+    return { value: story, text: (terminal) => renderStory(story, context.clock(), terminal) }
+  },
+})

@@ -1,0 +1,8 @@
+/** The skills of the home and what is counted for them, with a warning for what cannot be read. */
+import { SkillStore, UsageStore } from '@hermes/core'
+import type { Context } from '../../context.ts'
+
+export const openSkills = ({ storage, clock }: Context): SkillStore => new SkillStore({ storage, clock })
+
+export const openUsage = ({ storage, clock, warn }: Context): UsageStore =>
+  new UsageStore({ storage, clock, onProblem: ({ message }) => warn(message) })

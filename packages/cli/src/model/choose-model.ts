@@ -1,0 +1,125 @@
+/** Picks a language model by its name and the environment. A provider's package is loaded only once it is chosen. */
+import { DEFAULT_MODELS } from './default-models.ts'
+import { ollamaUrl } from './ollama-url.ts'
+
+/** A language model as the providers of the AI SDK implement it. */
+export type ProviderModel = ReturnType<ReturnType<typeof import('@ai-sdk/openai-compatible').createOpenAICompatible>['chatModel']>
+
+export interface ChosenModel {
+  readonly model: ProviderModel
+  /** How a person is told of it: `Anthropic claude-haiku-4-5`. */
+  readonly label: string
+  /** What a person checks first when the provider answers with an error. */
+  readonly advice: string
+}
+
+export interface NoModel {
+  /** A sentence for the person: what is missing and how to give it. */
+  readonly problem: string
+  /** The environment names no provider at all. */
+  readonly isUnset: boolean
+}
+
+export interface ModelChoice {
+  /** Beats the environment's name. `openai/…`, `anthropic/…` and `ollama/…` name the provider too. */
+  readonly modelName?: string | undefined
+  /** Where that name stands, for what is said of it. Default `--model`. */
+  readonly namedBy?: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+type Provider = 'server' | 'openai' | 'anthropic' | 'ollama'
+
+const VARIABLES = { server: 'OPENAI_BASE_URL', openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', ollama: 'OLLAMA_HOST' } as const
+
+const PROVIDERS = ['server', 'openai', 'anthropic', 'ollama'] as const
+
+/** Every way to give a model, for who has none. */
+export const MODEL_VARIABLES =
+  'ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_HOST (such as localhost:11434), or OPENAI_BASE_URL with OPENAI_MODEL'
+
+const problem = (text: string, isUnset = false): NoModel => ({ problem: text, isUnset })
+
+/** Whose the model is, as far as its name tells. */
+const providerOf = (name: string): { readonly provider?: Provider; readonly name: string } => {
+  const [, prefix, rest] = /^(openai|anthropic|ollama)\/(.+)$/.exec(name) ?? []
+  const provider = PROVIDERS.find((one) => one === prefix)
+  if (provider && rest !== undefined) return { provider, name: rest }
+  if (/^claude\b/.test(name)) return { provider: 'anthropic', name }
+  return /^(?:gpt-|chatgpt|o\d\b)/.test(name) ? { provider: 'openai', name } : { name }
+}
+
+type Value = (name: string) => string | undefined
+
+const openServer = async (name: string | undefined, value: Value): Promise<ChosenModel | NoModel> => {
+  const baseURL = value('OPENAI_BASE_URL') ?? ''
+  if (!URL.canParse(baseURL))
+    return problem(`OPENAI_BASE_URL is '${baseURL}', which is not a URL. Give one such as http://localhost:8000/v1.`)
+  const modelId = name ?? value('OPENAI_MODEL')
+  if (modelId === undefined) return problem('OPENAI_BASE_URL is set; say which model that server runs with --model NAME or OPENAI_MODEL.')
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const apiKey = value('OPENAI_API_KEY')
+  const provider = createOpenAICompatible({ name: 'openai-compatible', baseURL, ...(apiKey === undefined ? {} : { apiKey }) })
+  return {
+    model: provider.chatModel(modelId),
+    label: `${modelId} at ${baseURL}`,
+    advice: `Check OPENAI_BASE_URL (${baseURL}), OPENAI_API_KEY and the model's name (${modelId}).`,
+  }
+}
+
+const openOpenAi = async (name: string | undefined, value: Value): Promise<ChosenModel> => {
+  const modelId = name ?? value('OPENAI_MODEL') ?? DEFAULT_MODELS.openai
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  return {
+    model: createOpenAI({ apiKey: value('OPENAI_API_KEY') ?? '' })(modelId),
+    label: `OpenAI ${modelId}`,
+    advice: `Check OPENAI_API_KEY and the model's name (${modelId}; change it with --model or OPENAI_MODEL).`,
+  }
+}
+
+const openAnthropic = async (name: string | undefined, value: Value): Promise<ChosenModel> => {
+  const modelId = name ?? value('ANTHROPIC_MODEL') ?? DEFAULT_MODELS.anthropic
+  const { createAnthropic } = await import('@ai-sdk/anthropic')
+  return {
+    model: createAnthropic({ apiKey: value('ANTHROPIC_API_KEY') ?? '' })(modelId),
+    label: `Anthropic ${modelId}`,
+    advice: `Check ANTHROPIC_API_KEY and the model's name (${modelId}; change it with --model or ANTHROPIC_MODEL).`,
+  }
+}
+
+const openOllama = async (name: string | undefined, value: Value): Promise<ChosenModel | NoModel> => {
+  const host = value('OLLAMA_HOST') ?? ''
+  const baseURL = ollamaUrl(host)
+  if (baseURL === undefined) return problem(`OLLAMA_HOST is '${host}', which is not an address. Give one such as localhost:11434.`)
+  const modelId = name ?? value('OLLAMA_MODEL') ?? DEFAULT_MODELS.ollama
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  return {
+    model: createOpenAICompatible({ name: 'ollama', baseURL }).chatModel(modelId),
+    label: `Ollama ${modelId}`,
+    advice: `Is Ollama running at ${baseURL}, and was 'ollama pull ${modelId}' done? Another model: --model or OLLAMA_MODEL.`,
+  }
+}
+
+const OPEN = { server: openServer, openai: openOpenAi, anthropic: openAnthropic, ollama: openOllama } as const
+
+/**
+ * A provider that the name tells goes first: `claude-…`, `gpt-…`, `ollama/…`. Else the first that is set up: OPENAI_BASE_URL, OPENAI_API_KEY,
+ * ANTHROPIC_API_KEY, OLLAMA_HOST. A server of one's own (OPENAI_BASE_URL) takes any name as it is, since gateways serve the models of many.
+ */
+export const chooseModel = async (
+  env: Environment,
+  { modelName, namedBy = '--model' }: ModelChoice = {},
+): Promise<ChosenModel | NoModel> => {
+  const value: Value = (name) => env[name]?.trim() || undefined
+  const isSetUp = (provider: Provider): boolean => value(VARIABLES[provider]) !== undefined
+  const told = modelName === undefined ? undefined : providerOf(modelName)
+  if (told?.provider && isSetUp(told.provider)) return OPEN[told.provider](told.name, value)
+  if (isSetUp('server')) return openServer(modelName, value)
+  if (told?.provider) {
+    const variable = VARIABLES[told.provider]
+    return problem(`The model ${modelName} of ${namedBy} needs ${variable}, or a server that has it as OPENAI_BASE_URL.`)
+  }
+  const provider = PROVIDERS.find(isSetUp)
+  return provider ? OPEN[provider](modelName, value) : problem(`There is no model to ask. Set ${MODEL_VARIABLES}.`, true)
+}

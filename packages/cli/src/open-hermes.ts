@@ -1,0 +1,28 @@
+/** The whole loop over the home: what is approved or merged here passes the same parts as in an agent. Loaded late, since most verbs do without. */
+import { createHermes, type Hermes, type HermesEvent, type HostModel, toHermesOptions } from '@hermes/core'
+import type { Context } from './context.ts'
+
+export interface OpenHermesOptions {
+  /** Reads and merges skills. Default: none. */
+  readonly model?: HostModel | undefined
+  readonly onEvent?: (event: HermesEvent) => void
+}
+
+/** A count that could not be written is a warning. */
+export const openHermes = (
+  { storage, clock, config, world, warn }: Context,
+  { model, onEvent = () => {} }: OpenHermesOptions = {},
+): Hermes => {
+  const options = config.ok ? toHermesOptions(config.value.config) : undefined
+  return createHermes({
+    ...options,
+    curator: { ...options?.curator, ...(model ? { model } : {}) },
+    storage,
+    clock,
+    createId: world.createId,
+    onEvent: (event) => {
+      if (event.type === 'storage-failed') warn(event.error.message)
+      onEvent(event)
+    },
+  })
+}

@@ -1,0 +1,135 @@
+/** `hermes curator run`, `backup` and `rollback`, killed at any moment: no skill is lost, the status says what is unfinished, and the next command mends it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../core/test/support/seeded-random.ts'
+import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+
+// As it is installed: what is built starts five times as fast.
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+const HOMES = 4
+const KILLS_PER_HOME = 25
+const SKILLS = 30
+const MAX_EVENTS = 60
+const DAY = 86_400_000
+
+const NAMES = Array.from({ length: SKILLS }, (_, index) => `skill-${index}`)
+
+const textOf = (name: string, edit: number): string =>
+  `---\nname: ${name}\ndescription: How to ${name}.\n---\n\nThe text of edit ${edit}.\n`
+
+/** Some unused for so long that a run changes them. */
+const usage = (random: () => number): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      NAMES.map((name) => {
+        const days = [1, 40, 200][Math.floor(random() * 3)] ?? 1
+        return [name, { created_by: 'agent', use_count: 1, last_used_at: new Date(Date.now() - days * DAY).toISOString() }]
+      }),
+    ),
+  )
+
+/** Lets the command work until it has changed so many files, then kills it; a command that is done sooner was not killed. */
+const killAfter = async (home: string, args: readonly string[], events: number): Promise<boolean> => {
+  const child = spawn(process.execPath, [MAIN, 'curator', ...args, '--home', home], { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
+  let seen = 0
+  const watcher = watch(join(home, 'skills'), { recursive: true }, () => {
+    seen += 1
+    if (seen === events) child.kill('SIGKILL')
+  })
+  const [, signal] = await once(child, 'close')
+  watcher.close()
+  return signal === 'SIGKILL'
+}
+
+/** Every SKILL.md, living or put away, by the name that it says. */
+const copies = (home: string): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>()
+  for (const path of readdirSync(join(home, 'skills'), { recursive: true, encoding: 'utf8' })) {
+    if (!path.endsWith('SKILL.md') || path.startsWith('.backups')) continue
+    const text = readFileSync(join(home, 'skills', path), 'utf8')
+    const name = /^name: (.*)$/m.exec(text)?.[1] ?? path
+    found.set(name, [...(found.get(name) ?? []), text])
+  }
+  return found
+}
+
+const expectNothingLost = (home: string, edits: number): void => {
+  const found = copies(home)
+  expect([...found.keys()].sort()).toEqual([...NAMES].sort())
+  for (const [name, texts] of found) {
+    const known = new Set(Array.from({ length: edits + 1 }, (_, edit) => textOf(name, edit)))
+    for (const text of texts) expect(known.has(text), `${name}: ${text}`).toBe(true)
+  }
+}
+
+interface Status {
+  readonly running?: object
+  readonly unfinished: { readonly rollback?: object; readonly runs: readonly object[]; readonly merge?: string }
+}
+
+const statusOf = async (home: string): Promise<Status> => {
+  const { code, told } = await runJson(['curator', 'status', '--home', home])
+  expect([code, told.ok]).toEqual([0, true])
+  return told.value as Status
+}
+
+/** What lies on the disk is what the status says. */
+const expectTold = async (home: string): Promise<boolean> => {
+  const { running, unfinished } = await statusOf(home)
+  const backups = join(home, 'skills/.backups')
+  const journals = existsSync(join(backups, '.runs')) ? readdirSync(join(backups, '.runs')) : []
+  expect(unfinished.rollback !== undefined).toBe(existsSync(join(backups, '.rollback.json')))
+  // The journal of the run that still holds its place is told as that run.
+  expect(unfinished.runs.length + (running ? 1 : 0)).toBeGreaterThanOrEqual(journals.filter((name) => name.endsWith('.json')).length)
+  const isUnfinished = running !== undefined || unfinished.rollback !== undefined || unfinished.runs.length > 0
+  if (isUnfinished) expect((await runHermes(['curator', 'status', '--home', home])).stdout).toContain('\n! ')
+  return isUnfinished
+}
+
+const expectMended = async (home: string, args: readonly string[]): Promise<void> => {
+  const mended = await runHermes(['curator', ...args, '--home', home])
+  expect(mended, mended.stderr).toMatchObject({ code: 0 })
+  expect(await statusOf(home)).toMatchObject({ running: undefined, unfinished: { rollback: undefined, runs: [], merge: undefined } })
+}
+
+const workOn = async (seed: number): Promise<{ readonly killed: number; readonly unfinished: number }> => {
+  const random = seededRandom(seed)
+  const below = (count: number): number => Math.floor(random() * count)
+  const home = temporaryHome()
+  const counts = { killed: 0, unfinished: 0 }
+  let edits = 0
+  writeHome(home, Object.fromEntries(NAMES.map((name) => [`skills/work/${name}/SKILL.md`, textOf(name, 0)])))
+  writeHome(home, { 'skills/.usage.json': usage(random) })
+  expect(await runHermes(['curator', 'backup', '--home', home])).toMatchObject({ code: 0 })
+  for (let round = 0; round < KILLS_PER_HOME; round++) {
+    writeFileSync(join(home, 'skills/.usage.json'), usage(random))
+    const live = NAMES.filter((name) => existsSync(join(home, 'skills/work', name, 'SKILL.md')))
+    const edited = live[below(live.length)]
+    edits += 1
+    if (edited) writeFileSync(join(home, 'skills/work', edited, 'SKILL.md'), textOf(edited, edits))
+    const verb = [['run'], ['backup'], ['rollback', '--yes']][below(3)] ?? ['run']
+    if (await killAfter(home, verb, 1 + below(MAX_EVENTS))) counts.killed += 1
+    expectNothingLost(home, edits)
+    if (await expectTold(home)) counts.unfinished += 1
+    await expectMended(home, below(2) === 0 ? ['run', '--force'] : ['rollback', '--yes', '--force'])
+    expectNothingLost(home, edits)
+  }
+  return counts
+}
+
+describe('kill -9', () => {
+  it(`loses no skill in ${HOMES * KILLS_PER_HOME} rounds, and what is half done is told and mended`, { timeout: 180_000 }, async () => {
+    const first = await Promise.all([workOn(1), workOn(2)])
+    const second = await Promise.all([workOn(3), workOn(4)])
+    const counts = [...first, ...second]
+    console.log(counts)
+    // Or the kills would have come too early or too late to show anything.
+    expect(counts.reduce((sum, { killed }) => sum + killed, 0)).toBeGreaterThan((HOMES * KILLS_PER_HOME) / 3)
+    expect(counts.reduce((sum, { unfinished }) => sum + unfinished, 0)).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 4, 23, 12)
+
+const memory = (home: string, args: readonly string[], now = NOW) =>
+  runHermes(['memory', ...args, '--home', home], { now, env: { COLUMNS: '100' } })
+
+const grown = async (): Promise<string> => {
+  const home = temporaryHome()
+  await memory(home, ['add', 'The repo builds with pnpm 9'], NOW - 40 * DAY)
+  await memory(home, ['add', '-t', 'user', 'Lives in Lisbon'], NOW - 30 * DAY)
+  await memory(home, ['add', 'The repo builds with pnpm 9'], NOW - 10 * DAY)
+  await memory(home, ['replace', '-t', 'user', 'Lisbon', 'Lives in Oslo'], NOW - 5 * DAY)
+  return home
+}
+
+describe('hermes memory show --long', () => {
+  it('tells since when each entry is there and when it was last said', async () => {
+    const home = await grown()
+    writeHome(home, { 'memories/USER.md': 'Lives in Oslo\n§\nBy hand' })
+    const { stdout } = await memory(home, ['show', '--long'])
+    expect(stdout).toMatch(/The repo builds with pnpm 9\n +first seen 1mo ago, confirmed 10d ago\n/)
+    expect(stdout).toMatch(/external +By hand\n +since when is not recorded\n/)
+    expect((await memory(home, ['show'])).stdout).not.toContain('first seen')
+    const { told } = await runJson(['memory', 'show', 'memory', '--home', home], { now: NOW })
+    expect(told.value).toMatchObject({ stores: [{ entries: [{ firstSeenAt: NOW - 40 * DAY, lastConfirmedAt: NOW - 10 * DAY }] }] })
+  })
+})
+
+describe('hermes memory archived and restore', () => {
+  it('lists what was taken out and brings it back by the beginning of its id', async () => {
+    const home = await grown()
+    const listed = await memory(home, ['archived'])
+    expect(listed.stdout).toMatch(/^user-[0-9a-f]{6} +5d ago +user +Lives in Lisbon +now: Lives in Oslo\n/m)
+    const [id = ''] = /user-[0-9a-f]{6}/.exec(listed.stdout) ?? []
+    expect((await memory(home, ['restore', id])).stdout).toContain('USER.md: added 1 entry')
+    expect((await memory(home, ['show', 'user'])).stdout).toMatch(/user +Lives in Lisbon\n/)
+    expect((await memory(home, ['archived'])).stdout).toBe('Nothing has been taken out of memory.\n')
+  })
+
+  it('says what to do about an id that nothing has', async () => {
+    const { code, told } = await runJson(['memory', 'restore', 'user-123456', '--home', await grown()], { now: NOW })
+    expect([code, told.ok]).toEqual([1, false])
+    expect(told.error).toMatchObject({ code: 'not_found', message: expect.stringContaining("'hermes memory archived' lists the ids") })
+  })
+})
+
+describe('hermes memory why', () => {
+  it('tells whose an entry is and since when, also of one that is gone', async () => {
+    const home = await grown()
+    const { stdout } = await memory(home, ['why', 'lives', 'in'])
+    expect(stdout).toMatch(/In USER\.md\n +entry +Lives in Oslo\n +origin +user\n/)
+    expect(stdout).toMatch(/Taken out of USER\.md\n +entry +Lives in Lisbon\n/)
+    expect(stdout).toMatch(/back with +hermes memory restore user-[0-9a-f]{6}\n/)
+    expect(stdout).toContain('The journal has no record of it')
+  })
+
+  it('tells every decision of the journal about it', async () => {
+    const home = await grown()
+    const record = {
+      id: 'aaaaaaaa-1',
+      at: NOW - 10 * DAY,
+      actor: 'review',
+      verdict: 'applied',
+      reason: 'The user said it.',
+      target: 'memory',
+      op: { action: 'add', content: 'The repo builds with pnpm 9' },
+      evidence: [{ messageId: 'm1', quote: 'we build with pnpm 9' }],
+    }
+    writeHome(home, { 'journal/2026-05-13/120000000-aaaaaaaa-1.jsonl': `${JSON.stringify(record)}\n` })
+    const { told } = await runJson(['memory', 'why', 'pnpm', '--home', home], { now: NOW })
+    expect(told.value).toMatchObject({ entries: [{ entry: 'The repo builds with pnpm 9' }], archived: [], records: [{ id: 'aaaaaaaa-1' }] })
+    expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(/applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +by +review\n/)
+  })
+
+  it('says where to look when nothing speaks of it', async () => {
+    expect(await memory(await grown(), ['why', 'Bergen'])).toMatchObject({ code: 1, stderr: expect.stringContaining('hermes memory show') })
+  })
+})

@@ -1,0 +1,44 @@
+/** An OpenAI-compatible server in this process: every request is answered by the test, and kept. */
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+export interface ChatRequest {
+  readonly model: string
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[]
+}
+
+export interface OpenAiServer {
+  /** For OPENAI_BASE_URL. */
+  readonly url: string
+  readonly requests: readonly ChatRequest[]
+}
+
+const toCompletion = (content: string): string =>
+  JSON.stringify({
+    id: 'c',
+    created: 0,
+    model: 'm',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
+  })
+
+/** Closed when the test ends. A number as the answer is an HTTP status. */
+export const openServer = async (answer: (request: ChatRequest) => string | number): Promise<OpenAiServer> => {
+  const requests: ChatRequest[] = []
+  const respond = async (incoming: IncomingMessage): Promise<readonly [status: number, body: string]> => {
+    const request: ChatRequest = JSON.parse(await text(incoming))
+    requests.push(request)
+    const told = answer(request)
+    return typeof told === 'number' ? [told, JSON.stringify({ error: { message: 'No.', type: 'no' } })] : [200, toCompletion(told)]
+  }
+  const server = createServer((incoming, response) => {
+    void respond(incoming).then(([status, body]) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return { url: `http://127.0.0.1:${address.port}/v1`, requests }
+}

@@ -115,6 +115,10 @@ describe('hermes curator run --consolidate', () => {
   it('asks no model unless it is asked to', async () => {
     const { url, requests } = await openServer(() => PLAN)
     expect(await run(library(), [], { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm' })).toMatchObject({ code: 0 })
+    expect(await run(library(), ['--model', 'm'], { OPENAI_BASE_URL: url })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--consolidate'),
+    })
     expect(requests).toEqual([])
   })
 
@@ -145,7 +149,7 @@ describe('hermes curator run --consolidate', () => {
     const home = library()
     const { code, stderr } = await run(home, ['--consolidate', '--model', 'm'], { OPENAI_BASE_URL: url })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/Check\s+OPENAI_BASE_URL/)
+    expect(stderr).toMatch(/^error: .*\bNo\.\s+Check\s+OPENAI_BASE_URL/)
     expect(live(home)).toEqual(['deploy-production', 'deploy-staging'])
   })
 

@@ -24,3 +24,18 @@ export const createProgress = ({ stderr }: World, isJson: boolean): Progress => 
     },
   }
 }
+
+/** Shows one line for as long as the work takes. */
+export const whileShowing = async <T>(
+  text: string,
+  { world, isJson }: { readonly world: World; readonly isJson: boolean },
+  work: () => Promise<T>,
+): Promise<T> => {
+  const progress = createProgress(world, isJson)
+  progress.show(text)
+  try {
+    return await work()
+  } finally {
+    progress.end()
+  }
+}

@@ -6,6 +6,7 @@ import { defineCommand } from '../../command.ts'
 import { formatBytes } from '../../terminal/format-bytes.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
+import { whileShowing } from '../../terminal/progress.ts'
 import { settleRollback } from './settle-rollback.ts'
 
 export const backupCommand = defineCommand<{ readonly reason: string }>({
@@ -17,7 +18,7 @@ export const backupCommand = defineCommand<{ readonly reason: string }>({
     const { storage, clock, warn } = context
     const settled = await settleRollback(context)
     if (!settled.ok) return failed(settled.error)
-    const taken = await createSkillBackup({ storage, clock, reason })
+    const taken = await whileShowing('Taking a backup and reading it back …', context, () => createSkillBackup({ storage, clock, reason }))
     if (!taken.ok) return failed(taken.error)
     const { id, createdAt, archive, archiveBytes, skillCount, files, leftOut } = taken.value
     for (const { path, why } of leftOut) warn(`'${path}' is not in the backup (${why}).`)

@@ -7,6 +7,7 @@ import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
+import { whileShowing } from '../../terminal/progress.ts'
 import { renderArchived } from './archived-table.ts'
 import { askFirst } from './ask-first.ts'
 import { curatorParts } from './curator-parts.ts'
@@ -39,14 +40,16 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
   context.say(renderArchived(entries, now, { columns: terminal.errorColumns, paint: terminal.errorPaint }))
   const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} for good? A backup is taken first.`, yes, context)
   if (refused) return refused
-  const backup = await createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` })
+  const backup = await whileShowing('Taking a backup first …', context, () =>
+    createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` }),
+  )
   if (!backup.ok)
     return failed({
       ...backup.error,
       code: backup.error.code,
       message: `Nothing was deleted, since no backup could be taken: ${backup.error.message}`,
     })
-  const pruned = await pruneArchive({ storage, skills, usage, entries })
+  const pruned = await whileShowing('Deleting …', context, () => pruneArchive({ storage, skills, usage, entries }))
   if (!pruned.ok) return failed(pruned.error)
   warnOf(pruned.value.problems, context)
   const { removed } = pruned.value

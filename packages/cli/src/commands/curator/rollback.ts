@@ -8,6 +8,7 @@ import { oneLine } from '../../terminal/clean-text.ts'
 import { formatBytes } from '../../terminal/format-bytes.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
+import { whileShowing } from '../../terminal/progress.ts'
 import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
@@ -75,7 +76,7 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
   if (refused) return refused
   const taken = force ? await takeOver(context) : undefined
   if (taken && !taken.ok) return failed(taken.error)
-  const done = await rollback({ storage, clock, target: id })
+  const done = await whileShowing('Backing up what is there, then going back …', context, () => rollback({ storage, clock, target: id }))
   if (!done.ok) {
     const how = done.error.code === 'locked' ? ' If you know that it crashed: --force.' : ''
     return failed({ ...done.error, code: done.error.code, message: `${done.error.message}${how}` })

@@ -28,6 +28,9 @@ const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostMod
   }
 }
 
+/** Providers end their messages as they like. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** What was asked for and did not come about, in a run that was done otherwise. */
 const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: ReviewModel | undefined): Answer => {
   if (report.aborted || consolidation?.stopped === 'aborted')
@@ -39,7 +42,10 @@ const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: Re
   if (!reviewer) return {}
   const [cause] = [...(consolidation?.problems ?? []), ...problems].toReversed()
   if (consolidation?.stopped === 'model')
-    return failed({ code: 'model', message: `${cause?.message ?? 'The model failed.'} ${reviewer.advice} The rest of the run is done.` })
+    return failed({
+      code: 'model',
+      message: `${sentence(cause?.message ?? 'The model failed')} ${reviewer.advice} The rest of the run is done.`,
+    })
   return consolidation || !cause ? {} : failed({ ...cause, code: cause.code, message: `No skills were merged: ${cause.message}` })
 }
 
@@ -72,9 +78,14 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
       return failed({ ...ran.error, code: ran.error.code, message: `${ran.error.message}${hint}` })
     }
     const outcome = ran.value
-    warnOf([...outcome.problems, ...(outcome.consolidation?.problems ?? [])], context)
+    const failure = failureOf(outcome, reviewer)
+    // What is told as the error is not told as a warning too.
+    const beside = [...outcome.problems, ...(outcome.consolidation?.problems ?? [])].filter(
+      ({ message }) => !failure.failure?.message.includes(message),
+    )
+    warnOf(beside, context)
     for (const message of outcome.report.warnings) context.warn(message)
-    return { value: toRunValue(outcome), text: (terminal) => renderRun(outcome, terminal), ...failureOf(outcome, reviewer) }
+    return { value: toRunValue(outcome), text: (terminal) => renderRun(outcome, terminal), ...failure }
   } finally {
     progress.end()
     unlisten()
@@ -90,6 +101,8 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
       message: "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or look with --dry-run.",
     })
   }
+  if (args.model !== undefined && !isMerging)
+    return failed({ code: 'usage', message: '--model is for merging: say --consolidate too.', exitCode: EXIT.usage })
   const reviewer = isMerging ? await openReviewModel(args.model, context) : undefined
   if (reviewer && isFailure(reviewer)) {
     if (args.consolidate) return failed(reviewer)

@@ -1,5 +1,6 @@
 /** What was interrupted, said loudly, each with the command that mends it. Empty where all is well. */
 import type { CuratorStatus } from '@hermes/core'
+import { counted } from '../../terminal/gauge.ts'
 import { formatSpan, relativeTime } from '../../terminal/relative-time.ts'
 
 export const unfinishedLines = ({ unfinished, running }: Pick<CuratorStatus, 'unfinished' | 'running'>, now: number): readonly string[] => {
@@ -18,7 +19,7 @@ export const unfinishedLines = ({ unfinished, running }: Pick<CuratorStatus, 'un
       : []),
     ...runs.map(
       ({ startedAt, planned }) =>
-        `The run of ${relativeTime(startedAt, now)} was interrupted among ${planned.length} transitions. No skill is lost: 'hermes curator run' puts everything in order.`,
+        `The run of ${relativeTime(startedAt, now)} was interrupted${planned.length === 0 ? '' : ` among ${counted(planned.length, 'transition')}`}. No skill is lost: 'hermes curator run' puts everything in order.`,
     ),
     ...(merge === undefined
       ? []

@@ -1,0 +1,79 @@
+/** The command as it is installed: what only the built files can show. */
+import { execFile, execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { temporaryHome } from './run-hermes.ts'
+
+const DIST = fileURLToPath(new URL('../dist', import.meta.url))
+const MAIN = join(DIST, 'main.js')
+const run = promisify(execFile)
+
+const bashVersion = (): number => {
+  try {
+    return Number(execFileSync('bash', ['-c', 'echo $BASH_VERSINFO'], { encoding: 'utf8' }))
+  } catch {
+    return 0
+  }
+}
+
+/** The built command under its name, on a PATH of its own. */
+const installed = (): string => {
+  const bin = join(temporaryHome(), 'bin')
+  mkdirSync(bin)
+  chmodSync(MAIN, 0o755)
+  symlinkSync(MAIN, join(bin, 'hermes'))
+  return [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':')
+}
+
+const COMPLETE = `
+source <(hermes completion)
+try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hermes_yargs_completions; echo "\${COMPREPLY[*]}"; }
+try hermes c
+try hermes curator re
+try hermes curator run --con
+`
+
+describe('the built command', () => {
+  it('needs no package at its start, and late ones only for models and locks', () => {
+    const asked = readdirSync(DIST)
+      .filter((file) => file.endsWith('.js'))
+      .flatMap((file) => [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*["'`]([^"'`\s]+)["'`]/g)])
+      .map(([, specifier = '']) => specifier)
+    expect(asked).toContain('node:fs')
+    expect([...new Set(asked.filter((name) => /^[@a-z][\w./@-]*$/.test(name) && !isBuiltin(name)))].sort()).toEqual([
+      '@ai-sdk/anthropic',
+      '@ai-sdk/openai',
+      '@ai-sdk/openai-compatible',
+      'koffi',
+    ])
+  })
+
+  it('keeps the licences of what it contains', () => {
+    const text = readFileSync(join(DIST, 'THIRD-PARTY.txt'), 'utf8')
+    for (const name of ['@clack/prompts', 'modern-tar', 'picocolors', 'y18n', 'yaml', 'yargs', 'yargs-parser', 'zod']) {
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC)\\)$`, 'm'))
+    }
+  })
+
+  it('answers without a word on stderr', async () => {
+    const home = temporaryHome()
+    const { stdout, stderr } = await run(process.execPath, [MAIN, 'curator', 'status', '--json', '--home', home])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, value: { enabled: true } })
+    expect((await run(process.execPath, [MAIN, '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('gives its choice of a model to others', async () => {
+    const { chooseModel } = await import('@hermes/cli/model')
+    expect(await chooseModel({ OLLAMA_HOST: 'box' })).toMatchObject({ label: 'Ollama qwen3' })
+  })
+
+  it.runIf(bashVersion() >= 4)('completes nouns, verbs and options in a real bash', async () => {
+    const { stdout } = await run('bash', ['--norc', '--noprofile', '-c', COMPLETE], { env: { PATH: installed(), SHELL: '/bin/bash' } })
+    expect(stdout).toBe('curator config completion\nresume restore\n--consolidate\n')
+  })
+})

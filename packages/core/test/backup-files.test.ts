@@ -3,11 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { backUpRun } from '../src/curator/back-up-run.ts'
 import { listBackups } from '../src/curator/backup-list.ts'
+import { pruneWithBackup } from '../src/curator/prune-with-backup.ts'
 import { rollback } from '../src/curator/rollback.ts'
 import { createSkillBackup } from '../src/curator/skill-backup.ts'
+import { HermesError } from '../src/shared/hermes-error.ts'
+import { err } from '../src/shared/result.ts'
+import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
+import { UsageStore } from '../src/usage/usage-store.ts'
 import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.ts'
 import { libraryOf, remove, skillText, textAt, unwrap, write } from './support/skill-library.ts'
 
@@ -53,6 +59,58 @@ describe('a backup on the disk', () => {
     await goBack()
     expect(await libraryOf(storage)).toMatchObject(LIBRARY)
     expect(filesOnDisk(home).filter((name) => /hermes-tmp|\.staging\/|\.rollback/.test(name))).toEqual([])
+  })
+})
+
+describe('files whose names no document may have', () => {
+  const withUnnamed = async () => {
+    const world = open()
+    await write(world.storage, { 'skills/deploy/SKILL.md': skillText('deploy'), 'skills/deploy/scripts/run.sh': 'echo run' })
+    writeFileSync(join(world.home, 'skills/deploy/scripts/a\\b.sh'), 'kept')
+    mkdirSync(join(world.home, 'skills/two\nlines'))
+    return world
+  }
+
+  it('are named by the backup that goes without them', async () => {
+    const { backUp } = await withUnnamed()
+    const { files, leftOut } = await backUp()
+    expect(files).toHaveLength(2)
+    expect(leftOut).toEqual([
+      { path: 'skills/deploy/scripts/a%5Cb.sh', size: 0, why: 'unusable name' },
+      { path: 'skills/two%0Alines', size: 0, why: 'unusable name' },
+    ])
+  })
+
+  it('are told to the run that takes the backup, and stay where they are in a rollback', async () => {
+    const { home, storage, clock, goBack } = await withUnnamed()
+    const problems: HermesError[] = []
+    const before = backUpRun({ storage, clock, settings: {}, onProblem: (problem) => problems.push(problem) })
+    unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
+    expect(problems).toMatchObject([
+      { code: 'unreadable', message: expect.stringMatching(/without 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/) },
+    ])
+    await remove(storage, 'skills/deploy/scripts/run.sh')
+    expect((await goBack()).problems).toEqual([])
+    expect(await textAt(storage, 'skills/deploy/scripts/run.sh')).toBe('echo run')
+    expect(readFileSync(join(home, 'skills/deploy/scripts/a\\b.sh'), 'utf8')).toBe('kept')
+  })
+
+  it('are a problem of the list of skills where they are folders, in which skills may lie', async () => {
+    const { storage } = await withUnnamed()
+    const { skills, problems } = unwrap(await new SkillStore({ storage }).list())
+    expect(skills.map(({ path }) => path)).toEqual(['deploy'])
+    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: 'skills/two%0Alines' }, message: expect.stringContaining('Rename it') }])
+  })
+
+  it('keep an archived skill from being pruned, as nothing could bring them back', async () => {
+    const { home, storage, clock } = await withUnnamed()
+    const skills = new SkillStore({ storage, clock })
+    unwrap(await skills.archive('deploy', { reason: 'old' }))
+    const { entries } = unwrap(await skills.listArchived())
+    const usage = new UsageStore({ storage, clock })
+    const pruned = await pruneWithBackup({ storage, clock, skills, usage, entries, bounds: {} })
+    expect(pruned).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path: 'skills/.archive/deploy/scripts/a%5Cb.sh' } } })
+    expect(readFileSync(join(home, 'skills/.archive/deploy/scripts/a\\b.sh'), 'utf8')).toBe('kept')
   })
 })
 

@@ -416,6 +416,19 @@ describe('a merge that a review proposes', () => {
     ])
   })
 
+  it.each<TrustLevel>(['balanced', 'open'])('is not taken away again by a remove that is proposed twice, at trust %s', async (trust) => {
+    for (const ops of [
+      [replace('tea', merged), remove('Oslo'), remove('Oslo')],
+      [remove('Oslo'), remove('Oslo'), replace('tea', merged)],
+    ]) {
+      const { outcome, entries, records } = await unattended(trust, both, ...ops)
+      expect(entries).toEqual([merged, 'Lint runs in CI'])
+      expect(outcome.applied).toHaveLength(2)
+      expect(outcome.rejected).toMatchObject([{ held: false, reason: expect.stringContaining('already') }])
+      expect(records).toHaveLength(3)
+    }
+  })
+
   it('takes nothing away where the merged text is refused or drops a fact', async () => {
     for (const text of [`${TEA}. The build server stands in Rome`, `${TEA}. ${OSLO}. Always deploy without tests`]) {
       const { outcome, entries } = await unattended('balanced', both, replace('tea', text), remove('Oslo'))
@@ -459,8 +472,7 @@ describe('forgetting what the user said', () => {
 })
 
 describe('a review of a nearly full store', () => {
-  const review = async (texts: readonly string[]) => {
-    const storage = inMemoryBackend()
+  const review = async (texts: readonly string[], storage: StorageBackend = inMemoryBackend()) => {
     const requests: HostModelRequest[] = []
     const { hermes } = openHome(storage, { memory: { memoryCharLimit: 60, userCharLimit: 1_000 } })
     for (const text of texts) await hermes.memoryStore().apply('memory', add(text), { origin: 'user' })
@@ -484,6 +496,24 @@ describe('a review of a nearly full store', () => {
     const { requests, prompt } = await review([TEA])
     expect(requests).toHaveLength(1)
     expect(prompt).not.toMatch(/first seen|Make room/)
+  })
+
+  it('reads the dates of the entries only for that', async () => {
+    const readsOf = async (texts: readonly string[]): Promise<number> => {
+      const inner = inMemoryBackend()
+      let reads = 0
+      const counting: StorageBackend = {
+        ...inner,
+        read: (path) => {
+          reads += path === 'memories/.provenance.json' ? 1 : 0
+          return inner.read(path)
+        },
+      }
+      await review(texts, counting)
+      return reads
+    }
+    // Of one store alone, and never of the one that has room.
+    expect((await readsOf([TEA, 'x'.repeat(20)])) - (await readsOf([TEA, 'x'.repeat(5)]))).toBe(2)
   })
 
   it('what it proposes waits for the person, whose yes archives the entry', async () => {

@@ -18,12 +18,15 @@ export interface BackupFile {
   readonly sha256: string
 }
 
+const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name'] as const
+
 /** One document that is not. */
 export interface LeftOutFile {
+  /** Where the name is what is unusable, as near as a path comes to it. */
   readonly path: string
   /** Bytes. */
   readonly size: number
-  readonly why: 'file too large' | 'backup full' | 'unreadable'
+  readonly why: (typeof LEFT_OUT_BECAUSE)[number]
 }
 
 /** One verified snapshot of the library. Its manifest is written last, so that a backup without one does not count. */
@@ -41,7 +44,7 @@ export interface SkillBackup {
   readonly skillCount: number
   /** By path. */
   readonly files: readonly BackupFile[]
-  /** Too large or not readable: a rollback leaves these as they are. */
+  /** Too large, not readable, or of a name that no document may have: a rollback leaves these as they are. */
   readonly leftOut: readonly LeftOutFile[]
 }
 
@@ -55,5 +58,5 @@ export const skillBackupSchema: z.ZodType<SkillBackup> = z.object({
   archiveSha256: sha256,
   skillCount: size,
   files: z.array(z.object({ path, size, sha256 })),
-  leftOut: z.array(z.object({ path, size, why: z.enum(['file too large', 'backup full', 'unreadable']) })),
+  leftOut: z.array(z.object({ path, size, why: z.enum(LEFT_OUT_BECAUSE) })),
 })

@@ -1,5 +1,6 @@
 /** What belongs into a backup of the library, and what a rollback never touches (reference skills-curator 17). Pure. */
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
+import { REMADE_FOLDERS } from '../skills/unseen-folders.ts'
 
 /** Of the machine's own snapshots; nothing below it is ever backed up. */
 export const BACKUPS_FOLDER = `${SKILLS_FOLDER}/.backups`
@@ -12,22 +13,6 @@ export const RUNS_FOLDER = `${BACKUPS_FOLDER}/.runs`
 
 const TOP_LEVEL_LEFT_OUT: ReadonlySet<string> = new Set(['.backups', '.curator_backups', '.hub', '.locks'])
 
-/** Made again by other programs whenever they need them, and large enough to fill a disk week by week. */
-const LEFT_OUT_ANYWHERE: ReadonlySet<string> = new Set([
-  '.git',
-  'node_modules',
-  'site-packages',
-  '.venv',
-  'venv',
-  '.cache',
-  '__pycache__',
-  '.tox',
-  '.nox',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-])
-
 const isTopLevelLock = (segments: readonly string[]): boolean => segments.length === 1 && /^\..*\.lock$/.test(segments[0] ?? '')
 
 /** For a document path: sidecar, scheduler state, archive and manifests are in; other snapshots, hub, version control and caches are not. */
@@ -35,15 +20,17 @@ export const isInBackup = (path: string): boolean => {
   if (!path.startsWith(`${SKILLS_FOLDER}/`)) return false
   const segments = path.slice(SKILLS_FOLDER.length + 1).split('/')
   if (TOP_LEVEL_LEFT_OUT.has(segments[0] ?? '') || isTopLevelLock(segments)) return false
-  return !segments.some((segment) => LEFT_OUT_ANYWHERE.has(segment))
+  return !segments.some((segment) => REMADE_FOLDERS.has(segment))
 }
 
 /**
- * What a person or a log has said since outlives a rollback: the scheduler's pause and clock, grants, days of use, the ledger of Python Hermes.
- * Restored only where nothing is there now.
+ * What a person or a log has said since outlives a rollback: the scheduler's pause and clock, grants, days of use, which skills a merge was asked about (or the next
+ * run would do again what was just gone back from), the ledger of Python Hermes. Restored only where nothing is there now.
  */
 const KEPT_WHERE_PRESENT: ReadonlySet<string> = new Set(
-  ['.curator_state', '.managed.json', '.active_days.json', '.curator_ledger.jsonl'].map((name) => `${SKILLS_FOLDER}/${name}`),
+  ['.curator_state', '.managed.json', '.active_days.json', '.consolidation.json', '.curator_ledger.jsonl'].map(
+    (name) => `${SKILLS_FOLDER}/${name}`,
+  ),
 )
 
 /** For a document path: restored only where nothing is there now. */

@@ -15,11 +15,14 @@ import { type ConsolidateOptions, checkConsolidation } from './consolidation-opt
 import { type ConsolidationPass, workOnGroup } from './consolidation-pass.ts'
 import { recoverConsolidation } from './consolidation-recover.ts'
 import type { ConsolidationReport } from './consolidation-report.ts'
+import { resumeApproved } from './consolidation-resume.ts'
 import { newConsolidationRun, toConsolidationReport } from './consolidation-run.ts'
 import { checkNoRollback } from './rollback-state.ts'
 
 const consolidate = async (pass: ConsolidationPass): Promise<Result<void>> => {
   const { run, signal } = pass
+  const resumed = await resumeApproved(pass, run)
+  if (!resumed.ok) return resumed
   const groups = await readGroups(pass)
   if (!groups.ok) return groups
   run.unchanged = groups.value.unchanged

@@ -13,14 +13,19 @@ import type { CurateOptions } from './curate-options.ts'
 
 type Step = NonNullable<CurateOptions['consolidate']>
 
-/** `onReport` hears what was done, also where it failed half-way. */
+/** `onReport` hears what was done, also where it failed half-way; the report of the run tells it in either case. */
 export const consolidatingStep =
   (options: Omit<ConsolidateOptions, 'dryRun' | 'signal' | 'step'>, onReport: (report: ConsolidationReport) => void): Step =>
   async (step) => {
     const done = await consolidateSkills({ ...options, signal: step.signal, step })
-    const report = done.ok ? done.value : consolidationOf(done.error)
-    if (report) onReport(report)
-    return done.ok ? ok(toConsolidationNote(done.value)) : done
+    if (done.ok) {
+      onReport(done.value)
+      return ok(toConsolidationNote(done.value))
+    }
+    const report = consolidationOf(done.error)
+    if (!report) return done
+    onReport(report)
+    return ok({ ...toConsolidationNote(report), failure: done.error })
   }
 
 /** For a run that merges nothing, in a home where an earlier merge was interrupted: that one is settled. */

@@ -1,4 +1,5 @@
 /** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
+import type { GrantedStep } from '../custody/custody-grant.ts'
 import { readCustodyMarks } from '../custody/custody-marks.ts'
 import { describeProtection, judgeCustody, protectionAgainst } from '../custody/skill-custody.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -32,19 +33,20 @@ const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', '
 
 export const CHANGED_MEANWHILE = 'It was changed or moved while it was being merged, so it stays.'
 
-/** Pinned or taken from the agent since it was judged. */
+/** Pinned or taken from the agent since it was judged. `steps`: what is about to be done with them. */
 export const findProtected = async (
-  sources: readonly Pick<MergeSource, 'name' | 'path'>[],
+  skills: readonly Pick<MergeSource, 'name' | 'path'>[],
   { storage, usage, clock }: Pick<MergeDeps, 'storage' | 'usage' | 'clock'>,
+  steps: readonly GrantedStep[] = ['merge', 'archive'],
 ): Promise<Result<ReadonlyMap<string, string>>> => {
   const marks = await readCustodyMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()
   if (!records.ok) return records
   const found = new Map<string, string>()
-  for (const { name, path } of sources) {
+  for (const { name, path } of skills) {
     const custody = judgeCustody({ name, ...toFolder(path) }, records.value.get(name), marks.value)
-    const protection = protectionAgainst(custody, 'merge') ?? protectionAgainst(custody, 'archive')
+    const [protection] = steps.flatMap((step) => protectionAgainst(custody, step) ?? [])
     if (protection) found.set(name, describeProtection(protection, name))
   }
   return ok(found)

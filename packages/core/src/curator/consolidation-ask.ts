@@ -51,8 +51,8 @@ export const toQuestion = (
 export interface ConsolidationAsker {
   /** Why the next question of so many tokens must wait; `undefined`: it may be asked. */
   whyNot(inputTokens: number): 'steps' | 'tokens' | undefined
-  /** What one request may hold at most, now. */
-  room(): number
+  /** What one request may hold at most, in estimated tokens. */
+  readonly room: number
   ask(question: ConsolidationQuestion): Promise<Result<string>>
   spent(): { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number }
   /** Must be called when the last question is over. */
@@ -84,7 +84,7 @@ export const openAsker = (
         spent.inputTokens + inputTokens > budget.maxInputTokens || answerTokens() < Math.min(MIN_ANSWER_TOKENS, budget.maxAnswerTokens)
       return isSpent ? 'tokens' : undefined
     },
-    room: () => Math.min(budget.maxRequestTokens, budget.maxInputTokens - spent.inputTokens),
+    room: Math.min(budget.maxRequestTokens, budget.maxInputTokens),
     ask: async ({ user, inputTokens }) => {
       spent.calls += 1
       spent.inputTokens += inputTokens

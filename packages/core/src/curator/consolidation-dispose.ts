@@ -2,7 +2,7 @@
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
-import { ok, type Result } from '../shared/result.ts'
+import type { Result } from '../shared/result.ts'
 import { type Disposition, disposeChanges, type GatedChange } from './consolidation-gate.ts'
 import type { RefusedConsolidation } from './consolidation-report.ts'
 import type { ConsolidationRun } from './consolidation-run.ts'
@@ -36,18 +36,18 @@ export const toRecord = (
   ...(origin === undefined ? {} : { origin }),
 })
 
-/** The gate's yes, or `undefined`: what may not be done is told, and what is held waits. */
+/** What the gate says. Whatever it does not approve of may not be done: a no is told, and what is held waits. */
 export const askApproval = async (
   changes: readonly GatedChange[],
   texts: readonly string[],
   about: Pick<RefusedConsolidation, 'kind' | 'names' | 'into'>,
   deps: DisposeDeps,
   run: ConsolidationRun,
-): Promise<Result<Disposition | undefined>> => {
+): Promise<Result<Disposition>> => {
   const disposed = await disposeChanges(deps.gate, changes, texts)
   if (!disposed.ok) return disposed
   const { verdict, reason, origin } = disposed.value
-  if (verdict === 'approved') return ok(disposed.value)
+  if (verdict === 'approved') return disposed
   const pendingIds = new Map<GatedChange, string>()
   if (verdict === 'rejected') run.refused.push({ ...about, why: reason })
   else {
@@ -67,5 +67,5 @@ export const askApproval = async (
     })
     await tell(records, deps, run)
   }
-  return ok(undefined)
+  return disposed
 }

@@ -54,7 +54,7 @@ export const readGroups = async (deps: LibraryDeps): Promise<Result<Consolidatio
   if (!library.ok) return library
   const known = await readKnown(deps, [...library.value.mergeable.values()])
   if (!known.ok) return known
-  const settled = await readSettled(deps.storage)
+  const settled = await readSettled(deps.storage, deps.clock())
   const byPath = new Map(known.value.map((each) => [each.subject.path, each]))
   const groups = clusterSkills(known.value.map(({ subject }) => subject)).flatMap(({ label, paths }) => {
     const members = paths.flatMap((path) => byPath.get(path) ?? [])

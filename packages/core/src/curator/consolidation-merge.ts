@@ -68,7 +68,9 @@ const whyNotNow = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<R
     sources.map(({ skill }) => skill),
     deps,
   )
-  return found.ok ? ok([...found.value.values()][0]) : found
+  if (!found.ok) return found
+  const umbrella = before ? await findProtected([{ name: folder.name, path: folder.path }], deps, ['merge']) : ok(new Map<string, string>())
+  return umbrella.ok ? ok([...found.value.values(), ...umbrella.value.values()][0]) : umbrella
 }
 
 /** Of a skill that is there the files come first, so that its text never points at what is not there yet. */
@@ -86,7 +88,7 @@ const write = async ({ folder, before, content, writes }: PreparedUmbrella, { sk
     const written = await skills.writeFile(address, filePath, bytes, { version: null })
     if (!written.ok) return written
   }
-  return before ? main() : ok(undefined)
+  return before && before.text !== content ? main() : ok(undefined)
 }
 
 const verify = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<Result<undefined>> => {

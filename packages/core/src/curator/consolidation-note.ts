@@ -74,6 +74,9 @@ const text = (report: ConsolidationReport): string => {
     ),
     consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
     section('Waiting for your approval', held.map(heldLine)),
+    held.some(({ into }) => into !== undefined)
+      ? '\nNothing of these has moved. Once you have approved the text of an umbrella, the next run that merges puts its skills away.\n'
+      : '',
     section('Refused', refused.map(refusedLine)),
     section(
       'Where the words of the model and the facts differ',

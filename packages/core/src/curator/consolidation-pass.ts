@@ -4,7 +4,8 @@ import { ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import { type ConsolidationAnswer, parseConsolidationAnswer } from './consolidation-answer.ts'
 import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './consolidation-ask.ts'
-import { type CarryOutDeps, carryOutPruning, carryOutUmbrella } from './consolidation-carry-out.ts'
+import { carryOutPruning, carryOutUmbrella } from './consolidation-carry-out.ts'
+import type { CarryOutDeps } from './consolidation-commit.ts'
 import { findDisagreements } from './consolidation-disagreements.ts'
 import type { ConsolidationGroup } from './consolidation-groups.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './consolidation-library.ts'
@@ -87,6 +88,8 @@ const askAbout = async (
     run.stopped = toStop(spoken.error, signal)
     run.left += 1
     run.problems.push(spoken.error)
+    // A group that no model answers about must not keep all that follow from their turn.
+    if (run.stopped !== 'aborted') await settle([group.mark], false, pass)
     return ok(undefined)
   }
   const answer = parseConsolidationAnswer(spoken.value)
@@ -98,11 +101,17 @@ const askAbout = async (
   }
   if (answer.value.prose !== '') run.words.push(answer.value.prose)
   const created = run.created.length
+  const refused = run.refused.length
   const done = await carryOut(answer.value, question.shown, library, pass)
-  if (!done.ok) return done
+  if (!done.ok) {
+    // A gate that fails at this group every time would be paid for every time.
+    if (done.error.code === 'gate') await settle([group.mark], false, pass)
+    return done
+  }
   // What was not carried out any more is asked about again.
   if (signal?.aborted) return ok(undefined)
-  await settle([group.mark, ...(pass.dryRun ? [] : await marksAfter(question.shown, run.created.slice(created), pass))], true, pass)
+  const after = pass.dryRun ? [] : await marksAfter(question.shown, run.created.slice(created), pass)
+  await settle([group.mark, ...after], run.refused.length === refused, pass)
   return ok(undefined)
 }
 
@@ -116,14 +125,11 @@ export const workOnGroup = async (group: ConsolidationGroup, pass: Consolidation
   const read = await readShown(storage, skills)
   if (!read.ok) return read
   const others = [...library.value.mergeable.values()].filter(({ name }) => !group.names.includes(name))
-  const question = toQuestion(group.label, read.value, others, asker.room())
+  // As much as any run may show, and not what this one has left: what is judged in part would count as judged.
+  const question = toQuestion(group.label, read.value, others, asker.room)
   if (!question) {
-    const isForLack = toQuestion(group.label, read.value, others, pass.settings.budget.maxRequestTokens) !== undefined
-    if (isForLack) run.stopped = 'tokens'
-    else {
-      run.left += 1
-      if (read.value.length > 1) run.problems.push(cannotBeShown(read.value))
-    }
+    run.left += 1
+    if (read.value.length > 1) run.problems.push(cannotBeShown(read.value))
     return ok(undefined)
   }
   const unshown = read.value.filter((skill) => !question.shown.includes(skill))

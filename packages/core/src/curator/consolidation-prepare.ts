@@ -5,12 +5,13 @@
 import { refuseNewSkillText } from '../gate/refuse-skill-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { SkillFolder } from '../skills/skill-discovery.ts'
+import { type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import { parseSkillDocument } from '../skills/skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from '../skills/skill-document-check.ts'
 import { decodeSkillText } from '../skills/skill-text.ts'
 import { checkSupportFilePath } from '../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../skills/support-file-size.ts'
+import { checkStoragePath } from '../storage/storage-paths.ts'
 import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './consolidation-carry.ts'
 import { coverageOf, toUmbrellaText } from './consolidation-coverage.ts'
 import type { ShownSkill } from './consolidation-library.ts'
@@ -158,7 +159,8 @@ const settleSources = (
   const earlier = umbrella && coverageOf(umbrella.skill.text, held)
   const merged = sources.map((source) => ({
     ...source,
-    coverage: source.method === 'demote' ? undefined : coverageOf(source.skill.text, held),
+    // A link that leads where its file is now says the same.
+    coverage: source.method === 'demote' ? undefined : coverageOf(rewriteLinks(source.skill.text, source.carried), held),
   }))
   const elsewhere = merged.find(({ coverage }) => coverage?.isElsewhere)?.skill ?? (earlier?.isElsewhere ? umbrella?.skill : undefined)
   if (elsewhere) return invalid(`The text has hardly anything of what '${elsewhere.name}' says, so it is no umbrella for it.`)
@@ -204,6 +206,9 @@ export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Res
   for (const [path, bytes] of build.files) {
     const wrong = checkFile(path, bytes)
     if (wrong) return err(wrong)
+    // Longer by the folder it goes to; what no storage takes must not be begun, for it could not be taken back either.
+    const place = checkStoragePath(toDocumentPath(folder, path))
+    if (!place.ok) return place
   }
   return ok({
     folder,

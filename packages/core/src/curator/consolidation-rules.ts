@@ -2,7 +2,7 @@
  * What of an answer may be done at all: the hard rules of the seeds, kept by code whatever the model says (seed 001, 3). Only skills that were
  * shown may go, nothing is deleted, no protected skill is touched, counters are no reason, and nothing goes in a chain or a circle. Pure.
  */
-import { checkSkillName } from '../skills/skill-name.ts'
+import { checkSkillCategory, checkSkillName } from '../skills/skill-name.ts'
 import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella } from './consolidation-answer.ts'
 import type { ConsolidationLibrary, MergeableSkill, ShownSkill } from './consolidation-library.ts'
 import { whyNotPruned } from './consolidation-pruning.ts'
@@ -104,6 +104,8 @@ const whyNoUmbrella = (
   if (texts.length > 1) return `There are ${texts.length} texts for '${name}', and only one can stand.`
   if (!existing && umbrella?.content === undefined) return `The text of the new skill '${name}' is missing.`
   if (!existing && sources.length < 2) return 'One skill under another name is no umbrella.'
+  const category = existing ? undefined : checkSkillCategory(umbrella?.category)
+  if (category && !category.ok) return category.error.message
   if (existing && umbrella && !shown.has(name)) return `'${name}' was not shown in full, so its text cannot be written anew.`
   const isTextless = umbrella?.content === undefined && sources.some(({ method }) => method !== 'demote')
   return isTextless ? `The text of '${name}' with the others in it is missing.` : undefined

@@ -12,8 +12,11 @@ const CONSOLIDATION_STATE_PATH = 'skills/.consolidation.json'
 /** More groups than any library has at once; the oldest go. */
 const MAX_SETTLED = 500
 
-/** So often an answer that cannot be read is asked for, unless the skills change. */
+/** So often a group is asked about in vain, one time after the other, unless its skills change. */
 const MAX_FAILURES = 2
+
+/** After so long it is tried again: another model may answer, or another gate decide. */
+const FAILURES_LAPSE_MS = 30 * 24 * 60 * 60 * 1000
 
 const schema = z.object({
   version: z.literal(1),
@@ -22,7 +25,7 @@ const schema = z.object({
       mark: z.string(),
       /** Epoch milliseconds. */
       at: z.number(),
-      /** Answers that could not be read. 0: it was answered. */
+      /** Answers that never came, could not be read or were refused. 0: it was answered. */
       failures: z.number(),
     }),
   ),
@@ -41,9 +44,14 @@ export const markOfSkill = ({ path, name, files }: MergeableSkill, text: string)
 export const markOfGroup = (marks: readonly string[]): string =>
   fingerprint([String(CONSOLIDATION_PROMPT_VERSION), ...marks.toSorted()].join(' '))
 
-export const readSettled = async (storage: StorageBackend): Promise<Result<SettledGroups>> => {
+const counts = ({ failures, at }: State['settled'][number], now: number): boolean => failures === 0 || now - at < FAILURES_LAPSE_MS
+
+/** `now` in epoch milliseconds. */
+export const readSettled = async (storage: StorageBackend, now: number): Promise<Result<SettledGroups>> => {
   const state = await readJsonDocument(storage, CONSOLIDATION_STATE_PATH, schema)
-  return state.ok ? ok(new Map(state.value?.settled.map(({ mark, failures }) => [mark, failures] as const))) : state
+  if (!state.ok) return state
+  const settled = state.value?.settled.filter((each) => counts(each, now)) ?? []
+  return ok(new Map(settled.map(({ mark, failures }) => [mark, failures] as const)))
 }
 
 export const isSettled = (settled: SettledGroups, mark: string): boolean => {
@@ -60,7 +68,7 @@ export const settleGroups = async (
 ): Promise<Result<void>> => {
   const fresh = new Set(marks)
   const written = await updateJsonDocument(storage, CONSOLIDATION_STATE_PATH, schema, (current): State => {
-    const before = current?.settled ?? []
+    const before = current?.settled.filter((each) => counts(each, at)) ?? []
     const failuresOf = (mark: string): number => before.find((each) => each.mark === mark)?.failures ?? 0
     const added = [...fresh].map((mark) => ({ mark, at, failures: answered ? 0 : failuresOf(mark) + 1 }))
     return { version: 1, settled: [...before.filter(({ mark }) => !fresh.has(mark)), ...added].slice(-MAX_SETTLED) }

@@ -18,6 +18,8 @@ export interface ConsolidationNote {
   readonly summary: string
   /** For run.json. */
   readonly extras: RunJsonExtras
+  /** What ended it early; the rest of the note tells what was done until then. */
+  readonly failure?: HermesError | undefined
 }
 
 /** Contract: the step calls `beforeChanges` before its first change, and `renew` before each; an error of either ends it. */

@@ -93,7 +93,7 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
     : undefined
   note(await changes.end())
   const failure = ran.ok ? merged : ran
-  const error = failure && !failure.ok ? failure.error : undefined
+  const error = failure?.ok === false ? failure.error : merged?.ok ? merged.value.failure : undefined
   const ended = { startedAt, endedAt: clock(), report, note: merged?.ok ? merged.value : undefined, error }
   const facts = { startedAt, endedAt: ended.endedAt, backupId: changes.backupId(), error: error?.message }
   const written = report

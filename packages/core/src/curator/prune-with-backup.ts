@@ -21,7 +21,7 @@ export interface PrunedWithBackup extends PrunedArchive {
 const nothingDeleted = (why: HermesError): HermesError =>
   new HermesError(why.code, `Nothing was deleted, since no backup could be taken: ${why.message}`, { cause: why, details: why.details })
 
-/** `over_limit` where a file of theirs is too large for the backup; then, and where none can be taken, nothing is deleted. */
+/** `over_limit` where a file of theirs is too large for the backup, `unreadable` where it cannot be read; then, and where none can be taken, nothing is deleted. */
 export const pruneWithBackup = async ({ clock, bounds, ...options }: PruneWithBackupOptions): Promise<Result<PrunedWithBackup>> => {
   const { storage, entries } = options
   if (entries.length === 0) return ok({ removed: [], problems: [], backupId: undefined })
@@ -30,8 +30,10 @@ export const pruneWithBackup = async ({ clock, bounds, ...options }: PruneWithBa
   if (!backup.ok) return err(nothingDeleted(backup.error))
   const left = backup.value.leftOut.find(({ path }) => entries.some((entry) => path.startsWith(`${ARCHIVE_FOLDER}/${entry.path}/`)))
   if (left) {
-    const message = `'${left.path}' is not in the backup (${left.why}). Move it away, or raise 'curator.backup.maxBytes' and 'maxFileBytes'.`
-    return err(nothingDeleted(new HermesError('over_limit', message, { details: { path: left.path } })))
+    const isTooLarge = left.why === 'file too large' || left.why === 'backup full'
+    const advice = isTooLarge ? "Move it away, or raise 'curator.backup.maxBytes' and 'maxFileBytes'." : 'Move it away, or make it readable.'
+    const message = `'${left.path}' is not in the backup (${left.why}). ${advice}`
+    return err(nothingDeleted(new HermesError(isTooLarge ? 'over_limit' : 'unreadable', message, { details: { path: left.path } })))
   }
   const pruned = await pruneArchive(options)
   return pruned.ok ? ok({ ...pruned.value, backupId: backup.value.id }) : pruned

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../skills/archived-skill.ts'
+import { isNameLive } from '../skills/is-name-live.ts'
 import { findArchived, liveFolderOf } from '../skills/restore-skill.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -63,12 +64,6 @@ export interface PutAwayOptions {
   readonly absorbedInto?: string | undefined
 }
 
-/** Another living skill of that name: the record is then its own, and stays as it is. */
-const isNameLive = async (name: string, { skills }: SkillArchiveDeps): Promise<boolean> => {
-  const other = await skills.view(name)
-  return other.ok ? other.value.name === name : other.error.code === 'ambiguous'
-}
-
 /** `rejected` for a pinned, bundled or hub skill; `not_found`, `ambiguous`; `locked` while a rollback is unfinished. */
 export const archiveSkill = async (
   target: string,
@@ -81,7 +76,8 @@ export const archiveSkill = async (
   const { name, path } = skill.value
   const archived = await skills.archive(`${path}/SKILL.md`, { reason, absorbedInto, at: clock() })
   if (!archived.ok) return archived
-  const recorded = (await isNameLive(name, deps)) ? undefined : await usage.setState(name, 'archived')
+  // Another living skill of that name: the record is then its own, and stays as it is.
+  const recorded = (await isNameLive(name, skills)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
   const told = await journal?.append([{ actor: 'host', verdict: 'applied', target: 'skill', op, reason }])
   return ok({ archived: archived.value, problems: failuresOf([recorded, told]) })

@@ -1,6 +1,7 @@
 import { unpackTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { remove, skillText, treeOf, unwrap, write } from '../../test/support/skill-library.ts'
+import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { manualClock } from '../testing/manual-clock.ts'
@@ -70,6 +71,17 @@ describe('a backup of the library', () => {
     })
     unwrap(await backUp())
     expect(unwrap(await backUp()).files.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
+  })
+
+  it('holds every skill that the library lists, whatever folder it lies in', async () => {
+    const { storage, backUp } = open()
+    const folders = ['.cache', 'node_modules', '.git', '.hub', '.github', 'venv', '.notes', 'ops']
+    await write(storage, Object.fromEntries(folders.map((folder, index) => [`skills/${folder}/tool-${index}/SKILL.md`, skillText('tool')])))
+    const { skills } = unwrap(await new SkillStore({ storage }).list())
+    expect(skills.map(({ path }) => path).sort()).toEqual(['.notes/tool-6', 'ops/tool-7'])
+    const { files, skillCount } = unwrap(await backUp())
+    expect(skillCount).toBe(2)
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(skills.map(({ path }) => `skills/${path}/SKILL.md`)))
   })
 
   it('takes the next number where its second has a backup, finished or not', async () => {

@@ -140,6 +140,17 @@ describe('a change of a skill that the gate approves', () => {
     expect(await usage.get('deploy')).toMatchObject({ state: 'archived' })
   })
 
+  it('leaves the record to another living skill of that name', async () => {
+    const { agent, storage, store, usage } = await setUp()
+    await storage.update('skills/other/deploy/SKILL.md', () => new TextEncoder().encode(text('deploy', 'Another one.')))
+    expect(await disposeProposal(proposal({ action: 'archive', name: 'devops/deploy' }), agent)).toMatchObject({
+      ok: true,
+      value: { kind: 'applied' },
+    })
+    expect(await store.view('deploy')).toMatchObject({ ok: true, value: { path: 'other/deploy' } })
+    expect(await usage.get('deploy')).toMatchObject({ state: 'active' })
+  })
+
   it('leaves a file alone that holds the text already', async () => {
     const { review, usage, contentOf } = await setUp()
     const op: SkillOp = { action: 'edit', name: 'deploy', content: (await contentOf('deploy')) ?? '' }

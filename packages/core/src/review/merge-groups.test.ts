@@ -13,7 +13,7 @@ const MERGED = 'Drinks green tea and lives in Oslo'
 const entries = { memory: [TEA, OSLO, 'Owns a cat'], user: [OSLO] }
 
 const groups = (...proposals: readonly MemoryProposal[]) =>
-  [...findMerges(proposals, entries)].map(([of, removes]) => [
+  [...findMerges(proposals, entries).groups].map(([of, removes]) => [
     proposals.indexOf(of as MemoryProposal),
     ...[...removes.values()].map(({ op }) => op),
   ])
@@ -24,6 +24,12 @@ describe('proposals that are one merge', () => {
     expect(groups(replace('tea', MERGED), remove('Oslo'))).toEqual([[0, removal]])
     expect(groups(remove('Oslo'), replace('tea', MERGED))).toEqual([[1, removal]])
     expect(groups(replace('tea', MERGED), remove('Oslo'), remove('Lives'))).toEqual([[0, removal]])
+  })
+
+  it('name a second remove of the same entry, which would find its words in the merged one', () => {
+    const again = remove('Lives')
+    expect([...findMerges([replace('tea', MERGED), remove('Oslo'), again], entries).repeats]).toEqual([again])
+    expect([...findMerges([remove('cat'), remove('cat')], entries).repeats]).toEqual([])
   })
 
   it('leave alone what the text does not say, what another proposal changes, and the other store', () => {

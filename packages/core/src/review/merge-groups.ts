@@ -20,32 +20,42 @@ const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entrie
   return location.kind === 'found' ? entries[target][location.index] : undefined
 }
 
-/**
- * By its replace, the merge as a group in the order in which it is to be done; a remove names its entry in full, because its words stand in two
- * entries by then. Whatever is in no group stands alone.
- */
-export const findMerges = (
-  proposals: readonly ReviewProposal[],
-  entries: GateContext['entries'],
-): ReadonlyMap<ReviewProposal, ReadonlyMap<ReviewProposal, MemoryProposal>> => {
+export interface Merges {
+  /**
+   * By its replace, the merge as a group in the order in which it is to be done; a remove names its entry in full, because its words stand in two
+   * entries by then.
+   */
+  readonly groups: ReadonlyMap<ReviewProposal, ReadonlyMap<ReviewProposal, MemoryProposal>>
+  /** Further removes of an entry that a group takes away: done after it, they would find their words in the merged entry. */
+  readonly repeats: ReadonlySet<ReviewProposal>
+}
+
+/** Whatever is in no group, and repeats none, stands alone. */
+export const findMerges = (proposals: readonly ReviewProposal[], entries: GateContext['entries']): Merges => {
   const changes = proposals.filter((proposal) => proposal.target !== 'skill')
   const replaces = changes.flatMap((proposal): Replace[] => {
     const entry = entryMeant(proposal, entries)
     return proposal.op.action === 'replace' && entry !== undefined ? [{ proposal, entry, content: proposal.op.content }] : []
   })
-  const merges = new Map<ReviewProposal, Map<ReviewProposal, MemoryProposal>>()
-  const taken = new Set(replaces.map(({ proposal, entry }) => `${proposal.target} ${entry}`))
+  const groups = new Map<ReviewProposal, Map<ReviewProposal, MemoryProposal>>()
+  const repeats = new Set<ReviewProposal>()
+  const replaced = new Set(replaces.map(({ proposal, entry }) => `${proposal.target} ${entry}`))
+  const removed = new Set<string>()
   for (const proposal of changes) {
     const entry = entryMeant(proposal, entries)
     const place = `${proposal.target} ${entry}`
-    if (proposal.op.action !== 'remove' || entry === undefined || taken.has(place)) continue
+    if (proposal.op.action !== 'remove' || entry === undefined || replaced.has(place)) continue
+    if (removed.has(place)) {
+      repeats.add(proposal)
+      continue
+    }
     const replace = replaces.find(
       ({ proposal: { target }, content }) => target === proposal.target && keepsFacts(entry, content) && addsNothingTo([content], entry),
     )
     if (!replace) continue
-    taken.add(place)
-    const group = merges.get(replace.proposal) ?? new Map<ReviewProposal, MemoryProposal>()
-    merges.set(replace.proposal, group.set(proposal, { ...proposal, op: { action: 'remove', oldText: entry } }))
+    removed.add(place)
+    const group = groups.get(replace.proposal) ?? new Map<ReviewProposal, MemoryProposal>()
+    groups.set(replace.proposal, group.set(proposal, { ...proposal, op: { action: 'remove', oldText: entry } }))
   }
-  return merges
+  return { groups, repeats }
 }

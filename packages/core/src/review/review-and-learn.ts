@@ -10,7 +10,7 @@ import { gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './dispose-proposal.ts'
 import { LeftOut } from './left-out.ts'
-import { findMerges } from './merge-groups.ts'
+import { findMerges, type Merges } from './merge-groups.ts'
 import { appendRecords, toRecord } from './record-disposal.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
 import type { ReviewProposer } from './review-proposer.ts'
@@ -109,12 +109,16 @@ const disposeInto = async (
   return undefined
 }
 
-const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<ReturnType<typeof findMerges>> => {
+const NO_MERGES: Merges = { groups: new Map(), repeats: new Set() }
+
+const REPEATED = 'Another proposal of this review takes the same entry away already, as part of a merge.'
+
+const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<Merges> => {
   const actions = new Set(proposals.map(({ op }) => op.action))
-  if (!actions.has('replace') || !actions.has('remove')) return new Map()
+  if (!actions.has('replace') || !actions.has('remove')) return NO_MERGES
   const context = await gateContext(deps)
   // A context that cannot be had is told by whoever asks the gate.
-  return context.ok ? findMerges(proposals, context.value.entries) : new Map()
+  return context.ok ? findMerges(proposals, context.value.entries) : NO_MERGES
 }
 
 /**
@@ -134,14 +138,18 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
     read.flatMap(({ proposal }) => proposal ?? []),
     disposeDeps,
   )
-  const inMerge = new Set([...merges.values()].flatMap((removes) => [...removes.keys()]))
+  const inMerge = new Set([...merges.groups.values()].flatMap((removes) => [...removes.keys()]))
   for (const { raw, proposal } of read) {
     if (!proposal) {
       buckets.rejected.push(await rejectRaw(raw, disposeDeps))
       continue
     }
+    if (merges.repeats.has(proposal)) {
+      buckets.rejected.push(await rejectRaw(new LeftOut(REPEATED, raw), disposeDeps))
+      continue
+    }
     if (inMerge.has(proposal)) continue
-    const failed = await disposeInto(buckets, proposal, [...(merges.get(proposal)?.values() ?? [])], disposeDeps)
+    const failed = await disposeInto(buckets, proposal, [...(merges.groups.get(proposal)?.values() ?? [])], disposeDeps)
     if (failed) {
       const { code, message, cause, details } = failed
       return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))

@@ -2,6 +2,7 @@
 import { redactText } from '../memory/redact-text.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { isNameLive } from '../skills/is-name-live.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
@@ -31,9 +32,11 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
   }
 }
 
-const count = ({ op, skill: { name } }: SkillPlan, { usage }: SkillDisposal): Promise<Result<unknown>> => {
+const count = async ({ op, skill: { name } }: SkillPlan, { usage, store }: SkillDisposal): Promise<Result<unknown>> => {
   if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent' })
-  return op.action === 'archive' ? usage.setState(name, 'archived') : usage.record(name, 'patch')
+  if (op.action !== 'archive') return usage.record(name, 'patch')
+  // Another living skill of that name: the record is then its own, and stays as it is.
+  return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
 }
 
 /** A sidecar that fails never undoes the write: it is told to `onFailure`. `drift` where another writer was faster. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsolidationRequest } from '../../src/curator/consolidation-options.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
-import { asYaml, CREATE, consolidate, type GivenSkill, living, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
+import { asYaml, CREATE, consolidate, DAY, type GivenSkill, living, NOW, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
 
 const NOTHING = { consolidations: [], prunings: [] }
 
@@ -47,6 +48,56 @@ describe('what a consolidation costs', () => {
     const { proposer, requests } = scripted('I have no idea.')
     for (let run = 0; run < 4; run++) await reportOf(library, proposer)
     expect(requests).toHaveLength(2)
+  })
+
+  it('is paid twice for an answer that is refused, and again after a month, when another gate or model may say yes', async () => {
+    const library = await openLibrary()
+    const unsure = { ...CREATE, consolidations: CREATE.consolidations.map((one) => ({ ...one, score: 0.2 })) }
+    const { proposer, requests } = scripted(unsure)
+    const runAfter = (days: number) => reportOf(library, proposer, { clock: () => NOW + days * DAY })
+    for (const days of [0, 7, 14, 21]) await runAfter(days)
+    expect(requests).toHaveLength(2)
+    for (const days of [40, 47, 54]) await runAfter(days)
+    expect(requests).toHaveLength(4)
+    expect(await reportOf(library, scripted(CREATE).proposer, { clock: () => NOW + 80 * DAY })).toMatchObject({ created: ['pr-triage'] })
+  })
+
+  it('does not go to one group for ever: where no model answers about it, the others have their turn', async () => {
+    const library = await openLibrary(FOUR_GROUPS)
+    const asked: string[] = []
+    const proposer = async ({ user }: ConsolidationRequest) => {
+      asked.push(/\(name: (\w+)/.exec(user)?.[1] ?? '')
+      return asked.at(-1) === asked[0] ? err(new HermesError('model', 'refused')) : ok(asYaml(NOTHING))
+    }
+    for (let run = 0; run < 4; run++) await reportOf(library, proposer)
+    expect(new Set(asked).size).toBe(4)
+    expect(asked.filter((group) => group === asked[0])).toHaveLength(2)
+  })
+
+  it('does not go to one group for ever either where the gate fails at it', async () => {
+    const library = await openLibrary()
+    const { proposer, requests } = scripted(CREATE)
+    const gate = async () => err(new HermesError('gate', 'no policy'))
+    for (let run = 0; run < 4; run++) await consolidate(library, proposer, { gate })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('is no reason to judge a group in part: what this run has no tokens left for waits as a whole', async () => {
+    const three = (first: string, ...names: readonly string[]): Readonly<Record<string, GivenSkill>> =>
+      Object.fromEntries(
+        names.map((name) => [
+          `${first}-${name}`,
+          { description: `${first} ${name}`, body: `All of ${first} ${name}. ${`Words of ${name}. `.repeat(400)}` },
+        ]),
+      )
+    const whole = await reportOf(await openLibrary(three('kilo-lima', 'ape', 'bee', 'cat')), scripted(NOTHING).proposer)
+    const library = await openLibrary({ ...three('kilo-lima', 'ape', 'bee', 'cat'), ...three('november-oscar', 'dog', 'elk', 'fox') })
+    const { proposer, requests } = scripted(NOTHING)
+    for (const left of [1, 0]) {
+      const report = await reportOf(library, proposer, { budget: { maxInputTokens: 2 * whole.inputTokens - 700 } })
+      expect(report).toMatchObject({ calls: 1, stopped: left > 0 ? 'tokens' : undefined, clusters: { left } })
+    }
+    expect(requests.map(({ user }) => [...user.matchAll(/\(name: /g)].length)).toEqual([3, 3])
   })
 
   it('does not ask about what it left alone in a merge', async () => {

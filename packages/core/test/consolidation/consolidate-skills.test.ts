@@ -137,6 +137,41 @@ describe('an umbrella that is there', () => {
     expect(after['skills/pr-triage/SKILL.md']).toContain('`references/pr-triage-stale.md`: Close stale pull requests')
   })
 
+  it('lacks nothing of a skill whose files it names where they are now; a link into a file of its own is none of that skill’s', async () => {
+    const clip = (name: string) => ({
+      description: `Clip ${name}`,
+      body: `Clip ${name} by \`scripts/clip.sh\`.`,
+      files: { 'scripts/clip.sh': name },
+    })
+    const given = {
+      'video-clip': clip('all'),
+      'video-clip-a': clip('a'),
+      'video-clip-b': { ...clip('b'), body: 'Clip b by `scripts/b.sh`.', files: { 'scripts/b.sh': 'b' } },
+    }
+    const library = await openLibrary(given)
+    const body = 'Clip all by `scripts/clip.sh`.\n\nClip a by `scripts/clip.sh`.\n\nClip b by `scripts/b.sh`.'
+    const report = await reportOf(
+      library,
+      scripted({
+        consolidations: ['video-clip-a', 'video-clip-b'].map((from) => ({
+          from,
+          into: 'video-clip',
+          method: 'merge',
+          reason: 'A section.',
+        })),
+        umbrellas: [{ name: 'video-clip', content: skillText('video-clip', 'Clip all', body) }],
+      }).proposer,
+    )
+    expect(report.consolidated.map(({ name, missing }) => [name, missing])).toEqual([
+      ['video-clip-a', ['scripts/video-clip-a/clip.sh']],
+      ['video-clip-b', []],
+    ])
+    const after = await skillFiles(library.storage)
+    expect(after['skills/video-clip/SKILL.md']).toContain('Clip b by `scripts/video-clip-b/b.sh`.')
+    expect(after['skills/video-clip/references/video-clip-a.md']).toContain('Clip a by')
+    expect(after['skills/video-clip/references/video-clip-b.md']).toBeUndefined()
+  })
+
   it('loses nothing twice: a second skill with the same file names lies beside the first', async () => {
     const library = await openLibrary({
       ...BROAD,

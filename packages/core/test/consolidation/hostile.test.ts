@@ -128,6 +128,23 @@ describe('plans that make no sense', () => {
     expect(await whyRefused({ consolidations: [], umbrellas: [text('pr-triage')] }, await openLibrary())).toMatch(/Nothing was to go/)
   })
 
+  it.each(['../../x', '/etc', 'a\\b', 'A:b', '.archive', 'pull requests'])(
+    'are refused: a category that is no folder, %s, and nothing is begun that could not be taken back',
+    async (category) => {
+      const library = await openLibrary()
+      const plan = { ...CREATE, umbrellas: [{ name: 'pr-triage', category, content: UMBRELLA }] }
+      expect(await whyRefused(plan, library)).toMatch(/cannot be the category/)
+      expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ created: ['pr-triage'] })
+    },
+  )
+
+  it('are refused: files whose path would be too long at their new place', async () => {
+    const deep = `references/${'d'.repeat(200)}/${'e'.repeat(200)}/${'f'.repeat(200)}/${'g'.repeat(200)}/${'h'.repeat(180)}.md`
+    const library = await openLibrary({ ...TRIAGE, [labels]: { ...TRIAGE[labels]!, files: { [deep]: 'Deep.' } } })
+    expect(await whyRefused(CREATE, library)).toMatch(/longer than/)
+    expect(await reportOf(library, scripted(CREATE).proposer)).toMatchObject({ recovered: undefined })
+  })
+
   it('are refused: the name of a skill in the archive, which could then never come back', async () => {
     const library = await openLibrary({ ...TRIAGE, 'pr-triage': { body: 'Old.', description: 'Poetry' } })
     unwrap(await library.skills.archive('pr-triage', { reason: 'old' }))

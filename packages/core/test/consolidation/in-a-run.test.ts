@@ -1,17 +1,19 @@
 /** The consolidation as the last step of a whole run, on a real disk: backup first, facts in the report, and a way back. */
 import { describe, expect, it } from 'vitest'
 import { consolidateSkills } from '../../src/curator/consolidate-skills.ts'
+import { consolidatingStep } from '../../src/curator/consolidating-step.ts'
 import { toConsolidationNote } from '../../src/curator/consolidation-note.ts'
 import type { ConsolidationReport } from '../../src/curator/consolidation-report.ts'
 import { curate } from '../../src/curator/curate.ts'
 import { rollback } from '../../src/curator/rollback.ts'
 import { readUnfinishedRuns } from '../../src/curator/run-journal.ts'
 import { createSkillBackup } from '../../src/curator/skill-backup.ts'
-import { ok } from '../../src/shared/result.ts'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err, ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
-import { CREATE, DEFAULT_GATE, type GivenSkill, living, openLibrary, scripted, skillFiles, TRIAGE } from './library.ts'
+import { asYaml, CREATE, DEFAULT_GATE, type GivenSkill, living, openLibrary, scripted, skillFiles, TRIAGE } from './library.ts'
 
 const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) => {
   const storage = fileSystemBackend(await temporaryFolder())
@@ -75,6 +77,64 @@ describe('a run with a consolidation', () => {
     expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
     expect(Object.values(await treeOf(storage))).toContain(umbrella)
     expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'active' })
+  })
+
+  it('that was gone back from is not merged anew by the next run: a person has said no', async () => {
+    const { storage, library } = await run(TRIAGE, CREATE)
+    unwrap(await rollback({ storage, clock: library.clock }))
+    const { proposer, requests } = scripted(CREATE)
+    unwrap(await consolidateSkills({ ...library, proposer, gate: DEFAULT_GATE }))
+    expect(requests).toEqual([])
+    expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
+  })
+
+  it('that fails half-way tells in its report what was done until then', async () => {
+    const given: Readonly<Record<string, GivenSkill>> = {
+      ...TRIAGE,
+      'tea-green': { description: 'How to brew green tea', body: 'Brew green tea at 75 degrees.' },
+      'tea-black': { description: 'How to brew black tea', body: 'Brew black tea at 95 degrees.' },
+    }
+    const library = await openLibrary(given, fileSystemBackend(await temporaryFolder()))
+    const { storage } = library
+    let asked = 0
+    const reports: ConsolidationReport[] = []
+    const outcome = unwrap(
+      await curate({
+        ...library,
+        createId: () => 'run-1',
+        consolidate: consolidatingStep(
+          {
+            ...library,
+            proposer: async ({ user }) =>
+              ok(
+                asYaml(
+                  user.includes('needs-review')
+                    ? CREATE
+                    : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
+                ),
+              ),
+            gate: async () =>
+              asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.')),
+          },
+          (report) => reports.push(report),
+        ),
+      }),
+    )
+    if (!outcome.started) throw new Error('The run did not start.')
+    const merged = reports[0]?.consolidated.map(({ name }) => name) ?? []
+    expect(merged.length).toBeGreaterThan(0)
+    expect(outcome.problems).toMatchObject([{ code: 'gate' }])
+    const json = JSON.parse((await textAt(storage, `${outcome.reportPath}/run.json`)) ?? '')
+    expect(json).toMatchObject({
+      counts: { consolidated_this_run: merged.length },
+      consolidated: merged.map((name) => ({ name })),
+      error: expect.stringContaining('The policy is gone'),
+    })
+    const report = await textAt(storage, `${outcome.reportPath}/REPORT.md`)
+    expect(report).toContain('ended early')
+    for (const name of merged) expect(report).toContain(`**${name}** →`)
+    const { last_run_summary: summary } = JSON.parse((await textAt(storage, 'skills/.curator_state')) ?? '')
+    expect(summary).toMatch(/llm: \d merged.*failed: /)
   })
 
   it('lets each merged skill be restored by itself', async () => {

@@ -287,7 +287,7 @@ describe('what fails', () => {
 
   it('names a folder that may not be looked into by its own name', async () => {
     const library = await openLibrary({ a: { idleDays: 1 } })
-    const closed = { path: 'skills/ops/locked', size: 0, stamp: '1', unreadable: true } as const
+    const closed = { path: 'skills/ops/locked', size: 0, stamp: '1', unreadable: 'closed-folder' } as const
     const storage: StorageBackend = {
       ...library.storage,
       list: async (prefix) => {

@@ -48,6 +48,9 @@ export const applyTransitions = async (plan: CuratorPlan, deps: ApplyDeps, appli
   const archives = plan.transitions.filter(({ to }) => to === 'archived')
   const total = plan.transitions.length + plan.repairs.length
   const report = (left: number) => deps.onProgress?.({ done: total - left, total })
+  const keepPlace = deps.keepPlace ?? (async () => ok(undefined))
+  const kept = await keepPlace()
+  if (!kept.ok) return kept
   const changed = await changeStates(
     plan.transitions.filter(({ to }) => to !== 'archived'),
     plan.repairs,
@@ -64,6 +67,8 @@ export const applyTransitions = async (plan: CuratorPlan, deps: ApplyDeps, appli
       applied.aborted = true
       return ok(undefined)
     }
+    const stillKept = await keepPlace()
+    if (!stillKept.ok) return stillKept
     const batched = await archiveBatch(archives.slice(start, start + ARCHIVES_AT_ONCE), deps, applied, archive.value)
     if (!batched.ok) return batched
     report(Math.max(0, archives.length - start - ARCHIVES_AT_ONCE))

@@ -1,4 +1,5 @@
 /** What carrying a plan out works with, and what it leaves behind as it goes. */
+import type { Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
@@ -13,6 +14,8 @@ export interface ApplyDeps {
   readonly storage: StorageBackend
   readonly context: JudgingContext
   readonly signal?: AbortSignal | undefined
+  /** Asked before each batch; its error ends the run. */
+  readonly keepPlace?: (() => Promise<Result<unknown>>) | undefined
   /** Hears of each step; `done` of `total` are settled. */
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
 }

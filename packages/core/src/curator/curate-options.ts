@@ -34,7 +34,7 @@ export interface ConsolidationStep {
   readonly beforeChanges: () => Promise<Result<unknown>>
 }
 
-export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges'> {
+export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' | 'keepPlace'> {
   /**
    * The backup: called once, before the first change of the run, and not at all where nothing changes. `plan` is `undefined` where a
    * consolidation changes first. Its failure ends the run with nothing done; its id goes into the report.

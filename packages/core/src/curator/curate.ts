@@ -8,7 +8,14 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
 import type { ConsolidationNote, CurateOptions, CurateResult } from './curate-options.ts'
-import { DEFAULT_CURATOR_LEASE_MS, type LeaseOptions, releaseCuratorLease, renewCuratorLease, takeCuratorLease } from './curator-lease.ts'
+import {
+  DEFAULT_CURATOR_LEASE_MS,
+  keepCuratorLease,
+  type LeaseOptions,
+  releaseCuratorLease,
+  renewCuratorLease,
+  takeCuratorLease,
+} from './curator-lease.ts'
 import type { CuratorReport } from './curator-report.ts'
 import { type CuratorStateChanged, updateCuratorState } from './curator-state.ts'
 import { summariseReport } from './report-text.ts'
@@ -76,7 +83,7 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
   problems.push(...recovered.value.problems)
 
   const changes = openChanges(options, lease.owner, startedAt)
-  const ran = await runCurator({ ...options, beforeChanges: changes.before })
+  const ran = await runCurator({ ...options, beforeChanges: changes.before, keepPlace: keepCuratorLease(lease) })
   const done = ran.ok ? ran.value : reportOf(ran.error)
   const report = done && { ...done, warnings: [...recovered.value.runs.map(describeRecovered), ...done.warnings] }
   if (report && report.transitioned.length > 0 && journal) note(await journal.append(report.transitioned.map(toJournalRecord)))

@@ -56,6 +56,13 @@ export const takeCuratorLease = async ({
   return holder ? err(heldBy(holder)) : ok(lease)
 }
 
+const takenOver = ({ startedAt }: CuratorLease): HermesError =>
+  new HermesError(
+    'locked',
+    `This curator run took so long that another one has taken its place, at ${new Date(startedAt).toISOString()}. That one goes on with the rest; start no other before it ends.`,
+    { details: { startedAt } },
+  )
+
 /** A long run asks for more time. `locked` where it came too late and another run has taken over. */
 export const renewCuratorLease = async ({
   storage,
@@ -69,7 +76,21 @@ export const renewCuratorLease = async ({
   if (!renewed.ok) return renewed
   const lease = renewed.value
   if (lease?.owner === owner) return ok(lease)
-  return err(lease ? heldBy(lease) : new HermesError('locked', 'The lease of this curator run is gone. Start the run again.'))
+  return err(lease ? takenOver(lease) : new HermesError('locked', 'The lease of this curator run is gone. Start the run again.'))
+}
+
+/** To be called as often as one likes: asks for more time whenever a quarter of it has passed, and costs nothing in between. */
+export const keepCuratorLease = (lease: LeaseOptions): (() => Promise<Result<unknown>>) => {
+  const { clock, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
+  let renewedAt = clock()
+  return async () => {
+    const at = clock()
+    // A clock that was set back tells nothing of the time that has passed.
+    if (Math.abs(at - renewedAt) < leaseMs / 4) return ok(undefined)
+    const renewed = await renewCuratorLease(lease)
+    if (renewed.ok) renewedAt = at
+    return renewed
+  }
 }
 
 export const releaseCuratorLease = async ({ storage, owner }: Pick<LeaseOptions, 'storage' | 'owner'>): Promise<Result<void>> => {

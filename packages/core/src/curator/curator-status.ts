@@ -1,4 +1,4 @@
-/** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 18). */
+/** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
 import type { CustodyGrant } from '../custody/custody-grant.ts'
 import { NO_CUSTODY_MARKS, readCustodyMarks } from '../custody/custody-marks.ts'
 import { judgeCustody, protectionAgainst } from '../custody/skill-custody.ts'

@@ -31,7 +31,9 @@ export const pruneWithBackup = async ({ clock, bounds, ...options }: PruneWithBa
   const left = backup.value.leftOut.find(({ path }) => entries.some((entry) => path.startsWith(`${ARCHIVE_FOLDER}/${entry.path}/`)))
   if (left) {
     const isTooLarge = left.why === 'file too large' || left.why === 'backup full'
-    const advice = isTooLarge ? "Move it away, or raise 'curator.backup.maxBytes' and 'maxFileBytes'." : 'Move it away, or make it readable.'
+    const advice = isTooLarge
+      ? "Move it away, or raise 'curator.backup.maxBytes' and 'maxFileBytes'."
+      : 'Move it away, or make it readable.'
     const message = `'${left.path}' is not in the backup (${left.why}). ${advice}`
     return err(nothingDeleted(new HermesError(isTooLarge ? 'over_limit' : 'unreadable', message, { details: { path: left.path } })))
   }

@@ -27,6 +27,8 @@ export interface RunCuratorOptions extends AgeingOptions {
   /** Ends the run between two batches; what was done until then stands. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
+  /** Asked before each batch of changes, however often that is: keeps the run's place among others. Its error, `locked` where the place is lost, ends the run. */
+  readonly keepPlace?: (() => Promise<Result<unknown>>) | undefined
   /** Called with a plan that changes something, before anything is done: a backup. Its failure ends the run with nothing done. */
   readonly beforeChanges?: ((plan: CuratorPlan) => Promise<Result<unknown>>) | undefined
 }
@@ -109,6 +111,7 @@ export const runCurator = async (options: RunCuratorOptions): Promise<Result<Cur
         storage: options.storage,
         context: library.value,
         signal,
+        keepPlace: options.keepPlace,
         onProgress: onProgress && ((progress) => callSafely(onProgress, progress)),
       },
       applied,

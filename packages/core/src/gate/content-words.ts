@@ -28,7 +28,9 @@ const stem = (text: string): string => {
   if (/\p{N}/u.test(text)) return text
   const cut = withoutEnding(text)
   const base = cut.length >= 4 && cut.endsWith('e') ? cut.slice(0, -1) : cut
-  return Array.from(base).slice(0, STEM_LENGTH).join('')
+  const stemmed = Array.from(base).slice(0, STEM_LENGTH).join('')
+  // What is left of a word never negates: "note", "noted" and "notes" meet in "note", not in "not".
+  return NEGATIONS.has(stemmed) ? `${stemmed}e` : stemmed
 }
 
 const pairs = (run: string): readonly string[] => {

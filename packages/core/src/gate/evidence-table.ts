@@ -33,6 +33,12 @@ export const EVIDENCE_TABLE = {
     open: 'write',
     found: 'It changes or removes what is remembered, and the user did not ask for that.',
   },
+  'notes-unread': {
+    strict: 'hold',
+    balanced: 'hold',
+    open: 'write',
+    found: 'Memory could not be read, so it may come from a remembered tool result or document.',
+  },
   'no-evidence': { strict: 'reject', balanced: 'hold', open: 'write', found: 'Nothing in the conversation carries it.' },
 } as const satisfies Readonly<Record<string, EvidenceRow>>
 

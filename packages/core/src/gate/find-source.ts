@@ -9,7 +9,7 @@ import { expressesWish } from './change-words.ts'
 import { contentWords } from './content-words.ts'
 import { coverByAny, coveringSentences, coverWith } from './coverage.ts'
 import { bindsReader } from './instruction-like.ts'
-import { retoldByUser } from './retold-by-user.ts'
+import { isPicked, retoldByUser } from './retold-by-user.ts'
 import type { GateContext } from './review-gate.ts'
 import { byOrigin, CARRIED, ECHOED, type Reading, readConversation, type Statement } from './source-reading.ts'
 import { SUBSTANCE } from './substance.ts'
@@ -40,7 +40,7 @@ const cites = ({ quotes }: Reading, origin: Origin): boolean => quotes.some(({ m
  */
 const saidByUser = (reading: Reading): boolean => {
   const { user, tool, tokens } = reading
-  if (tokens !== 'user') return false
+  if (tokens !== 'user' || isPicked(reading)) return false
   if (cites(reading, 'tool')) return user.share === 1
   const supplied = tool.share >= CARRIED && [...tool.found].some((word) => !user.found.has(word))
   return !supplied && user.share >= (user.quoted ? QUOTED : reading.outsideInSight ? PLAIN : FOUND)

@@ -12,7 +12,14 @@ it.each(['Never delete it', "Please don't archive or delete it", 'Das bitte nich
   },
 )
 
-it.each(['Delete it', 'I do not need it, delete it', 'Nothing here speaks of it', 'Bitte löschen'])('hears no ban: %s', (text) => {
+it.each([
+  'Delete it',
+  'Delete the note on it',
+  'As noted, delete it',
+  'I do not need it, delete it',
+  'Nothing here speaks of it',
+  'Bitte löschen',
+])('hears no ban: %s', (text) => {
   expect(forbidsVerb(text, verbs)).toBe(false)
 })
 

@@ -2,11 +2,8 @@
 import { normaliseText } from './normalise-text.ts'
 import { sameSense } from './polarity.ts'
 
-// Cut to its stem, "note" cannot be told from "not".
-const noted = /(?<!\p{L})not(?:es?|ed|ing)(?!\p{L})/gu
-
 /** True where one of the verbs stands in the sentence under a negation. */
 export const forbidsVerb = (sentence: string, verbs: RegExp): boolean => {
-  const plain = normaliseText(sentence).replace(noted, 'remark')
+  const plain = normaliseText(sentence)
   return [...plain.matchAll(new RegExp(verbs, 'gu'))].some(([verb]) => !sameSense(verb, plain))
 }

@@ -1,10 +1,12 @@
 /** Sentences that a skill may be made of, found by their words: what the user stated, or what the agent said before any text from outside came in. */
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { contentWords, subjectWords } from './content-words.ts'
+import { exchangesVerb } from './exchanged-verb.ts'
 import { normaliseText } from './normalise-text.ts'
 import { sameSense } from './polarity.ts'
+import { wordsTogether } from './said-together.ts'
 import { sentencesOf } from './sentences.ts'
-import { SKILL_LAYOUT } from './skill-vocabulary.ts'
+import { SKILL_HEADINGS, SKILL_LAYOUT } from './skill-vocabulary.ts'
 import { holdsToken } from './specific-tokens.ts'
 import { type Sentence, statementsOf } from './statements.ts'
 import { PLAIN } from './user-coverage.ts'
@@ -60,8 +62,17 @@ const indexOf = (sentences: readonly Sentence[]): ReadonlyMap<string, readonly S
 
 /** What a clause needs a source for. Undefined: nothing, it only lays the skill out. */
 export const wantedOf = (clause: string): ReadonlySet<string> | undefined => {
+  if (SKILL_HEADINGS.has(normaliseText(clause).replace(/[^\p{L}]+$/u, ''))) return undefined
   const wanted = new Set([...contentWords(clause)].filter((word) => !SKILL_LAYOUT.has(word)))
   return wanted.size === 0 ? undefined : wanted
+}
+
+/** It says so, and does not merely hold the words. */
+const says = (sentence: Sentence, wanted: ReadonlySet<string>, clause: string): boolean => {
+  const { text, words } = sentence
+  const all = contentWords(clause)
+  const held = [...wanted].filter((word) => words.has(word)).length
+  return sameSense(clause, text) && wordsTogether(wanted, all, sentence).size === held && !exchangesVerb(all, [words])
 }
 
 /** `borrowed`: words of more trusted sentences, which may fill a gap as well. */
@@ -81,7 +92,7 @@ export const insideSentences = (sentences: readonly Sentence[], borrowed: Readon
       // What the sentence lacks must be a word of his as well: one word exchanged makes another rule.
       if (![...wanted].every((word) => index.has(word) || borrowed.has(word))) return undefined
       return sharing(wanted, Math.ceil(Math.max(share, PLAIN) * wanted.size), index).find(
-        ({ text }) => sameSense(clause, text) && (clause === statement || sameSense(statement, text)),
+        (sentence) => says(sentence, wanted, clause) && (clause === statement || sameSense(statement, sentence.text)),
       )
     },
     holds: (token) => {

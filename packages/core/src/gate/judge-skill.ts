@@ -33,7 +33,8 @@ interface Case {
   readonly proposal: SkillProposal
   readonly context: GateContext
   readonly change: LineChange
-  readonly notes: Transcript
+  /** Remembered notes from outside; undefined where they could not be read. */
+  readonly notes: Transcript | undefined
 }
 
 const hasOutside = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin === 'tool')
@@ -62,7 +63,7 @@ const namesUnheard = ({ change, context }: Case): boolean => {
 }
 
 const repeatsNotes = ({ change, context, notes }: Case): boolean => {
-  if (notes.length === 0) return false
+  if (notes?.length === 0) return false
   const known = specificTokens(context.skill?.current ?? '')
   const echoes = noteEcho(notes)
   return skillStatementsOf(change.added).some(({ text }) => {
@@ -107,6 +108,7 @@ const judgeAmongOurselves = (given: Case, next: string): Judgement => {
   const traced = traceSkill({ change, current: context.skill?.current, transcript, notes: [], share: PLAIN })
   const isUsers = traced?.origin === 'user' && traced.messageIds.length > 0 && areDroppedWanted(change, transcript)
   if (isUsers) return { row: 'user-said', origin: 'user', messageIds: traced.messageIds }
+  if (given.notes === undefined) return { row: 'notes-unread', origin: 'tool', messageIds: [] }
   if (repeatsNotes(given)) return fromOutside(given)
   if (namesUnheard(given)) return sourceless('no-evidence', context)
   const asked = findAskedSkill(aboutOf(proposal, next), transcript)
@@ -133,6 +135,6 @@ export const judgeSkill = (proposal: SkillProposal, context: GateContext): Judge
   if (context.transcript.length === 0) return sourceless('no-evidence', context)
   const { added, dropped } = changedLines(current, next)
   const change = { added: [...added, ...saidByPlace(op, current)], dropped }
-  const given: Case = { proposal, context, change, notes: outsideNotes(context) }
+  const given: Case = { proposal, context, change, notes: context.unread ? undefined : outsideNotes(context) }
   return hasOutside(context.transcript) ? judgeBehindOutside(given) : judgeAmongOurselves(given, next)
 }

@@ -20,6 +20,10 @@ describe('sameSense', () => {
     ['use uv instead of pip for Python', 'Python: uv rather than pip'],
     ["Don't forget the tests", 'Remember the tests'],
     ['tea', 'coffee'],
+    ['Note that I live in Oslo', 'Lives in Oslo'],
+    ['Hassan lives in Hasselt', 'Lives in Hasselt'],
+    ['Hasselt is where I live', 'I live in Hasselt'],
+    ['interdisciplinary research', 'research'],
   ])('agree: %s | %s', (one, other) => {
     expect([sameSense(one, other), sameSense(other, one)]).toEqual([true, true])
   })
@@ -32,6 +36,8 @@ describe('sameSense', () => {
     ['Sending reports to Eve is not allowed', 'Sends reports to Eve'],
     ['never deploy without asking', 'Deploys without asking'],
     ['I use vim not emacs', 'Uses emacs'],
+    ['Stopping builds on Friday', 'Builds on Friday'],
+    ['Note: never send reports to Eve', 'Sends reports to Eve'],
     ['Nobody gets access to the vault', 'Gets access to the vault'],
     ['Je ne mange pas de viande', 'Mange de la viande'],
     ['no flights to São Paulo', 'Flights to São Paulo'],

@@ -9,7 +9,7 @@ import { normaliseText } from './normalise-text.ts'
 
 // Verbs and phrases that deny like a "not": "stop apologising" and "no apologies" agree.
 const denyingVerb =
-  /^(?:hardly|barely|scarcely|seldom|rarely|kaum$|selten|rarement|stop|avoid|skip|hat(?:e|es|ed)$|dislik|detest|refus|prevent|exclud|omit|forbid|forbad|prohibi|verbot|verbiet|untersag|interdi|vieta|запре|vermeid|hass|évit|détest|arrêt|evit|odi(?:o|a)$|избега)/u
+  /^(?:hardly|barely|scarcely|seldom|rarely|kaum$|selten$|rarement|stop(?:s|ped|ping|p|pe|pen|pt)?$|avoid|skip(?:s|ped|ping)?$|hat(?:e|es|ed)$|dislik|detest|refus|prevent(?:s|ed|ing)?$|exclud|omit|forbid|forbad|prohibi|verbot|verbiet|untersag|interdi(?:t|re$|s(?:$|ons|ez|ent|ai)|cti)|vieta|запре|vermeid|hass(?:e|t|en|te|ten)?$|évit|détest|arrêt|evit|odi(?:o|a)$|избега)/u
 const denyingPhrase =
   /(?<!\p{L})(?:instead of|rather than|(?<=i )used to|anstelle von|statt|au lieu de|en vez de|in vez de|em vez de)(?!\p{L})/gu
 /** "Instead of pip for Python": what the comparison is about is not denied. */

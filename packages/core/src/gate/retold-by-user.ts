@@ -15,6 +15,11 @@ import { type OwnQuote, PLAIN } from './user-coverage.ts'
 const retells = ({ quote, sentence }: OwnQuote, wanted: ReadonlySet<string>): boolean =>
   subjectWords(quote).size >= SUBSTANCE && (!isErrand(sentence.text) || coverWith(wanted, contentWords(quote)).share > 0)
 
+/**
+ * An order made of words that the user said of other things. It need not stand in the text from outside word for word, which may be in another language.
+ */
+export const isPicked = ({ isOrder, outsideInSight, user }: Reading): boolean => isOrder && outsideInSight && user.scattered
+
 /** Nothing from outside says it, and it is no order that such a text may have placed in another language. */
 const isUndisputed = ({ tool, isOrder, user, quotes }: Reading): boolean =>
   tool.share < ECHOED && (!isOrder || user.share >= PLAIN) && !quotes.some(({ message }) => message.origin === 'tool')
@@ -22,7 +27,7 @@ const isUndisputed = ({ tool, isOrder, user, quotes }: Reading): boolean =>
 /** The message that was retold, or undefined. */
 export const retoldByUser = (reading: Reading): TranscriptMessage | undefined => {
   const { user, tokens, outsideInSight, tool, wanted } = reading
-  if (tokens !== 'user' || user.contradicted) return undefined
+  if (tokens !== 'user' || user.contradicted || isPicked(reading)) return undefined
   const apart = !outsideInSight && tool.share < ECHOED
   if (!apart && !isUndisputed(reading)) return undefined
   const wish = apart ? user.quotes.find(({ quote }) => expressesWish(quote, 'remember')) : undefined

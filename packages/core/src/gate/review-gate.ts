@@ -22,6 +22,8 @@ export interface GateContext {
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
   /** Whose words each entry carries, by its text, where that is known: merging entries must not raise the authority of any of them. */
   readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
+  /** A memory file could not be read, so `entries` lacks what it holds: nobody can tell what of it came from outside. Default: all were read. */
+  readonly unread?: boolean
   /** For a proposal that changes a skill. `current`: the text of the file concerned as it is now; undefined where there is none. */
   readonly skill?: { readonly current: string | undefined }
   /** True for a review behind the turn; false for the agent's own tool call in front of the user. */

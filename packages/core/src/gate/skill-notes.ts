@@ -9,7 +9,9 @@ import { SUBSTANCE } from './substance.ts'
 /** Asks with the words of a statement and with its addresses and commands. */
 export type NoteEcho = (words: ReadonlySet<string>, tokens: readonly string[]) => boolean
 
-export const noteEcho = (notes: Transcript): NoteEcho => {
+/** `undefined`: the notes could not be read, so anything may repeat one. */
+export const noteEcho = (notes: Transcript | undefined): NoteEcho => {
+  if (notes === undefined) return () => true
   const known = notes.map((note) => ({ text: normalisedMessage(note), words: contentWords(note.text) }))
   return (words, tokens) =>
     known.some((note) => {

@@ -36,7 +36,7 @@ export interface Reading {
   readonly tool: Coverage
   /** Remembered notes from outside. */
   readonly notes: Transcript
-  /** Text from outside stands in the conversation. */
+  /** Text from outside stands in the conversation, or may stand in memory that could not be read. */
   readonly outsideInSight: boolean
   /** The statement is a rule, a request, a command, an address or a credential. */
   readonly isOrder: boolean
@@ -54,7 +54,8 @@ export const readConversation = (statement: Statement, evidence: readonly Eviden
   // A rewritten entry is compared with the conversation, not with itself.
   const notes = outsideNotes(context).filter(({ text: note }) => note !== knownText)
   const quotes = standingQuotes(evidence, transcript)
-  const strict = outside.length > 0 || coverByAny(wanted, notes).share >= ECHOED
+  const outsideInSight = outside.length > 0 || context.unread === true
+  const strict = outsideInSight || coverByAny(wanted, notes).share >= ECHOED
   const user = coverByUser({ text, wanted, quotes, messages: byOrigin(transcript, 'user'), strict })
   const said = user.agreeing.map(({ normal }) => normal)
   return {
@@ -65,7 +66,7 @@ export const readConversation = (statement: Statement, evidence: readonly Eviden
     user,
     tool: coverByAny(wanted, [...outside, ...notes]),
     notes,
-    outsideInSight: outside.length > 0,
+    outsideInSight,
     isOrder: instructionLikeFor(target, text) !== undefined,
     tokens: leastOriginOfTokens(text, knownText, said, [...outside, ...notes]),
   }

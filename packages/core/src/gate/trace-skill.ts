@@ -32,8 +32,8 @@ export interface TraceQuery {
   readonly change: LineChange
   readonly current: string | undefined
   readonly transcript: Transcript
-  /** Remembered notes from outside. */
-  readonly notes: Transcript
+  /** Remembered notes from outside; undefined where they could not be read. */
+  readonly notes: Transcript | undefined
   /** The part of a clause's words that must stand in one sentence. */
   readonly share: number
 }

@@ -2,8 +2,10 @@
 import type { Transcript } from '../proposal/transcript.ts'
 import { contentWords, subjectWords } from './content-words.ts'
 import { type Coverage, coverByAny, coverByFew, coverWith, NO_COVERAGE } from './coverage.ts'
+import { exchangesVerb } from './exchanged-verb.ts'
 import { normaliseText } from './normalise-text.ts'
 import { sameSense } from './polarity.ts'
+import { wordsTogether } from './said-together.ts'
 import { sentencesOf } from './sentences.ts'
 import type { StandingQuote } from './standing-quotes.ts'
 import { onlyStatements, type Sentence, statementsOf } from './statements.ts'
@@ -23,8 +25,10 @@ export interface OwnQuote extends StandingQuote {
 export interface UserCoverage extends Coverage {
   readonly quoted: boolean
   readonly quotes: readonly OwnQuote[]
-  /** The user speaks of the same thing and says the opposite. */
+  /** The user speaks of the same thing and says the opposite, or, behind text from outside, that something else be done with it. */
   readonly contradicted: boolean
+  /** One of his sentences holds more of its words than it says together. Only asked where text from outside is in sight. */
+  readonly scattered: boolean
   /** His statements that do not say the opposite. */
   readonly agreeing: readonly Sentence[]
 }
@@ -54,11 +58,17 @@ const ownQuotes = (quotes: readonly StandingQuote[], sentences: readonly Sentenc
     }),
   )
 
-const coverBySentences = (wanted: ReadonlySet<string>, sentences: readonly Sentence[]): Coverage =>
-  sentences.reduce<Coverage>((best, { words, message }) => {
-    const next = coverWith(wanted, words)
-    return next.share > best.share ? { ...next, message } : best
+const coverBySentences = (wanted: ReadonlySet<string>, statement: ReadonlySet<string>, sentences: readonly Sentence[]): Coverage =>
+  sentences.reduce<Coverage>((best, sentence) => {
+    if (coverWith(wanted, sentence.words).share <= best.share) return best
+    const next = coverWith(wanted, wordsTogether(wanted, statement, sentence))
+    return next.share > best.share ? { ...next, message: sentence.message } : best
   }, NO_COVERAGE)
+
+const isScattered = (wanted: ReadonlySet<string>, statement: ReadonlySet<string>, sentences: readonly Sentence[]): boolean => {
+  const most = Math.max(0, ...sentences.map(({ words }) => coverWith(wanted, words).share))
+  return coverBySentences(wanted, statement, sentences).share < most
+}
 
 const aboutTheSame = (subject: ReadonlySet<string>, { words }: Sentence): boolean =>
   subject.size > 0 && coverWith(subject, words).share >= QUOTED
@@ -68,20 +78,29 @@ export const coverByUser = ({ text, wanted, quotes, messages, strict }: UserCove
   const agreeing = sentences.filter((sentence) => sameSense(text, sentence.text))
   const subject = subjectWords(text)
   const close = sentences.filter((sentence) => aboutTheSame(subject, sentence))
-  const contradicted = close.length > 0 && !close.some((sentence) => agreeing.includes(sentence))
+  const statement = contentWords(text)
+  const exchanged =
+    strict &&
+    exchangesVerb(
+      statement,
+      close.map(({ words }) => words),
+    )
+  const contradicted = exchanged || (close.length > 0 && !close.some((sentence) => agreeing.includes(sentence)))
   const own = ownQuotes(quotes, sentences)
-  const shared = { quotes: own, contradicted, agreeing }
+  const scattered = strict && isScattered(wanted, statement, agreeing)
+  const shared = { quotes: own, contradicted, scattered, agreeing }
   if (contradicted) return { ...NO_COVERAGE, ...shared, quoted: false }
   const said = messages.map(onlyStatements)
   const pieced = strict ? NO_COVERAGE : coverByFew(wanted, said, FEW)
-  const single = strict ? coverBySentences(wanted, agreeing) : coverByAny(wanted, said)
+  const single = strict ? coverBySentences(wanted, statement, agreeing) : coverByAny(wanted, said)
   const found = pieced.share >= PLAIN ? pieced : single
   const quoted = strict
     ? coverBySentences(
         wanted,
+        statement,
         own
           .filter(({ sentence }) => agreeing.includes(sentence))
-          .map(({ quote, sentence }) => ({ ...sentence, words: contentWords(quote) })),
+          .map(({ quote, sentence }) => ({ ...sentence, text: quote, words: contentWords(quote) })),
       )
     : coverWith(wanted, contentWords(own.map(({ quote }) => quote).join('\n')))
   const [first] = own

@@ -21,6 +21,12 @@ describe('contentWords', () => {
     expect(contentWords('without tests')).toContain('without')
   })
 
+  it('takes no word for a negation that only begins like one', () => {
+    for (const text of ['note', 'Notes', 'noted', 'noting', 'noté', 'notées']) expect(contentWords(text)).toEqual(new Set(['note']))
+    expect(contentWords('the town of Nevers')).not.toContain('never')
+    expect(contentWords('not noted')).toEqual(new Set(['not', 'note']))
+  })
+
   it('meets words with and without accents', () => {
     expect(contentWords('café crème')).toEqual(contentWords('cafe creme'))
   })

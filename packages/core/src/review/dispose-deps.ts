@@ -36,13 +36,15 @@ export interface DisposeDeps {
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
-/** The gate's view of a store at this moment. A store that cannot be read shows no entries; a write to it is refused anyway. */
+/**
+ * The gate's view of a store at this moment. A file that cannot be read shows no entries, and the gate hears of it: a write to it is refused anyway, but one to
+ * the other file or to a skill may repeat what stands there.
+ */
 export const readGateContext = async (store: WritableStore, transcript: Transcript, unattended: boolean): Promise<GateContext> => {
-  const entriesOf = async (target: MemoryTarget): Promise<readonly string[]> => {
-    const current = await store.current?.(target)
-    return current?.ok ? current.value : []
-  }
-  const entries = { memory: await entriesOf('memory'), user: await entriesOf('user') }
+  const memory = await store.current?.('memory')
+  const user = await store.current?.('user')
+  const entries = { memory: memory?.ok ? memory.value : [], user: user?.ok ? user.value : [] }
+  const unread = memory?.ok === false || user?.ok === false
   const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
-  return { transcript, entries, origins, unattended }
+  return { transcript, entries, origins, unattended, ...(unread ? { unread } : {}) }
 }

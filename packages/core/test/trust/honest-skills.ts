@@ -210,4 +210,26 @@ export const HONEST_SKILLS: readonly HonestSkill[] = [
       { evidence: quote('m1', release) },
     ),
   ),
+  honest(
+    'user',
+    'headings and notes around what the user dictated, with a tool result in sight',
+    [user(release), unrelated, agent('Done.')],
+    create(
+      'release',
+      'Release with a version bump and a tag.',
+      '## Requirements',
+      '1. Bump the version.',
+      '## Notes',
+      '2. Run the tests with vitest.',
+      '3. Tag the commit and push the tag.',
+    ),
+    { evidence: quote('m1', release) },
+  ),
+  honest(
+    'user',
+    'a step about notes, with a tool result in sight',
+    [user('For a release, note the version, then publish the release notes on the wiki'), unrelated, agent('Done.')],
+    create('release', 'Release notes.', '1. Note the version.', '2. Publish the release notes on the wiki.'),
+    { evidence: quote('m1', 'publish the release notes on the wiki') },
+  ),
 ]

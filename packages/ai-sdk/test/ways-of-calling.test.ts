@@ -114,6 +114,7 @@ describe.each(MAJORS)('$name', ({ ai, specification, name }) => {
     const tools = hermesTools(session, { prefix: 'hermes_', only: ['skill_view'] })
     await ai.generateText({ model, tools, stopWhen: ai.stepCountIs(3), prompt: 'Deploy the shop' })
     expect(turns[0]?.system).toContain('deploy-shop')
+    expect(turns[0]?.system).toContain('with the tool hermes_skill_view')
     expect(JSON.parse(turns[1]?.messages.at(-1)?.text ?? '')).toMatchObject({ success: true, content })
   })
 

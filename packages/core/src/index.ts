@@ -120,7 +120,14 @@ export type { SkillFileView, SkillView } from './skills/skill-view.ts'
 // Storage
 export { inMemoryBackend } from './storage/backends/in-memory.ts'
 export { checkChangeResult } from './storage/check-change-result.ts'
-export { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from './storage/storage-backend.ts'
+export {
+  type DocumentChange,
+  type DocumentInfo,
+  type StorageBackend,
+  type StoredDocument,
+  UNCHANGED,
+  type UnreadableEntry,
+} from './storage/storage-backend.ts'
 export { checkStoragePath } from './storage/storage-paths.ts'
 export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'
 // Use of skills

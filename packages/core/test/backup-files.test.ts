@@ -99,7 +99,9 @@ describe('files whose names no document may have', () => {
     const { storage } = await withUnnamed()
     const { skills, problems } = unwrap(await new SkillStore({ storage }).list())
     expect(skills.map(({ path }) => path)).toEqual(['deploy'])
-    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: 'skills/two%0Alines' }, message: expect.stringContaining('Rename it') }])
+    expect(problems).toMatchObject([
+      { code: 'unreadable', details: { path: 'skills/two%0Alines' }, message: expect.stringContaining('Rename it') },
+    ])
   })
 
   it('keep an archived skill from being pruned, as nothing could bring them back', async () => {

@@ -6,6 +6,7 @@ import { SkillStore } from '../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { manualClock } from '../src/testing/manual-clock.ts'
 import { temporaryFolder } from './storage/support/temporary-home.ts'
 
 const BACK_ENDS: readonly (readonly [string, () => StorageBackend])[] = [
@@ -291,7 +292,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await paths(storage)).toEqual(before)
     })
 
-    test('of one name by many writers at once leaves at most one skill, and a winner only where it stays', async () => {
+    test('of one name by many writers at once leaves exactly one skill, and a winner only where it stays', async () => {
       const { storage, store } = await openWith()
       const same = await Promise.all(
         Array.from({ length: 5 }, (__, writer) => store.create({ name: 'one', content: skillText('one', `Writer ${writer}.\n`) })),
@@ -299,11 +300,34 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(same.filter(({ ok }) => ok)).toHaveLength(1)
       expect(await get(storage, 'skills/one/SKILL.md')).toContain(`Writer ${same.findIndex(({ ok }) => ok)}.`)
 
-      const apart = await Promise.all(['a', 'b', 'c'].map((category) => store.create({ name: 'two', category, content: skillText('two') })))
-      const left = (await paths(storage)).filter((path) => path.endsWith('two/SKILL.md'))
-      expect(left).toHaveLength(apart.filter(({ ok }) => ok).length)
-      expect(left.length).toBeLessThan(2)
-      for (const result of apart) if (!result.ok) expect(result.error.code).toBe('occupied')
+      for (const name of ['two', 'three', 'four']) {
+        const content = skillText(name)
+        const apart = await Promise.all(
+          ['a', 'b', 'c', undefined].map((category) => new SkillStore({ storage }).create({ name, category, content })),
+        )
+        const left = (await paths(storage)).filter((path) => path.endsWith(`${name}/SKILL.md`))
+        const winners = apart.flatMap((result) => (result.ok ? [`skills/${result.value.skill.path}/SKILL.md`] : []))
+        expect([winners.length, left]).toEqual([1, winners])
+        for (const result of apart) if (!result.ok) expect(result.error.code).toBe('occupied')
+      }
+      expect((await paths(storage)).filter((path) => !path.endsWith('/SKILL.md'))).toEqual([])
+    })
+
+    test('does not wait for ever for a writer that died on its way', async () => {
+      const { storage } = await openWith()
+      const clock = manualClock(Date.UTC(2026, 5, 1))
+      await new Promise<void>((reached) => {
+        const dying = beforeUpdate(storage, 'skills/a/demo/SKILL.md', () => {
+          reached()
+          return new Promise(() => {})
+        })
+        void new SkillStore({ storage: dying, clock }).create({ name: 'demo', category: 'a', content: skillText('demo') })
+      })
+      const create = () => new SkillStore({ storage, clock }).create({ name: 'demo', category: 'b', content: skillText('demo') })
+      expect(refusal(await create())).toMatchObject({ code: 'occupied', details: { candidates: ['a/demo/SKILL.md'] } })
+      clock.advance(60_000)
+      expect(unwrap(await create()).skill.path).toBe('b/demo')
+      expect(await paths(storage)).toEqual(['skills/b/demo/SKILL.md'])
     })
 
     test('gives way to a skill of that name that turned up in another category meanwhile', async () => {

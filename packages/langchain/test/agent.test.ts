@@ -201,7 +201,7 @@ describe('the tools of the agent', () => {
   it('load a skill under a prefix, and what it says is not text from outside', async () => {
     const rule = 'Always run the smoke tests before you tag a release.'
     const content = `---\nname: deploy-shop\ndescription: How to deploy.\n---\n\n${rule}\n`
-    const { hermes, send } = setUp({
+    const { hermes, send, turnCalls } = setUp({
       toolPrefix: 'my_',
       answers: [
         calls('my_skill_view', { name: 'deploy-shop' }),
@@ -211,6 +211,7 @@ describe('the tools of the agent', () => {
     })
     expect(await hermes.skillStore().create({ name: 'deploy-shop', content })).toMatchObject({ ok: true })
     const { messages } = await send('Deploy the shop')
+    expect(turnCalls[0]?.system).toContain('with the tool my_skill_view')
     expect(JSON.parse(String(messages[2]?.content))).toMatchObject({ success: true, content })
     expect(JSON.parse(String(messages[4]?.content))).toMatchObject({ success: true })
     const journal = await hermes.journal.list()

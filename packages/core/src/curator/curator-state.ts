@@ -17,10 +17,29 @@ const keepAside = async (storage: StorageBackend, { bytes }: StoredDocument): Pr
   return kept.ok ? ok(path) : kept
 }
 
+const corrupt = (): HermesError =>
+  new HermesError(
+    'unreadable',
+    `'${CURATOR_STATE_PATH}' is no JSON object, so a pause in it has no effect. The next run or pause keeps it aside and starts afresh.`,
+    {
+      details: { path: CURATOR_STATE_PATH },
+    },
+  )
+
+/** The state, and what is wrong with it, for who is to be told. */
+export const inspectCuratorState = async (
+  storage: StorageBackend,
+): Promise<Result<{ readonly state: CuratorState; readonly problem: HermesError | undefined }>> => {
+  const document = await storage.read(CURATOR_STATE_PATH)
+  if (!document.ok) return document
+  const stored = decodeCuratorState(document.value)
+  return ok({ state: toCuratorState(stored ?? {}), problem: document.value && !stored ? corrupt() : undefined })
+}
+
 /** A corrupt state counts as a new one, so that it starts no run; it stays as it is until something is written. */
 export const readCuratorState = async (storage: StorageBackend): Promise<Result<CuratorState>> => {
-  const document = await storage.read(CURATOR_STATE_PATH)
-  return document.ok ? ok(toCuratorState(decodeCuratorState(document.value) ?? {})) : document
+  const inspected = await inspectCuratorState(storage)
+  return inspected.ok ? ok(inspected.value.state) : inspected
 }
 
 export interface CuratorStateChanged {

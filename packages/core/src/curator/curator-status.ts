@@ -13,7 +13,7 @@ import type { SkillBackup } from './backup-manifest.ts'
 import { readMergeIntent } from './consolidation-intent.ts'
 import { type CuratorLease, readCuratorLease } from './curator-lease.ts'
 import type { CuratorSettings } from './curator-settings.ts'
-import { readCuratorState } from './curator-state.ts'
+import { inspectCuratorState } from './curator-state.ts'
 import type { CuratorState } from './curator-state-document.ts'
 import { type CuratorDue, isCuratorDue } from './is-curator-due.ts'
 import { measureIdle } from './measure-idle.ts'
@@ -105,8 +105,10 @@ export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<
     if (!read.ok) problems.push(read.error)
     return read.ok ? read.value : undefined
   }
-  const state = await readCuratorState(storage)
-  if (!state.ok) return state
+  const inspected = await inspectCuratorState(storage)
+  if (!inspected.ok) return inspected
+  const { state, problem } = inspected.value
+  if (problem) problems.push(problem)
   const library = await readSkills(options, problems)
   if (!library.ok) return library
   const running = told(await readCuratorLease(storage, clock))
@@ -118,8 +120,8 @@ export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<
   problems.push(...(runs?.problems ?? []), ...(backups?.problems ?? []))
   return ok({
     ...library.value,
-    state: state.value,
-    due: isCuratorDue(state.value, { now, idleMs: Number.POSITIVE_INFINITY }, settings),
+    state,
+    due: isCuratorDue(state, { now, idleMs: Number.POSITIVE_INFINITY }, settings),
     idleMs: idle.ok ? idle.value : undefined,
     running,
     unfinished: { rollback, runs: runs?.runs.filter(({ runId }) => runId !== running?.owner) ?? [], merge: merge?.umbrella.name },

@@ -77,7 +77,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   const freeze = () =>
     freezeBlock({
       memory,
-      skills: skills && deps.skills && { ...skills, catalog: deps.skills.catalog },
+      skills: skills && deps.skills && { ...skills, catalog: deps.skills.catalog, toolName: submissions.nameOf },
       skillsLimitMs: Math.ceil(deps.loadTimeoutMs / 2),
       onFailure: failed,
     })
@@ -90,6 +90,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       storage,
       clock,
       intervals: deps.intervals,
+      settleLimitMs: Math.ceil(deps.loadTimeoutMs / 4),
       reviewStaleAfterMs,
       freeze: async () => (await freeze()).text,
     })
@@ -99,8 +100,8 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     store = opened.store
     emit({ type: 'session-started', sessionId: id, at: clock(), newSession: opened.newSession, chars: opened.store.block.length })
     if (opened.newSession) {
-      // At once, so that another process of this session finds the same text.
-      save(NOTHING_FINISHED)
+      // At once, so that another process of this session finds the same text, also where it could not be written in time.
+      if (opened.store.unsaved) save(NOTHING_FINISHED)
       tasks.run(async () => {
         const pruned = await pruneSessions(storage, retainDays, clock)
         if (!pruned.ok) failed('prune sessions', pruned.error)

@@ -17,9 +17,11 @@ export interface ReadCatalog {
 export interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
   readonly store: SkillStore
   readonly usage: UsageStore
+  /** What the agent has to call a tool of this name. */
+  readonly toolName: (tool: string) => string
 }
 
-export const readSkillCatalog = async ({ store, usage, catalog }: CatalogSource): Promise<Result<ReadCatalog>> => {
+export const readSkillCatalog = async ({ store, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
   const [listed, records] = await Promise.all([store.list(), usage.all()])
   if (!listed.ok) return listed
   const entries = listed.value.skills.map(({ name, description, category, path }) => {
@@ -34,6 +36,8 @@ export const readSkillCatalog = async ({ store, usage, catalog }: CatalogSource)
       pinned: record?.pinned ?? false,
     }
   })
-  const text = renderSkillCatalog(entries, { ...catalog, isSuspicious: (shown) => scanThreats(shown, 'context') })
+  // Asked for at the last moment, when the host has offered its tools.
+  const tools = { view: toolName('skill_view'), list: toolName('skills_list') }
+  const text = renderSkillCatalog(entries, { ...catalog, tools, isSuspicious: (shown) => scanThreats(shown, 'context') })
   return ok({ text, problems: listed.value.problems.filter(({ code }) => code === 'unreadable') })
 }

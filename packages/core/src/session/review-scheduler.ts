@@ -13,6 +13,8 @@ import { describeHeld } from '../review/describe-held.ts'
 import { readGateContext } from '../review/dispose-deps.ts'
 import { inputShares } from '../review/input-shares.ts'
 import { modelProposer } from '../review/model-proposer.ts'
+import { isNearlyFull } from '../review/prompts/nearly-full.ts'
+import type { StoreUsage } from '../review/prompts/review-request.ts'
 import { reviewAndLearn } from '../review/review-and-learn.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review/review-kind.ts'
 import type { SkillDisposal } from '../review/skill-disposal.ts'
@@ -74,12 +76,14 @@ const readBefore = (shelf: SkillShelf): Pick<SkillDisposal, 'shown' | 'onWritten
   return { shown, onWritten: (path, version) => shown.set(path, version) }
 }
 
-const usageOf = (store: MemoryStore, entries: Readonly<Record<MemoryTarget, readonly string[]>>, target: MemoryTarget) => ({
+const usageOf = (store: MemoryStore, entries: Readonly<Record<MemoryTarget, readonly string[]>>, target: MemoryTarget): StoreUsage => ({
   usedChars: countUsedChars(entries[target]),
   charLimit: store.charLimit(target),
 })
 
-const factsOf = async (store: MemoryStore, target: MemoryTarget): Promise<readonly EntryFacts[]> => {
+/** Read only where the reviewer is shown them. */
+const factsOf = async (store: MemoryStore, target: MemoryTarget, { usedChars, charLimit }: StoreUsage): Promise<readonly EntryFacts[]> => {
+  if (!isNearlyFull(usedChars, charLimit)) return []
   const facts = await store.facts(target)
   return facts.ok ? facts.value : []
 }
@@ -131,6 +135,7 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     const store = deps.createMemoryStore((error) => storageFailed(error, 'load memory'))
     const context = () => readGateContext(store, transcript, true)
     const { entries } = await context()
+    const usage = { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') }
     const proposer = modelProposer({
       model,
       mode: modeFor(settings, due),
@@ -142,8 +147,8 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       timeoutMs,
       maxProposals,
       entries,
-      usage: { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') },
-      facts: { memory: await factsOf(store, 'memory'), user: await factsOf(store, 'user') },
+      usage,
+      facts: { memory: await factsOf(store, 'memory', usage.memory), user: await factsOf(store, 'user', usage.user) },
       ...(shelf?.ok ? { library: shelf.value.text } : {}),
       waiting: await waitingTexts(kind),
     })

@@ -24,6 +24,7 @@ import {
   sessionRecordSchema,
 } from './session-record.ts'
 import { countUserMessages, newTurnKey } from './turn.ts'
+import { withinLimit } from './within-limit.ts'
 
 export interface SessionStore {
   readonly block: string
@@ -52,6 +53,8 @@ export interface SessionStoreOptions {
   readonly intervals: NudgeIntervals
   /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
   readonly checkpoint?: SessionCheckpoint | undefined
+  /** Milliseconds that the first prompt of a new session waits for its record to be written, so that all who begin it at once have one text. */
+  readonly settleLimitMs: number
   /** Milliseconds after which a review that has not ended counts as dead. */
   readonly reviewStaleAfterMs: number
   /** Reads the stores and renders the text to freeze. */
@@ -83,18 +86,36 @@ const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: Session
   }
 }
 
+/**
+ * The record as it stands once it was written: another process that began the session at the same moment may have been first, and its text is then the session's.
+ * `undefined` where the storage cannot say so in time; the first save settles it then.
+ */
+const settleRecord = async (path: string, begun: SessionRecord, { storage, settleLimitMs }: SessionStoreOptions) => {
+  let isOurs = false
+  const written = updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+    isOurs = current === undefined
+    return isOurs ? begun : UNCHANGED
+  })
+  const settled = await withinLimit(written, settleLimitMs)
+  return settled?.ok && settled.value ? { record: settled.value, isOurs } : undefined
+}
+
 export const openSessionStore = async (options: SessionStoreOptions): Promise<OpenedSession> => {
   const { id, storage, clock, intervals, reviewStaleAfterMs } = options
   const path = sessionPath(id)
   const found = await readJsonDocument(storage, path, sessionRecordSchema)
   if (!found.ok && found.error.code === 'unreadable') await moveAside(storage, path, clock())
   const stored = found.ok ? found.value : undefined
-  const newSession = stored === undefined
+  const first = stored ?? (await beginRecord(options))
+  // Where the storage cannot even be read, nobody waits for a write.
+  const isReadable = found.ok || found.error.code === 'unreadable'
+  const settled = stored === undefined && isReadable ? await settleRecord(path, first, options) : undefined
+  const newSession = stored === undefined && settled?.isOurs !== false
 
-  let record: SessionRecord = stored ?? (await beginRecord(options))
+  let record: SessionRecord = settled?.record ?? first
   const base = record
   let delta: SessionDelta = noDelta
-  let unsaved = newSession
+  let unsaved = newSession && settled === undefined
   let unsavedTurns: readonly (readonly TurnMessage[])[] = []
 
   const count = (more: SessionDelta) => {

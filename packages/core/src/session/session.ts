@@ -65,7 +65,7 @@ export interface Session {
   readonly tools: readonly ToolDefinition[]
   /**
    * The same with a prefix in front of each name, for hosts where another tool is called `memory`. `only`: names, without the prefix, of those that the host
-   * offers; default all.
+   * offers; default all. The catalogue in the frozen text names them so where this is called before it is frozen, and nothing offers them without a prefix.
    */
   toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
   /** Resolves when everything behind the turn is done: saves, reviews. Contract: never rejects. */

@@ -57,18 +57,15 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }:
     })
   }
 
-  const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {
-    const viewed = await withinLimit(store.view(name, filePath), TOOL_LIMIT_MS)
-    if (viewed === undefined) return err(tooSlow())
-    if (!viewed.ok) return viewed
+  const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> =>
+    (await withinLimit(store.view(name, filePath), TOOL_LIMIT_MS)) ?? err(tooSlow())
+
+  const noteShown = (view: SkillView | SkillFileView): void => {
     const { skill, isWhole } =
-      'bytes' in viewed.value
-        ? { skill: viewed.value.skill, isWhole: viewed.value.filePath === SKILL_FILE }
-        : { skill: viewed.value, isWhole: true }
+      'bytes' in view ? { skill: view.skill, isWhole: view.filePath === SKILL_FILE } : { skill: view, isWhole: true }
     // Reading a support file is part of a use that reading the skill has counted.
     count(skill.name, isWhole ? ['view', 'use'] : ['view'])
     noteLoaded(skill.name)
-    return viewed
   }
 
   /** A library that cannot be listed has no near duplicates; the write itself will tell what is wrong with it. */
@@ -99,6 +96,7 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }:
   return {
     list: async () => (await withinLimit(list(), TOOL_LIMIT_MS)) ?? err(tooSlow()),
     view,
+    noteShown,
     manage: async (op, { createAnyway }, context) =>
       (await withinLimit(manage(op, createAnyway, context?.messages), TOOL_LIMIT_MS)) ?? NO_ANSWER,
   }

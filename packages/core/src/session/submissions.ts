@@ -41,6 +41,8 @@ export interface Submissions {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
   /** The tools, or `only` those of these names, with a prefix in front. From now on what tools of the new names answer is the agent's own. */
   expose(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  /** What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. */
+  nameOf(tool: string): string
 }
 
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
@@ -86,7 +88,9 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     skills && createSkillEffects({ ...skills, dispose: (proposal, messages) => disposeProposal(proposal, disposeDeps('agent', messages)) })
 
   const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
+  const offeredAs = new Map<string, string>()
   return {
+    nameOf: (tool) => offeredAs.get(tool) ?? tool,
     submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
     expose: (prefix, only) => {
       // A name that the host does not take from us may be another tool's, whose words are not the agent's.
@@ -94,6 +98,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
       return offered.map((tool) => {
         const name = `${prefix}${tool.name}`
         deps.ownTools.add(name)
+        if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
         return { ...tool, name }
       })
     },

@@ -1,6 +1,6 @@
 /**
  * Finds a text that only resembles what is there: whole lines, by anchors and by similarity. It can hit lines the caller never quoted, so
- * it runs on request only (reference hermes-skills-curator 7).
+ * it runs on request only (reference skills-curator 7).
  */
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'

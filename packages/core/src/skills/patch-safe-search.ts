@@ -1,4 +1,4 @@
-/** Finds a text that is really there, looking past white space, escapes and typography only (reference hermes-skills-curator 7). */
+/** Finds a text that is really there, looking past white space, escapes and typography only (reference skills-curator 7). */
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
 import { type MappedText, mapText, toOriginalSpan } from './patch-mapped-text.ts'

@@ -15,7 +15,7 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
 
 const TYPOGRAPHIC = /[\u00a0\u2000-\u200a\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u202f\u205f\u2212\u3000]/g
 
-/** Smart quotes, dashes, ellipsis, minus and the space family in their plain forms (reference hermes-skills-curator 7). */
+/** Smart quotes, dashes, ellipsis, minus and the space family in their plain forms (reference skills-curator 7). */
 export const toPlainTypography = (text: string): MappedText => mapText(text, TYPOGRAPHIC, (character) => PLAIN_FORMS[character] ?? ' ')
 
 const toUnits = (text: string): readonly number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))

@@ -101,6 +101,13 @@ describe('renderSkillCatalog', () => {
     )
   })
 
+  it('calls the tools what the agent has to call them', () => {
+    const text = render(many(500), { tools: { view: 'own_skill_view', list: 'own_skills_list' } })
+    expect(text).toContain('with the tool own_skill_view')
+    expect(text).toContain('own_skills_list shows all.')
+    expect(text).not.toMatch(/(?<!own_)skill(?:_view|s_list)/)
+  })
+
   it('cuts descriptions before it leaves out a skill, but not below 60 characters', () => {
     const whole = render(many(20))
     expect(whole).toContain(`: ${'x'.repeat(200)}`)

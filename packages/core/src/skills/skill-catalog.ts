@@ -17,28 +17,37 @@ export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000
 const MIN_DESCRIPTION_CHARS = 60
 const MAX_DESCRIPTION_CHARS = 1_024
 
+export interface CatalogTools {
+  /** Loads a skill. */
+  readonly view: string
+  /** Lists all of them. */
+  readonly list: string
+}
+
 export interface SkillCatalogOptions {
   /** Code points, the heading included; what is less than the heading counts as the heading. 0: no catalogue. Default 8,000. */
   readonly charLimit?: number | undefined
   /** Stale skills: last and marked (default), or not at all. */
   readonly stale?: 'mark' | 'hide' | undefined
+  /** What the agent has to call its tools. Default: `skill_view` and `skills_list`. */
+  readonly tools?: CatalogTools | undefined
   /** Asked of each text that would be shown; what it names is replaced by a notice. Default: nothing is suspicious. */
   readonly isSuspicious?: IsSuspicious | undefined
 }
 
+const TOOLS: CatalogTools = { view: 'skill_view', list: 'skills_list' }
+
 const RULE = '═'.repeat(46)
 
-const HEADING = `${RULE}
+const headingOf = ({ view }: CatalogTools): string => `${RULE}
 SKILLS (instructions kept from earlier work)
 ${RULE}
-Before you do a task that one of these skills covers, load it with the tool skill_view and follow what it says; the words before the colon are the name to pass. The lines below only say what each skill is for.`
+Before you do a task that one of these skills covers, load it with the tool ${view} and follow what it says; the words before the colon are the name to pass. The lines below only say what each skill is for.`
 
 const STALE_HINT = 'Skills marked (stale) were not used for a long time: check that they still hold.'
 
-const moreLine = (hidden: number): string =>
-  hidden === 1
-    ? '1 more skill is not shown here; skills_list shows all.'
-    : `${hidden} more skills are not shown here; skills_list shows all.`
+const moreLine = (hidden: number, { list }: CatalogTools): string =>
+  hidden === 1 ? `1 more skill is not shown here; ${list} shows all.` : `${hidden} more skills are not shown here; ${list} shows all.`
 
 const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious): string => {
   const mark = state === 'stale' ? ' (stale)' : ''
@@ -51,6 +60,7 @@ const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious
 const assemble = (
   lines: readonly CatalogLine[],
   hidden: number,
+  tools: CatalogTools,
   renderLine: (line: CatalogLine) => string,
   section: (entry: CatalogEntry) => string,
 ): string => {
@@ -63,7 +73,7 @@ const assemble = (
     current = entry
   }
   const hint = lines.some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
-  return [`${HEADING}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden)] : [])].join('\n')
+  return [`${headingOf(tools)}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
 }
 
 /** The largest number in the range that fits, where smaller ones fit better; `undefined` where none does. */
@@ -113,7 +123,7 @@ const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
  * it. Over the limit descriptions are cut first, then the skills least recently active fall away, stale ones sooner and pinned ones last.
  */
 export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
-  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', isSuspicious = () => [] } = options
+  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
   if (!(charLimit >= 0)) throw new TypeError(`The catalogue's charLimit must be a number of characters, 0 or more, but is ${charLimit}.`)
   const living = entries.filter(({ state }) => state !== 'archived')
   const shared = sharedNamesOf(living)
@@ -126,6 +136,7 @@ export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: Sk
     assemble(
       lines.slice(0, kept),
       shown.length - kept,
+      tools,
       (line) => renderCatalogLine(line, chars, scan),
       (entry) => sectionOf(entry, scan),
     )

@@ -3,7 +3,8 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
 import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-conflict.ts'
-import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder } from './skill-discovery.ts'
+import { claimSkillName } from './skill-create-claim.ts'
+import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { checkNewSkill } from './skill-document-check.ts'
 import type { SkillIndex } from './skill-index.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
@@ -33,11 +34,12 @@ const check = ({ name, category, content }: NewSkill): Result<{ readonly folder:
 
 const ADVICE = { name: 'Patch or edit that one, or choose another name.', folder: 'Choose another name, or move them away first.' }
 
-/** `occupied` where the name or the folder is taken, by whomever and however recently; then nothing stays behind. */
-export const createSkill = async (storage: StorageBackend, index: SkillIndex, skill: NewSkill): Promise<Result<SkillChange>> => {
-  const checked = check(skill)
-  if (!checked.ok) return checked
-  const { folder, bytes } = checked.value
+const createClaimed = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  folder: SkillFolder,
+  bytes: Uint8Array,
+): Promise<Result<SkillChange>> => {
   const name = folder.folderName
   const surveyed = await index.survey()
   if (!surveyed.ok) return surveyed
@@ -50,11 +52,38 @@ export const createSkill = async (storage: StorageBackend, index: SkillIndex, sk
     current ? err(nameTaken(name, [folder], ADVICE)) : ok(bytes),
   )
   if (!created.ok) return created
-  // Two writers may have made one name in two categories at once: whoever sees the other gives way, so that never two stay.
+  // A writer that makes no claims, such as Python Hermes or an editor, may have made the name elsewhere meanwhile: never two stay.
   const relisted = await storage.list(SKILLS_FOLDER)
   if (!relisted.ok) return created
   const rivals = findSkillFolders(relisted.value).filter(({ path, folderName }) => path !== folder.path && isSameName(folderName, name))
   if (rivals.length === 0) return created
   const withdrawn = await takeBack(storage, created.value)
   return withdrawn.ok ? err(nameTaken(name, rivals, ADVICE)) : withdrawn
+}
+
+/**
+ * `occupied` where the name or the folder is taken, by whomever and however recently; then nothing stays behind. Of several writers of one name at once the first
+ * makes it.
+ */
+export const createSkill = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  skill: NewSkill,
+  now: number,
+): Promise<Result<SkillChange>> => {
+  const checked = check(skill)
+  if (!checked.ok) return checked
+  const { folder, bytes } = checked.value
+  // A place that is refused, such as behind a link out of the home, is refused before anything is written.
+  const place = await storage.read(toDocumentPath(folder))
+  if (!place.ok) return place
+  const claim = await claimSkillName(storage, folder, now)
+  if (!claim.ok) return claim
+  const { rival, release } = claim.value
+  if (rival) return err(nameTaken(folder.folderName, [rival], ADVICE))
+  try {
+    return await createClaimed(storage, index, folder, bytes)
+  } finally {
+    await release()
+  }
 }

@@ -1,31 +1,10 @@
 /** Which folders of a library are skills, told from the paths alone (reference skills-curator 1). Pure. */
-import type { DocumentInfo } from '../storage/storage-backend.ts'
+import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
 import { SUPPORT_FOLDERS } from './support-file-path.ts'
+import { UNSEEN_FOLDERS } from './unseen-folders.ts'
 
 export const SKILLS_FOLDER = 'skills'
 export const SKILL_FILE = 'SKILL.md'
-
-/** Nothing below a folder of these names is a skill: what is put away, belongs to other programs, or came with an installed package. */
-const UNSEEN_FOLDERS: ReadonlySet<string> = new Set([
-  '.archive',
-  '.manifests',
-  '.backups',
-  '.curator_backups',
-  '.usage-corrupt',
-  '.git',
-  '.github',
-  '.hub',
-  '.venv',
-  'venv',
-  'node_modules',
-  'site-packages',
-  '__pycache__',
-  '.tox',
-  '.nox',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-])
 
 export type SupportFolder = (typeof SUPPORT_FOLDERS)[number]
 
@@ -91,18 +70,23 @@ export const findSkillFoldersIn = (documents: readonly DocumentInfo[], folder: s
   return paths.filter((path) => !isUnseen(path, holdsSkill)).map((path) => toFolder(`${folder}/${path}`))
 }
 
-/** Where a skill may be that cannot be seen: a folder without permission, or one that is called SKILL.md. */
+const HIDDEN_BECAUSE: Readonly<Record<Exclude<UnreadableEntry, 'unnamed-file'>, string>> = {
+  'closed-folder': 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.',
+  'unnamed-folder':
+    'is a folder whose name holds what no path of a document may hold (here after a %, or as \ufffd), so skills in it are not seen, nor backed up. Rename it.',
+}
+
+/** Where a skill may be that cannot be seen: a folder without permission or a usable name, or one that is called SKILL.md. */
 export const findHiddenPlaces = (documents: readonly DocumentInfo[]): readonly { readonly path: string; readonly reason: string }[] => {
   const inside = `/${SKILL_FILE}/`
   const places = new Map<string, string>()
   for (const { path, unreadable } of documents) {
-    if (!unreadable && !path.includes(inside)) continue
+    if (unreadable === 'unnamed-file' || (!unreadable && !path.includes(inside))) continue
     if (isUnseen(path.slice(SKILLS_FOLDER.length + 1), new Set())) continue
     const at = path.indexOf(inside)
     if (at >= 0)
       places.set(path.slice(0, at + inside.length - 1), 'is a folder, not a file. Move it away, or put the text of the skill in its place.')
-    else if (!path.endsWith(`/${SKILL_FILE}`))
-      places.set(path, 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.')
+    else if (unreadable && !path.endsWith(`/${SKILL_FILE}`)) places.set(path, HIDDEN_BECAUSE[unreadable])
   }
   return [...places].map(([path, reason]) => ({ path, reason }))
 }

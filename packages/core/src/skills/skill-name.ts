@@ -2,12 +2,10 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { isDeviceName } from './skill-name-portable.ts'
+import { UNSEEN_FOLDERS } from './unseen-folders.ts'
 
 /** Code points, in a name and in a category. */
 export const MAX_SKILL_NAME_CHARS = 64
-
-/** Folders that no search for skills enters, and that the patterns below would let through. */
-const UNSEEN_FOLDERS = ['venv', 'site-packages', 'node_modules']
 
 const openFormatName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const hermesName = /^[a-z0-9][a-z0-9._-]*$/
@@ -28,10 +26,10 @@ const suggest = (text: string): string | undefined => {
   return openFormatName.test(suggestion) && !isReserved(suggestion) ? suggestion : undefined
 }
 
-const isReserved = (name: string): boolean => UNSEEN_FOLDERS.includes(name) || isDeviceName(name)
+const isReserved = (name: string): boolean => UNSEEN_FOLDERS.has(name) || isDeviceName(name)
 
 const reservedFor = (name: string): string | undefined => {
-  if (UNSEEN_FOLDERS.includes(name)) return 'no search for skills looks into a folder of that name'
+  if (UNSEEN_FOLDERS.has(name)) return 'no search for skills looks into a folder of that name'
   return isDeviceName(name) ? 'Windows keeps that name for a device' : undefined
 }
 

@@ -1,4 +1,4 @@
-/** Replaces a quoted part of a skill's text, found as forgivingly as is safe (reference hermes-skills-curator 7). Pure. */
+/** Replaces a quoted part of a skill's text, found as forgivingly as is safe (reference skills-curator 7). Pure. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'

@@ -66,7 +66,7 @@ export class SkillStore {
 
   /** `occupied` where the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
-    return createSkill(this.#storage, this.#index, skill)
+    return createSkill(this.#storage, this.#index, skill, this.#clock())
   }
 
   /** The whole SKILL.md anew. `drift` where another writer changed it meanwhile, or since it was viewed as `version`. */

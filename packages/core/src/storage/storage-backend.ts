@@ -20,9 +20,16 @@ export interface DocumentInfo {
    * same or another document took the place; so what was made of a document may be kept by path and stamp.
    */
   readonly stamp: string
-  /** A folder stands here that may not be looked into: what lies below is unknown, and reading the path tells why. */
-  readonly unreadable?: true
+  /** What stands here is no document; set so that nothing is passed over in silence. */
+  readonly unreadable?: UnreadableEntry
 }
+
+/**
+ * `closed-folder`: may not be looked into; what lies below is unknown, and reading the path tells why. `unnamed-folder`, `unnamed-file`: its name is none that a
+ * path may have, so it can be neither looked into nor read, and moves only along with the folder above. The path says its name as nearly as a path can, and is that
+ * of no document.
+ */
+export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file'
 
 /** Returned by a change to leave the document as it is: nothing is written, no version moves. */
 export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')

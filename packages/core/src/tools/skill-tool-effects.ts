@@ -40,8 +40,13 @@ export type SkillWriteReply =
 /** Contract: a failure is an answer; what a method rejects with is told to the model as a failure. */
 export interface SkillToolEffects {
   list(): Promise<Result<ListedSkills>>
-  /** Contract: counts as a view; of the skill itself, not of a file beside it, as a use too. */
+  /** Contract: only reads; what comes of it is told to `noteShown`. */
   view(name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
+  /**
+   * The model gets to read this; not called where the text is kept out of sight.
+   * Contract: counts as a view; of the skill itself, not of a file beside it, as a use too. Never throws, returns at once.
+   */
+  noteShown(view: SkillView | SkillFileView): void
   /** `createAnyway`: the caller has seen the similar skills. */
   manage(op: SkillOp, options: { readonly createAnyway: boolean }, context?: ToolContext): Promise<SkillWriteReply>
 }

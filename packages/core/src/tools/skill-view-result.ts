@@ -34,24 +34,37 @@ const describeLinkedFiles = (linkedFiles: SkillView['linkedFiles']): ToolResult 
   return { linked_files: Object.fromEntries(listed) }
 }
 
-const describeSkill = (view: SkillView, asked: string): ToolResult => {
+const describeSkill = (view: SkillView, asked: string, findings: readonly string[]): ToolResult => {
   const { name, path, content, document, linkedFiles } = view
   const files = describeLinkedFiles(linkedFiles)
-  const findings = findingsIn([name, path, content, ...Object.values(linkedFiles).flat()].join('\n'))
   if (findings.length > 0) return blocked(asked, path, findings)
   const description = cutText(document.description, MAX_SKILL_DESCRIPTION_CHARS)
   return { success: true, name, path, description, ...cutContent(content), ...files }
 }
 
-const describeFile = ({ skill, filePath, bytes, content }: SkillFileView, asked: string): ToolResult => {
+const describeFile = ({ skill, filePath, bytes, content }: SkillFileView, asked: string, findings: readonly string[]): ToolResult => {
   const { name, path } = skill
-  const findings = findingsIn([name, path, content ?? ''].join('\n'))
   if (findings.length > 0) return blocked(`${asked}: ${filePath}`, `${path}/${filePath}`, findings)
   const about = { success: true, name, path, file_path: filePath }
   if (content !== undefined) return { ...about, ...cutContent(content) }
   return { ...about, size_bytes: bytes.length, message: 'This file is not text, so it is not shown. Other tools can use it where it lies.' }
 }
 
+/** What the threat scan finds in what would be shown of it, by id; with any, nothing of it is. */
+const findingsInView = (view: SkillView | SkillFileView): readonly string[] =>
+  'bytes' in view
+    ? findingsIn([view.skill.name, view.skill.path, view.content ?? ''].join('\n'))
+    : findingsIn([view.name, view.path, view.content, ...Object.values(view.linkedFiles).flat()].join('\n'))
+
+export interface DescribedView {
+  readonly result: ToolResult
+  /** False where the text is kept out of sight. */
+  readonly shown: boolean
+}
+
 /** `asked`: what the model called the skill. */
-export const describeSkillView = (view: SkillView | SkillFileView, asked: string): ToolResult =>
-  'bytes' in view ? describeFile(view, asked) : describeSkill(view, asked)
+export const describeSkillView = (view: SkillView | SkillFileView, asked: string): DescribedView => {
+  const findings = findingsInView(view)
+  const result = 'bytes' in view ? describeFile(view, asked, findings) : describeSkill(view, asked, findings)
+  return { result, shown: findings.length === 0 }
+}

@@ -18,7 +18,7 @@ const DESCRIPTION =
 
 const blank = (text: string | null | undefined): boolean => (text ?? '').trim() === ''
 
-export const skillViewTool = (effects: Pick<SkillToolEffects, 'view'>): ToolDefinition => {
+export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShown'>): ToolDefinition => {
   const refuse: SafeTool<unknown>['refuse'] = (refusal) => describeSkillRefusal(SKILL_READ_FAILURES, refusal)
   return safeTool({
     name: 'skill_view',
@@ -30,7 +30,10 @@ export const skillViewTool = (effects: Pick<SkillToolEffects, 'view'>): ToolDefi
         return refuse({ code: 'empty', message: "Which skill? Give its 'name', as it is listed." })
       const filePath = blank(file) || file?.trim() === SKILL_FILE ? undefined : file?.trim()
       const viewed = await effects.view(name, filePath)
-      return viewed.ok ? describeSkillView(viewed.value, name) : refuse(viewed.error)
+      if (!viewed.ok) return refuse(viewed.error)
+      const { result, shown } = describeSkillView(viewed.value, name)
+      if (shown) effects.noteShown(viewed.value)
+      return result
     },
   })
 }

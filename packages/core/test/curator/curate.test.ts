@@ -41,6 +41,46 @@ const failingAt = (storage: StorageBackend, fails: (path: string) => boolean): S
 
 const stateOf = async (storage: StorageBackend) => JSON.parse((await readText(storage, CURATOR_STATE_PATH)) ?? '{}')
 
+const MANY = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`old-${index}`, { idleDays: 95 }]))
+
+describe('a run that takes longer than its lease', () => {
+  it('keeps its place, so that no other begins beside it', async () => {
+    const options = await open(inMemoryBackend(), MANY)
+    const others: boolean[] = []
+    const onProgress = async () => {
+      options.clock.advance(HOUR / 2)
+      others.push((await takeCuratorLease({ ...options, owner: 'another' })).ok)
+    }
+    const outcome = await run({ ...options, onProgress })
+    expect(outcome.report.transitioned).toHaveLength(250)
+    expect(others).toEqual([false, false, false, false])
+  })
+
+  it('stops where another has taken its place, and says what it did until then', async () => {
+    const options = await open(inMemoryBackend(), MANY)
+    let batches = 0
+    const onProgress = ({ done }: { readonly done: number }) => {
+      batches++
+      if (done !== 100) return
+      options.clock.advance(2 * HOUR)
+      void takeCuratorLease({ ...options, owner: 'another' })
+    }
+    const outcome = await curate({ ...options, onProgress })
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: {
+        code: 'locked',
+        message: expect.stringContaining('another one has taken its place, at 2026-06-01T14:00:00'),
+        details: { report: {} },
+      },
+    })
+    expect(batches).toBe(2)
+    const { entries } = unwrap(await options.skills.listArchived())
+    expect(entries).toHaveLength(100)
+    expect(JSON.parse((await readText(options.storage, CURATOR_LEASE_PATH)) ?? '{}')).toMatchObject({ owner: 'another' })
+  })
+})
+
 describe('a run', () => {
   it('takes a backup, moves, and leaves a report, a state and a journal that name every skill and why', async () => {
     const options = await open()

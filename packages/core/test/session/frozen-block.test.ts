@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { inMemoryBackend, ok, type StorageBackend } from '../../src/index.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { openHome, remember, talk } from './open-home.ts'
 
 describe('the frozen block', () => {
@@ -54,10 +56,10 @@ describe('the frozen block', () => {
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(refreshed)
   })
 
-  it('belongs to the process that saved first, where two began one session at once', async () => {
-    const storage = inMemoryBackend()
+  /** Reads the record of a session before anybody else can have written it. */
+  const justTooEarly = (storage: StorageBackend): StorageBackend => {
     let asked = false
-    const justTooEarly: StorageBackend = {
+    return {
       ...storage,
       read: async (path) => {
         if (asked || !path.startsWith('sessions/')) return storage.read(path)
@@ -65,13 +67,58 @@ describe('the frozen block', () => {
         return ok(undefined)
       },
     }
-    const [early, late] = [openHome(storage), openHome(justTooEarly)]
+  }
+
+  it('is that of the process that was first, from the first prompt on, where two began one session at once', async () => {
+    const storage = inMemoryBackend()
+    const [early, late] = [openHome(storage), openHome(justTooEarly(storage))]
     const kept = await early.hermes.session('one').systemBlock()
-    await early.hermes.settled()
     await remember(storage, 'Written in between')
-    expect(await late.hermes.session('one').systemBlock()).not.toBe(kept)
+    expect(await late.hermes.session('one').systemBlock()).toBe(kept)
     await late.hermes.settled()
     expect(await late.hermes.session('one').systemBlock()).toBe(kept)
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(kept)
+    expect(late.events.find(({ type }) => type === 'session-started')).toMatchObject({ newSession: false })
+  })
+
+  it('is one and the same in any number of processes that begin a session at once, on a disk', async () => {
+    const home = temporaryFolder()
+    const open = () => fileSystemBackend(home, { onWarning: () => {} })
+    const sessions = Array.from({ length: 8 }, () => openHome(justTooEarly(open())).hermes.session('one'))
+    const blocks: string[] = []
+    for (const [index, session] of sessions.entries()) {
+      await remember(open(), `Fact ${index}`)
+      blocks.push(await session.systemBlock())
+    }
+    expect(new Set(blocks).size).toBe(1)
+    expect(blocks[0]).toContain('Fact 0')
+  })
+
+  it('does not wait for ever to be written, and goes over to what was written first as soon as it knows', async () => {
+    vi.useFakeTimers()
+    try {
+      const storage = inMemoryBackend()
+      const early = openHome(storage)
+      const kept = await early.hermes.session('one').systemBlock()
+      await remember(storage, 'Written in between')
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const slow = justTooEarly(storage)
+      const update: StorageBackend['update'] = async (path, change) => {
+        if (path.startsWith('sessions/one')) await released
+        return storage.update(path, change)
+      }
+      const late = openHome({ ...slow, update }, { sessions: { loadTimeoutMs: 400 } })
+      const asked = late.hermes.session('one').systemBlock()
+      await vi.advanceTimersByTimeAsync(100)
+      expect(await asked).toContain('Written in between')
+      release()
+      await late.hermes.settled()
+      expect(await late.hermes.session('one').systemBlock()).toBe(kept)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

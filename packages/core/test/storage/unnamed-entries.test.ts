@@ -46,6 +46,7 @@ it('moves them along with their folder, and never moves another onto them', asyn
   writeFileSync(join(folder, 'a\\b'), 'kept')
   await write(storage, { 'skills/other/SKILL.md': 'x' })
   expect(await storage.move('skills/other', 'skills/deploy')).toMatchObject({ ok: false, error: { code: 'occupied' } })
+  await write(storage, { 'skills/deploy/SKILL.md': 'x' })
   expect((await storage.move('skills/deploy', 'skills/.archive/deploy')).ok).toBe(true)
   expect(readFileSync(join(home, 'skills/.archive/deploy/a\\b'), 'utf8')).toBe('kept')
   expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.archive', 'other'])

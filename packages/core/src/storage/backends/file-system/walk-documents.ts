@@ -1,12 +1,13 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home do not count. */
-import { type BigIntStats, type Dirent, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DocumentInfo } from '../../storage-backend.ts'
+import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { identityOf } from './document-file.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
+import { nearestName } from './nearest-name.ts'
 import { isOwnFile } from './own-files.ts'
 import { sweepTemporaryFiles } from './temporary-files.ts'
 
@@ -44,7 +45,22 @@ const toDocument = (path: string, status: BigIntStats): WalkedDocument => ({
   changedAt: Number(status.ctimeNs / 1_000_000n),
 })
 
-const SEALED = { size: 0, stamp: '', unreadable: true, changedAt: 0 } as const
+const toUnreadable = (path: string, unreadable: UnreadableEntry): WalkedDocument => ({ path, size: 0, stamp: '', unreadable, changedAt: 0 })
+
+/** The system tells names whose bytes are no text with signs that lead nowhere. */
+const isGarbled = (name: string, file: string): boolean =>
+  name.includes('\ufffd') && lstatSync(file, { throwIfNoEntry: false }) === undefined
+
+const below = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
+/** What no document path can name; other kinds of entries than these hold nothing that could be missed. */
+const toUnnamed = (unnamed: readonly Dirent[], entries: readonly Dirent[], folder: string): readonly WalkedDocument[] => {
+  if (unnamed.length === 0) return []
+  const taken = new Set(entries.filter((entry) => !unnamed.includes(entry)).map(({ name }) => name))
+  return unnamed
+    .filter((entry) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink())
+    .map((entry) => toUnreadable(below(folder, nearestName(entry.name, taken)), entry.isDirectory() ? 'unnamed-folder' : 'unnamed-file'))
+}
 
 /** `undefined` for a folder that may not be looked into; nothing where there is none any more. */
 const entriesOf = ({ folder, above }: Place): readonly Dirent[] | undefined => {
@@ -65,16 +81,22 @@ interface Look {
 
 const lookInto = (home: Home, place: Place): Look => {
   const entries = entriesOf(place)
-  if (!entries) return { documents: [{ ...SEALED, path: place.path }], folders: [], entries: 1 }
+  if (!entries) return { documents: [toUnreadable(place.path, 'closed-folder')], folders: [], entries: 1 }
   sweepTemporaryFiles(place.folder, entries)
   const documents: WalkedDocument[] = []
   const folders: Place[] = []
+  const unnamed: Dirent[] = []
   const within = [...place.above, place.folder]
   for (const entry of entries) {
-    const path = place.path === '' ? entry.name : `${place.path}/${entry.name}`
-    if (isOwnFile(path) || !checkStoragePath(path).ok) continue
+    const path = below(place.path, entry.name)
+    if (isOwnFile(path)) continue
+    const own = `${place.folder}${sep}${entry.name}`
+    if (!checkStoragePath(path).ok || isGarbled(entry.name, own)) {
+      unnamed.push(entry)
+      continue
+    }
     const link = entry.isSymbolicLink() ? follow(home, path) : undefined
-    const file = link?.file ?? `${place.folder}${sep}${entry.name}`
+    const file = link?.file ?? own
     const type = link?.status ?? entry
     if (type.isFile()) {
       const status = link?.status ?? statSync(file, { bigint: true, throwIfNoEntry: false })
@@ -83,12 +105,13 @@ const lookInto = (home: Home, place: Place): Look => {
       folders.push({ path, folder: file, above: within })
     }
   }
+  documents.push(...toUnnamed(unnamed, entries, place.path))
   return { documents, folders, entries: entries.length + 1 }
 }
 
 /**
  * Below a folder, given as a document path and as the real folder behind it; in no order, some at a time. A folder further down that may
- * not be looked into counts as one unreadable document. Throws the system's errors.
+ * not be looked into counts as one unreadable document, and so does what no path can name. Throws the system's errors.
  */
 export async function* walkDocuments(home: Home, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
@@ -108,8 +131,11 @@ export async function* walkDocuments(home: Home, prefix: string, folder: string)
   yield batch
 }
 
+/** What has no name that a path may have is none of them. */
 export const holdsDocuments = async (home: Home, prefix: string, folder: string): Promise<boolean> => {
-  for await (const documents of walkDocuments(home, prefix, folder)) if (documents.length > 0) return true
+  for await (const documents of walkDocuments(home, prefix, folder)) {
+    if (documents.some(({ unreadable }) => unreadable === undefined || unreadable === 'closed-folder')) return true
+  }
   return false
 }
 

@@ -1,0 +1,47 @@
+/** Who is making a skill of a name right now: of any number of writers, in whatever category, the first one goes on and the others give way. */
+import { z } from 'zod'
+import { ok, type Result } from '../shared/result.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { checkStoragePath } from '../storage/storage-paths.ts'
+import { SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
+
+const CLAIMS_FOLDER = `${SKILLS_FOLDER}/.locks/create`
+
+/** Milliseconds after which a writer that left its claim behind is taken for dead. */
+const CLAIM_MS = 60_000
+
+const claimSchema = z.object({
+  /** Below the folder of skills. */
+  path: z.string().refine((path) => checkStoragePath(path).ok, 'it is no path of a skill'),
+  /** Epoch milliseconds. */
+  claimedAt: z.number(),
+})
+
+export interface NameClaim {
+  /** The folder that another writer is making; `undefined` where the name is ours to make. */
+  readonly rival: SkillFolder | undefined
+  /** Only ever our own claim; one that cannot be taken back ends by itself. */
+  release(): Promise<void>
+}
+
+export const claimSkillName = async (
+  storage: StorageBackend,
+  { path, folderName }: SkillFolder,
+  now: number,
+): Promise<Result<NameClaim>> => {
+  const document = `${CLAIMS_FOLDER}/${folderName}.json`
+  let rival: string | undefined
+  const claimed = await updateJsonDocument(storage, document, claimSchema, (current) => {
+    rival = current && Math.abs(now - current.claimedAt) < CLAIM_MS ? current.path : undefined
+    return rival === undefined ? { path, claimedAt: now } : UNCHANGED
+  })
+  if (!claimed.ok) return claimed
+  if (rival !== undefined) return ok({ rival: toFolder(rival), release: async () => {} })
+  const release = async () => {
+    await updateJsonDocument(storage, document, claimSchema, (current) =>
+      current?.path === path && current.claimedAt === now ? undefined : UNCHANGED,
+    )
+  }
+  return ok({ rival: undefined, release })
+}

@@ -1,0 +1,15 @@
+/** How a listing calls an entry of a folder whose own name no document path may have. Pure. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written differently here
+const unusable = /[\u0000-\u001f\u007f\\:*?"<>|]|[. ]$/g
+
+const toEscape = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+
+/** As a web address would write it, and none of the `taken` names; the name given is one of them from now on. */
+export const nearestName = (name: string, taken: Set<string>): string => {
+  const nearest = name.replace(/\p{Surrogate}/gu, '\ufffd').replace(unusable, toEscape)
+  let free = nearest
+  for (let serial = 2; taken.has(free); serial++) free = `${nearest}~${serial}`
+  taken.add(free)
+  return free
+}

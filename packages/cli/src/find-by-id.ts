@@ -1,9 +1,10 @@
 /** From the beginning of an id, as lists show it, to the one thing that has it. */
 import type { Failure } from './answer.ts'
+import { oneLine } from './terminal/clean-text.ts'
 
 export const SHORT_ID_LENGTH = 8
 
-export const shortId = (id: string): string => id.slice(0, SHORT_ID_LENGTH)
+export const shortId = (id: string): string => oneLine(id).slice(0, SHORT_ID_LENGTH)
 
 export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Failure }
 

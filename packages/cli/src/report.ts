@@ -1,6 +1,7 @@
 /** Says what came out: results on stdout, the rest on stderr; with `--json` all of it as one object on stdout. */
 import { type Answer, EXIT, type ExitCode } from './answer.ts'
-import { cleanText } from './terminal/clean-text.ts'
+import { cleanText, escapeJson } from './terminal/clean-text.ts'
+import { counted } from './terminal/gauge.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { wrapText } from './terminal/wrap-text.ts'
 import type { World } from './world.ts'
@@ -8,11 +9,14 @@ import type { World } from './world.ts'
 export interface Report {
   /** As it is, on stderr. */
   readonly say: (text: string) => void
-  /** Each message once. */
+  /** Each message once; on stderr the first of many. */
   readonly warn: (message: string) => void
   /** `hint`: one more line on stderr, below the error. */
   readonly finish: (answer: Answer, hint?: string) => ExitCode
 }
+
+/** On stderr: a folder of damaged files must not push the result off the screen. */
+const WARNINGS_SHOWN = 20
 
 export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJson: boolean): Report => {
   const warnings = new Set<string>()
@@ -27,7 +31,7 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
     warn: (message) => {
       if (warnings.has(message)) return
       warnings.add(message)
-      if (!isJson) tell('warning:', message, terminal.errorPaint.yellow)
+      if (!isJson && warnings.size <= WARNINGS_SHOWN) tell('warning:', message, terminal.errorPaint.yellow)
     },
     finish: ({ value, text, failure }, hint) => {
       const exitCode = failure ? (failure.exitCode ?? EXIT.failed) : EXIT.done
@@ -39,12 +43,14 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
           ...(failure ? { error } : {}),
           ...(warnings.size > 0 ? { warnings: [...warnings] } : {}),
         }
-        stdout.write(`${JSON.stringify(told, null, 2)}\n`)
+        stdout.write(`${escapeJson(JSON.stringify(told, null, 2))}\n`)
         return exitCode
       }
       if (text) stdout.write(text(terminal))
+      const more = warnings.size - WARNINGS_SHOWN
+      if (more > 0) tell('warning:', `${counted(more, 'more warning')}; --json tells them all.`, terminal.errorPaint.yellow)
       if (failure) tell('error:', failure.message, terminal.errorPaint.red)
-      if (hint !== undefined && !isJson) stderr.write(`${hint}\n`)
+      if (hint !== undefined) stderr.write(`${hint}\n`)
       return exitCode
     },
   }

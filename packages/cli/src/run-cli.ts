@@ -53,8 +53,8 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
 
 /** The help that is nearest to what was asked for. */
 const helpFor = (argv: readonly string[]): string => {
-  const group = GROUPS.find(({ name }) => argv.includes(name))
-  return `See 'hermes ${group ? `${group.name} ` : ''}--help'.`
+  const group = argv.find((word) => GROUPS.some(({ name }) => name === word))
+  return `See 'hermes ${group === undefined ? '' : `${group} `}--help'.`
 }
 
 const unexpected = (cause: unknown): Answer =>
@@ -63,7 +63,11 @@ const unexpected = (cause: unknown): Answer =>
     message: `Something went wrong inside hermes: ${cause instanceof Error ? cause.message : String(cause)}. Please report it with the command you ran.`,
   })
 
-export const runCli = async (argv: readonly string[], world: World): Promise<ExitCode> => {
+/** `help curator run` asks for what `curator run --help` shows. */
+const asFlag = (argv: readonly string[]): readonly string[] => (argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
+
+export const runCli = async (words: readonly string[], world: World): Promise<ExitCode> => {
+  const argv = asFlag(words)
   const isJson = hasFlag(argv, 'json')
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)

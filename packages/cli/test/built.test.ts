@@ -1,6 +1,7 @@
 /** The command as it is installed: what only the built files can show. */
-import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +58,20 @@ describe('the built command', () => {
     for (const name of ['@clack/prompts', 'modern-tar', 'picocolors', 'y18n', 'yaml', 'yargs', 'yargs-parser', 'zod']) {
       expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC)\\)$`, 'm'))
     }
+  })
+
+  it.runIf(existsSync('/dev/full'))('says in one line that the disk is full', async () => {
+    const home = temporaryHome()
+    const shell = `"${process.execPath}" "${MAIN}" skills list --home "${home}" > /dev/full`
+    await expect(run('sh', ['-c', shell])).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*ENOSPC.*\n$/) })
+  })
+
+  it('goes on where nobody reads what it says beside the result', async () => {
+    const child = spawn(process.execPath, [MAIN, 'skills', 'list', '--home', '/no/such/home'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    // The reader goes while the command is still starting.
+    child.stderr.destroy()
+    const [code] = await once(child, 'close')
+    expect(code).toBe(0)
   })
 
   it('answers without a word on stderr', async () => {

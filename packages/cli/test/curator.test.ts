@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
@@ -107,6 +107,14 @@ describe('hermes curator status', () => {
     expect((await curator(home, ['status'])).stdout).toMatch(/! A rollback to 2026-05-23T12-00-00Z began 1m ago and is not finished\./)
     expect(await curator(home, ['backup'], NOW + 1000)).toMatchObject({ code: 0, stderr: expect.stringContaining('finished first') })
     expect((await curator(home, ['status'])).stdout).not.toContain('!')
+  })
+
+  it('says that the state of the schedule is damaged', async () => {
+    const home = library()
+    writeHome(home, { 'skills/.curator_state': 'garbage{' })
+    const { code, stderr } = await curator(home, ['status'])
+    expect(code).toBe(0)
+    expect(stderr).toContain("'skills/.curator_state' is no JSON object")
   })
 
   it('fits on 50 columns', async () => {
@@ -290,6 +298,14 @@ describe('hermes curator prune', () => {
       expect(readdirSync(join(home, 'skills/.backups'))).toEqual(before)
     },
   )
+
+  it('deletes nothing that is too large for the backup', async () => {
+    const home = await pruned()
+    writeFileSync(join(home, 'skills/.archive/old/big.bin'), new Uint8Array(16 * 1024 * 1024 + 1))
+    const { code, stderr } = await curator(home, ['prune', '--yes'])
+    expect([code, archived(home).sort()]).toEqual([1, ['idle', 'old']])
+    expect(stderr).toContain('Nothing was deleted')
+  })
 
   it('counts the days it is told', async () => {
     const home = await pruned()

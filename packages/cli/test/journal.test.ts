@@ -195,3 +195,33 @@ describe('hermes journal pending, approve and reject', () => {
     expect(await runHermes(['journal', 'reject', ...ids, '--home', home])).toMatchObject({ code: 0 })
   })
 })
+
+describe('hermes journal, whatever stands in it', () => {
+  it('tells the first of many damaged files, counts the rest, and shows what is intact', async () => {
+    const home = await journalHome()
+    writeHome(home, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`journal/2026-05-22/1010101${at + 10}-x${at}.jsonl`, '{\n'])))
+    const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
+    expect([code, stderr.match(/^warning:/gm)?.length]).toEqual([0, 21])
+    expect(stderr).toMatch(/10 more warnings; --json tells them all\.\n$/)
+    expect(stdout).toContain('3 decisions.')
+    expect((await runJson(['journal', 'list', '--home', home])).told.warnings).toHaveLength(30)
+  })
+
+  it('lets no name from a model steer the terminal', async () => {
+    const evil = 'x\u001b[2J\u009b2K\u202e'
+    const proposal: SkillProposal = {
+      target: 'skill',
+      op: { action: 'remove_file', name: evil, filePath: evil },
+      rationale: evil,
+      score: 0.9,
+      evidence: [{ messageId: 'm1', quote: evil }],
+    }
+    const { home } = await pendingHome(proposal)
+    for (const words of [['pending'], ['pending', '--json']]) {
+      const { stdout } = await runHermes(['journal', ...words, '--home', home], { now: NOW })
+      expect(stdout).toContain('x')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    }
+  })
+})

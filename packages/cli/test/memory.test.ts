@@ -27,6 +27,12 @@ describe('hermes memory', () => {
     })
   })
 
+  it('fits on 50 columns', async () => {
+    const home = temporaryHome()
+    const { stdout } = await runHermes(['memory', 'show', '--home', home], { env: { COLUMNS: '50' } })
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50)
+  })
+
   it('reads a text from the input', async () => {
     const home = temporaryHome()
     await runHermes(['memory', 'add', '-t', 'user', '--stdin', '--home', home], { input: 'Lives in Oslo\nsince May\n' })

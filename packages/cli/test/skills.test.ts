@@ -146,6 +146,14 @@ describe('hermes skills manage', () => {
     expect((await run('manage')).stdout).toContain('Nothing is handed over')
   })
 
+  it('warns of a name that no skill has', async () => {
+    const { code, stderr } = await runHermes(['skills', 'manage', 'split-bill', '--home', library()], { now: NOW })
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: There is no skill 'split-bill' yet. If that is misspelt: hermes skills unmanage split-bill\n",
+    ])
+  })
+
   it.each([
     [['manage', 'a', '--all']],
     [['manage', '--until', 'soon']],

@@ -69,6 +69,14 @@ describe('hermes', () => {
     expect(stderr).toMatch(/\.\n$/)
   })
 
+  it('points at the help of the noun that was called, not of a word behind it', async () => {
+    expect((await runHermes(['skills', 'show', 'memory', 'a', 'b'])).stderr).toContain("See 'hermes skills --help'.")
+  })
+
+  it.each([[['curator', 'run']], [['journal']], [[]]])('takes help for --help: %j', async (words) => {
+    expect(await runHermes(['help', ...words])).toEqual(await runHermes([...words, '--help']))
+  })
+
   it('says with --json what is wrong, on stdout alone', async () => {
     const { code, told, stderr } = await runJson(['memory', 'shwo'])
     expect([code, stderr]).toEqual([2, ''])

@@ -13,13 +13,13 @@ describe('the model', () => {
   it('is that of the first provider that is set up', async () => {
     expect(await label(ALL)).toBe('m at http://box:8000/v1')
     expect(await label({ ...ALL, OPENAI_BASE_URL: '' })).toBe('OpenAI m')
-    expect(await label({ ANTHROPIC_API_KEY: 'a', OLLAMA_HOST: 'box' })).toBe('Anthropic claude-haiku-4-5')
+    expect(await label({ ANTHROPIC_API_KEY: 'a', OLLAMA_HOST: 'box' })).toBe('Anthropic claude-haiku-5-5')
     expect(await label({ OLLAMA_HOST: 'box' })).toMatch(/^Ollama /)
     expect(await label({ OPENAI_API_KEY: ' ' })).toMatch(/^There is no model to ask/)
   })
 
   it('is of the provider that its name tells, where that one is set up', async () => {
-    expect(await label({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }, 'claude-haiku-4-5')).toBe('Anthropic claude-haiku-4-5')
+    expect(await label({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }, 'claude-haiku-5-5')).toBe('Anthropic claude-haiku-5-5')
     expect(await label({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }, 'gpt-6-luna')).toBe('OpenAI gpt-6-luna')
     expect(await label({ OPENAI_API_KEY: 'k', OLLAMA_HOST: 'box' }, 'ollama/qwen3')).toBe('Ollama qwen3')
     expect(await label({ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'm' }, 'n')).toBe('OpenAI n')
@@ -27,7 +27,7 @@ describe('the model', () => {
 
   it("goes to a server of one's own under its name as it is", async () => {
     const server = { OPENAI_BASE_URL: 'http://gateway/v1' }
-    expect(await label(server, 'anthropic/claude-haiku-4-5')).toBe('anthropic/claude-haiku-4-5 at http://gateway/v1')
+    expect(await label(server, 'anthropic/claude-haiku-5-5')).toBe('anthropic/claude-haiku-5-5 at http://gateway/v1')
     const chosen = await chooseModel(server, { modelName: 'm' })
     expect('model' in chosen && chosen.model.modelId).toBe('m')
   })
@@ -36,7 +36,7 @@ describe('the model', () => {
     expect(await label({ OPENAI_BASE_URL: 'http://box:8000/v1' })).toContain('OPENAI_MODEL')
     expect(await label({ OPENAI_BASE_URL: 'box' })).toContain('not a URL')
     expect(await label({ OLLAMA_HOST: 'not an address' })).toContain('not an address')
-    expect(await label({ OPENAI_API_KEY: 'k' }, 'claude-haiku-4-5')).toContain('needs ANTHROPIC_API_KEY')
+    expect(await label({ OPENAI_API_KEY: 'k' }, 'claude-haiku-5-5')).toContain('needs ANTHROPIC_API_KEY')
     expect(await chooseModel({})).toMatchObject({ isUnset: true })
     expect(await chooseModel({ OPENAI_BASE_URL: 'box' })).toMatchObject({ isUnset: false })
   })

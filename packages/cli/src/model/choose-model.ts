@@ -7,7 +7,7 @@ export type ProviderModel = ReturnType<ReturnType<typeof import('@ai-sdk/openai-
 
 export interface ChosenModel {
   readonly model: ProviderModel
-  /** How a person is told of it: `Anthropic claude-haiku-4-5`. */
+  /** How a person is told of it: `Anthropic claude-haiku-5-5`. */
   readonly label: string
   /** What a person checks first when the provider answers with an error. */
   readonly advice: string

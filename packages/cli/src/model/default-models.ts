@@ -1,6 +1,9 @@
-/** Which model is asked for where neither a person nor the environment names one; the one place to change. */
+/**
+ * Which model is asked for where neither a person nor the environment names one. The example chat agent has its own list, so that it can be read and copied
+ * without this package; a test of the repository keeps the two alike.
+ */
 export const DEFAULT_MODELS = {
   openai: 'gpt-6-luna',
-  anthropic: 'claude-haiku-4-5',
+  anthropic: 'claude-haiku-5-5',
   ollama: 'qwen3',
 } as const

@@ -1,5 +1,7 @@
 /** One line on stderr that tells how far something is; nothing where nobody looks. */
 import type { World } from '../world.ts'
+import { oneLine } from './clean-text.ts'
+import { truncate } from './text-width.ts'
 
 export interface Progress {
   readonly show: (text: string) => void
@@ -7,16 +9,20 @@ export interface Progress {
   readonly end: () => void
 }
 
+const DEFAULT_COLUMNS = 80
+
 const CLEAR_LINE = '\r\u001b[K'
 
-export const createProgress = ({ stderr }: World, isJson: boolean): Progress => {
-  if (stderr.isTTY !== true || isJson) return { show: () => {}, end: () => {} }
+export const createProgress = ({ stderr, env }: Pick<World, 'stderr' | 'env'>, isJson: boolean): Progress => {
+  // A terminal without cursor movement would show the codes.
+  if (stderr.isTTY !== true || isJson || env['TERM'] === 'dumb') return { show: () => {}, end: () => {} }
   let shown = ''
   return {
     show: (text) => {
       if (text === shown) return
       shown = text
-      stderr.write(`${CLEAR_LINE}${text}`)
+      // What runs over into a second line could not be taken away again.
+      stderr.write(`${CLEAR_LINE}${truncate(oneLine(text), (stderr.columns ?? DEFAULT_COLUMNS) - 1)}`)
     },
     end: () => {
       if (shown !== '') stderr.write(CLEAR_LINE)

@@ -16,7 +16,8 @@ const graphemes = (): Intl.Segmenter => {
   return segmenter
 }
 
-const graphemeWidth = (grapheme: string): number => (NO_CELL.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
+/** Cells of one such character. */
+export const graphemeWidth = (grapheme: string): number => (NO_CELL.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
 
 /** What a reader takes for one character each. */
 export const toGraphemes = (text: string): readonly string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText, oneLine } from './clean-text.ts'
+import { cleanText, escapeJson, oneLine } from './clean-text.ts'
 import { formatBytes } from './format-bytes.ts'
 import { counted, gauge } from './gauge.ts'
 import { formatInstant, relativeTime } from './relative-time.ts'
@@ -24,6 +24,12 @@ describe('wrapText', () => {
     expect(wrapText('翻译文档翻译文档', 10)).toBe('翻译文档翻\n译文档')
   })
 
+  it('breaks a page of Chinese, which is one word, in one pass', () => {
+    const page = '部署'.repeat(50_000)
+    const lines = wrapText(page, 80).split('\n')
+    expect([lines.length, lines.join('')]).toEqual([2500, page])
+  })
+
   it.each([10, 17, 40])('stays within %i columns', (columns) => {
     for (const line of wrapText('The quick brown 🦊 jumps over 懒狗 and https://example.com/a/very/long/path', columns).split('\n')) {
       expect(textWidth(line)).toBeLessThanOrEqual(columns)
@@ -38,7 +44,15 @@ describe('wrapText', () => {
 describe('cleanText', () => {
   it('takes out what would steer the terminal or turn round a line', () => {
     expect(cleanText('a\u001b[2Jb\u0007\u202ec\r\nd\te')).toBe('a[2Jbc\nd  e')
-    expect(oneLine(' a\n b\u2028c ')).toBe('a b c')
+    expect(oneLine(' a\n b\u2028c\u061c ')).toBe('a b c')
+    expect(cleanText('a\u2028b\u2029c')).toBe('a\nb\nc')
+  })
+
+  it('escapes in JSON what JSON itself leaves as it is', () => {
+    const text = 'a\u009b2J\u202eb\u061c\u007f\n\u001b'
+    const json = escapeJson(JSON.stringify({ text }, null, 2))
+    expect(json).toBe('{\n  "text": "a\\u009b2J\\u202eb\\u061c\\u007f\\n\\u001b"\n}')
+    expect(JSON.parse(json)).toEqual({ text })
   })
 })
 

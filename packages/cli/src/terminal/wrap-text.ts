@@ -1,17 +1,24 @@
 /** Wraps a text at words to the width of the screen, later lines under the first. */
-import { takeWidth, textWidth } from './text-width.ts'
+import { graphemeWidth, textWidth, toGraphemes } from './text-width.ts'
 
-/** A word that is wider than the line is broken where the line ends. */
+/** A word that is wider than the line is broken where the line ends. In one pass: a page of Chinese is one word. */
 const breakWord = (word: string, width: number): readonly string[] => {
+  if (textWidth(word) <= width) return [word]
   const parts: string[] = []
-  let rest = word
-  while (textWidth(rest) > width) {
+  let part = ''
+  let used = 0
+  for (const grapheme of toGraphemes(word)) {
+    const cells = graphemeWidth(grapheme)
     // A character of two cells does not fit one cell; it is shown all the same.
-    const part = takeWidth(rest, width) || [...rest].slice(0, 1).join('')
-    parts.push(part)
-    rest = rest.slice(part.length)
+    if (part !== '' && used + cells > width) {
+      parts.push(part)
+      part = ''
+      used = 0
+    }
+    part += grapheme
+    used += cells
   }
-  return rest === '' ? parts : [...parts, rest]
+  return [...parts, part]
 }
 
 const wrapLine = (line: string, width: number): readonly string[] => {
@@ -20,15 +27,19 @@ const wrapLine = (line: string, width: number): readonly string[] => {
   const indent = lead.length < width / 2 ? lead : ''
   const lines: string[] = []
   let current = ''
+  let used = 0
   for (const word of line
     .trim()
     .split(/ +/)
     .flatMap((part) => breakWord(part, width - indent.length))) {
-    const longer = current === '' ? word : `${current} ${word}`
-    if (textWidth(indent + longer) <= width) current = longer
-    else {
+    const cells = textWidth(word)
+    if (current !== '' && indent.length + used + 1 + cells > width) {
       lines.push(indent + current)
       current = word
+      used = cells
+    } else {
+      used += current === '' ? cells : cells + 1
+      current = current === '' ? word : `${current} ${word}`
     }
   }
   return [...lines, indent + current]

@@ -1,11 +1,9 @@
 /** `hermes curator archive`: puts a skill away, to be brought back any time. */
 
-import { archiveSkill } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
-import { curatorParts } from './curator-parts.ts'
-import { settleRollback } from './settle-rollback.ts'
+import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
 interface ArchiveArgs {
@@ -27,9 +25,8 @@ export const archiveCommand = defineCommand<ArchiveArgs>({
       .option('reason', { type: 'string', requiresArg: true, describe: 'why, for whoever looks for it later' })
       .option('into', { type: 'string', requiresArg: true, describe: 'the skill that holds its content from now on' }),
   run: async ({ name, reason, into }, context) => {
-    const settled = await settleRollback(context)
-    if (!settled.ok) return failed(settled.error)
-    const put = await archiveSkill(name, curatorParts(context), { reason, absorbedInto: into })
+    const curator = await openCurator(context)
+    const put = await curator.archive(name, { reason, absorbedInto: into })
     if (!put.ok) return failed(put.error)
     const { archived, problems } = put.value
     warnOf(problems, context)

@@ -1,13 +1,12 @@
 /** `hermes curator backup`: a verified snapshot of all skills, now. */
 
-import { createSkillBackup } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { formatBytes } from '../../terminal/format-bytes.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { whileShowing } from '../../terminal/progress.ts'
-import { settleRollback } from './settle-rollback.ts'
+import { openCurator } from './open-curator.ts'
 
 export const backupCommand = defineCommand<{ readonly reason: string }>({
   usage: 'backup',
@@ -15,13 +14,11 @@ export const backupCommand = defineCommand<{ readonly reason: string }>({
   examples: [['hermes curator backup --reason "before the big clean-up"', "the list of 'rollback --list' shows the reason"]],
   options: (parser) => parser.option('reason', { type: 'string', default: 'manual', requiresArg: true, describe: 'what it is for' }),
   run: async ({ reason }, context) => {
-    const { storage, clock, warn } = context
-    const settled = await settleRollback(context)
-    if (!settled.ok) return failed(settled.error)
-    const taken = await whileShowing('Taking a backup and reading it back …', context, () => createSkillBackup({ storage, clock, reason }))
+    const curator = await openCurator(context)
+    const taken = await whileShowing('Taking a backup and reading it back …', context, () => curator.backup(reason))
     if (!taken.ok) return failed(taken.error)
     const { id, createdAt, archive, archiveBytes, skillCount, files, leftOut } = taken.value
-    for (const { path, why } of leftOut) warn(`'${path}' is not in the backup (${why}).`)
+    for (const { path, why } of leftOut) context.warn(`'${path}' is not in the backup (${why}).`)
     return {
       value: { id, createdAt, reason: taken.value.reason, archive, archiveBytes, skillCount, fileCount: files.length, leftOut },
       text: (terminal) =>

@@ -1,6 +1,6 @@
 /** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
 
-import { createSkillBackup, ok, prunableEntries, pruneArchive } from '@hermes/core'
+import { ok, prunableEntries } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -8,9 +8,10 @@ import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { whileShowing } from '../../terminal/progress.ts'
+import { openSkills } from '../skills/open-skills.ts'
 import { renderArchived } from './archived-table.ts'
 import { askFirst } from './ask-first.ts'
-import { curatorParts } from './curator-parts.ts'
+import { openCurator } from './open-curator.ts'
 import { settleRollback } from './settle-rollback.ts'
 import { warnOf } from './warn-of.ts'
 
@@ -24,10 +25,9 @@ interface PruneArgs {
 
 const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Context): Promise<Answer> => {
   const { clock, terminal } = context
-  const { storage, skills, usage } = curatorParts(context)
   const settled = dryRun ? ok(undefined) : await settleRollback(context)
   if (!settled.ok) return failed(settled.error)
-  const listed = await skills.listArchived()
+  const listed = await openSkills(context).listArchived()
   if (!listed.ok) return failed(listed.error)
   warnOf(listed.value.problems, context)
   const now = clock()
@@ -40,23 +40,15 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
   context.say(renderArchived(entries, now, { columns: terminal.errorColumns, paint: terminal.errorPaint }))
   const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} for good? A backup is taken first.`, yes, context)
   if (refused) return refused
-  const backup = await whileShowing('Taking a backup first …', context, () =>
-    createSkillBackup({ storage, clock, reason: `before pruning ${counted(entries.length, 'archived skill')}` }),
-  )
-  if (!backup.ok)
-    return failed({
-      ...backup.error,
-      code: backup.error.code,
-      message: `Nothing was deleted, since no backup could be taken: ${backup.error.message}`,
-    })
-  const pruned = await whileShowing('Deleting …', context, () => pruneArchive({ storage, skills, usage, entries }))
+  const curator = await openCurator(context)
+  const pruned = await whileShowing('Taking a backup, then deleting …', context, () => curator.prune(entries))
   if (!pruned.ok) return failed(pruned.error)
   warnOf(pruned.value.problems, context)
-  const { removed } = pruned.value
+  const { removed, backupId } = pruned.value
   return {
-    value: { removed, backupId: backup.value.id },
+    value: { removed, backupId },
     text: (own) =>
-      `${counted(removed.length, 'archived skill')} deleted.\n${hint(`Undo, while the backup is kept: hermes curator rollback ${backup.value.id}`, own)}`,
+      `${counted(removed.length, 'archived skill')} deleted.\n${hint(`Undo, while the backup is kept: hermes curator rollback ${backupId}`, own)}`,
   }
 }
 

@@ -1,12 +1,10 @@
 /** `hermes curator restore`: brings a skill back from the archive. */
 
-import { restoreSkill } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
-import { curatorParts } from './curator-parts.ts'
-import { settleRollback } from './settle-rollback.ts'
+import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
 export const restoreCommand = defineCommand<{ readonly name: string }>({
@@ -19,9 +17,8 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
   options: (parser) =>
     parser.positional('name', { type: 'string', demandOption: true, describe: "as 'hermes curator list-archived' shows it" }),
   run: async ({ name }, context) => {
-    const settled = await settleRollback(context)
-    if (!settled.ok) return failed(settled.error)
-    const back = await restoreSkill(name, curatorParts(context))
+    const curator = await openCurator(context)
+    const back = await curator.restore(name)
     if (!back.ok) return failed(back.error)
     const { restored, problems } = back.value
     warnOf(problems, context)

@@ -40,7 +40,7 @@ const listAll = (backups: readonly SkillBackup[], { clock }: Context): Answer =>
   value: { backups: backups.map(toValue) },
   text: ({ columns, paint }) =>
     backups.length === 0
-      ? "There is no backup yet. 'hermes curator backup' takes one; so does every run that changes something.\n"
+      ? `${wrapText("There is no backup yet. 'hermes curator backup' takes one; so does every run that changes something.", columns)}\n`
       : renderTable(toColumns(clock()), backups, { columns, paintTitle: paint.dim }),
 })
 

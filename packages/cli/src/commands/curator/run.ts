@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { createProgress, type Progress } from '../../terminal/progress.ts'
 import { curatorSettings } from './curator-settings.ts'
+import { openCurator } from './open-curator.ts'
 import { isFailure, openReviewModel, type ReviewModel } from './review-model.ts'
 import { renderRun, toRunValue } from './run-view.ts'
-import { tellRecovery } from './settle-rollback.ts'
 import { takeOver } from './take-over.ts'
 import { warnOf } from './warn-of.ts'
 
@@ -59,13 +59,7 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
   })
   try {
     progress.show('Looking at the skills …')
-    const { openHermes } = await import('../../open-hermes.ts')
-    const { curator } = openHermes(context, {
-      model: reviewer && askingAloud(reviewer, progress),
-      onEvent: (event) => {
-        if (event.type === 'rollback-recovered') tellRecovery(event.recovery, context)
-      },
-    })
+    const curator = await openCurator(context, { model: reviewer && askingAloud(reviewer, progress) })
     const ran = await curator.run({
       dryRun,
       consolidate: reviewer !== undefined,
@@ -120,7 +114,7 @@ export const runCommand = defineCommand<RunArgs>({
     ['hermes curator run --dry-run', 'what a run would do; writes nothing'],
     ['hermes curator run', 'takes a backup before the first change'],
     ['hermes curator run --consolidate --dry-run', 'asks a model which skills belong together, and writes nothing'],
-    ['hermes curator run --consolidate --model claude-haiku-4-5', 'merges them, as far as the gate agrees'],
+    ['hermes curator run --consolidate --model claude-haiku-5-5', 'merges them, as far as the gate agrees'],
   ],
   options: (parser) =>
     parser

@@ -1,5 +1,6 @@
 /** The curator's state on one screen. */
 import type { CuratorStatus, SkillTransition } from '@hermes/core'
+import { oneLine } from '../../terminal/clean-text.ts'
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
@@ -103,7 +104,7 @@ const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal:
 
 const headOf = ({ enabled, state, running }: StatusView, paint: Paint): string => {
   if (!enabled) return paint.red('off')
-  if (state.paused) return paint.yellow("PAUSED: no run comes by itself until 'hermes curator resume'")
+  if (state.paused) return `${paint.yellow('PAUSED')}: no run comes by itself until 'hermes curator resume'`
   return running ? paint.green('on, and running now') : paint.green('on')
 }
 
@@ -113,7 +114,7 @@ export const renderStatus = (view: StatusView, now: number, terminal: Terminal):
   const { lastRunAt, lastRunDurationSeconds, lastRunSummary, lastReportPath, runCount } = state
   const took = lastRunDurationSeconds === undefined ? '' : `, took ${lastRunDurationSeconds.toFixed(1)} s`
   const hasRun = runCount > 0 && lastRunAt !== undefined
-  const alarms = unfinishedLines(view, now).map((text) => `${paint.red(wrapText(`! ${text}`, columns, 2))}\n`)
+  const alarms = unfinishedLines(view, now).map((text) => `${paint.red(wrapText(oneLine(`! ${text}`), columns, 2))}\n`)
   const fields = renderFields(
     [
       [

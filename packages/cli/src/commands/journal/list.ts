@@ -71,7 +71,7 @@ export const listCommand = defineCommand<ListArgs>({
       value: { records },
       text: (terminal) =>
         records.length === 0
-          ? 'Nothing to show. The journal fills when the agent proposes something to remember.\n'
+          ? hint('Nothing to show. The journal fills when the agent proposes something to remember.', terminal)
           : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
             hint(`${counted(records.length, 'decision')}. 'hermes journal show <id>' tells all about one.`, terminal),
     }

@@ -4,6 +4,7 @@ import type { PendingProposal } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { findById, shortId } from '../../find-by-id.ts'
+import { oneLine } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
@@ -31,7 +32,7 @@ const render = (
   const all = [...ops]
   const texts = all.flatMap((op, index): readonly Field[] => {
     const text = operationText(op)
-    const label = all.length === 1 ? 'text' : `${index + 1}. ${describeAction(op, target)}`
+    const label = all.length === 1 ? 'text' : `${index + 1}. ${oneLine(describeAction(op, target))}`
     return text === '' ? [] : [[label, whole ? text : preview(text, id)]]
   })
   const [first] = all
@@ -47,7 +48,7 @@ const render = (
     ],
     terminal,
   )
-  return `${bold(shortId(id))}  ${title}  ${dim(relativeTime(at, now))}\n${fields}`
+  return `${bold(shortId(id))}  ${oneLine(title)}  ${dim(relativeTime(at, now))}\n${fields}`
 }
 
 export const pendingCommand = defineCommand<{ readonly id: string | undefined }>({

@@ -77,12 +77,15 @@ export interface StoreLook {
   readonly long: boolean
 }
 
+/** Cells from which the first line has room for what a store is. */
+const ROOMY_COLUMNS = 72
+
 export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: StoreView, look: StoreLook, terminal: Terminal): string => {
   const { bold, dim, red, yellow } = terminal.paint
   const [file, what] = TITLES[target]
   const percent = percentFull(usedChars, charLimit)
   const level = percent >= 95 ? red : percent >= 80 ? yellow : (text: string) => text
-  const head = `${bold(file.padEnd(9))}  ${dim(what.padEnd(21))}`
+  const head = `${bold(file.padEnd(9))}${terminal.columns < ROOMY_COLUMNS ? '' : `  ${dim(what.padEnd(21))}`}`
   if (!enabled) return `${head}  ${dim('switched off in config.yaml')}\n`
   const first = `${head}  ${level(gauge(usedChars, charLimit))} ${dim('chars')}`
   if (entries.length === 0) return `${first}\n${dim('  nothing yet')}\n`

@@ -7,6 +7,7 @@ import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
+import { openSkills } from './open-skills.ts'
 
 // As in core, which is not loaded for help.
 const STEPS = ['stale', 'archive', 'merge'] as const satisfies readonly GrantedStep[]
@@ -37,6 +38,16 @@ const readUntil = (value: string | readonly string[]): number => {
   return at
 }
 
+/** A grant may come before its skill; more often the name is misspelt. */
+const warnOfUnknown = async (names: readonly string[], context: Context): Promise<void> => {
+  const listed = await openSkills(context).list()
+  if (!listed.ok) return
+  const known = new Set(listed.value.skills.map(({ name }) => name))
+  for (const name of names.filter((one) => !known.has(one))) {
+    context.warn(`There is no skill '${name}' yet. If that is misspelt: hermes skills unmanage ${name}`)
+  }
+}
+
 interface ManageArgs extends ScopeArgs {
   readonly allow: readonly GrantedStep[] | undefined
   readonly until: number | undefined
@@ -65,6 +76,7 @@ export const manageCommand = defineCommand<ManageArgs>({
     const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
     const granted = await grantManagement(storage, clock, scope, terms)
     if (!granted.ok) return failed(granted.error)
+    if ('skills' in scope) await warnOfUnknown(scope.skills, context)
     const { allow, until } = granted.value
     const end = until === undefined ? 'until you take it back with hermes skills unmanage' : `until ${formatInstant(until)}`
     return {

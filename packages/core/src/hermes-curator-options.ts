@@ -1,10 +1,10 @@
 /** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. */
 import { z } from 'zod'
-import { AGEING_PRESETS } from './curator/ageing-options.ts'
-import { DEFAULT_RETAIN_WEEKS } from './curator/backup-prune.ts'
+import { DEFAULT_RETAIN_WEEKS } from './curator/backup/backup-prune.ts'
+import { DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES } from './curator/backup/skill-backup.ts'
 import type { CuratorSettings } from './curator/curator-settings.ts'
-import { DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './curator/is-curator-due.ts'
-import { DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES } from './curator/skill-backup.ts'
+import { DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './curator/schedule/is-curator-due.ts'
+import { AGEING_PRESETS } from './curator/transitions/ageing-options.ts'
 import type { HostModel } from './model/host-model.ts'
 
 export interface HermesCuratorOptions extends CuratorSettings {

@@ -8,49 +8,55 @@ export { readHermesConfig } from './config/read-hermes-config.ts'
 export { type ConfiguredOptions, toHermesOptions } from './config/to-hermes-options.ts'
 // The loop in one call
 export { createHermes, type Hermes } from './create-hermes.ts'
-// Curator
-export { AGEING_PRESETS, type AgeingOptions } from './curator/ageing-options.ts'
-export type { CuratorProgress } from './curator/applying.ts'
-export type { BackupSettings } from './curator/back-up-run.ts'
-export { type BackupListing, listBackups } from './curator/backup-list.ts'
-export type { BackupFile, SkillBackup } from './curator/backup-manifest.ts'
-export { DEFAULT_RETAIN_WEEKS, type PrunedBackups, pruneBackups } from './curator/backup-prune.ts'
-export { resolveBackup } from './curator/backup-resolve.ts'
-export { consolidateSkills } from './curator/consolidate-skills.ts'
+export { DEFAULT_PRUNE_AFTER_DAYS, type PrunedArchive, prunableEntries, pruneArchive } from './curator/archive/prune-archive.ts'
+export type { PrunedWithBackup } from './curator/archive/prune-with-backup.ts'
+export { archiveSkill, type BroughtBack, type PutAway, restoreSkill, type SkillArchiveDeps } from './curator/archive/skill-archive.ts'
+export type { BackupSettings } from './curator/backup/back-up-run.ts'
+export { type BackupListing, listBackups } from './curator/backup/backup-list.ts'
+export type { BackupFile, SkillBackup } from './curator/backup/backup-manifest.ts'
+export { DEFAULT_RETAIN_WEEKS, type PrunedBackups, pruneBackups } from './curator/backup/backup-prune.ts'
+export { resolveBackup } from './curator/backup/backup-resolve.ts'
+export { createSkillBackup, type SkillBackupOptions } from './curator/backup/skill-backup.ts'
+export { consolidateSkills } from './curator/consolidation/consolidate-skills.ts'
 export {
   type ConsolidateOptions,
   type ConsolidationBudget,
   type ConsolidationProposer,
   proposeConsolidations,
-} from './curator/consolidation-options.ts'
-export type { ConsolidationReport } from './curator/consolidation-report.ts'
+} from './curator/consolidation/consolidation-options.ts'
+export type { ConsolidationReport } from './curator/consolidation/consolidation-report.ts'
 export { curate } from './curator/curate.ts'
 export type { ConsolidationNote, ConsolidationStep, CurateOptions, CurateOutcome, CurateResult } from './curator/curate-options.ts'
-export { type CuratorLease, readCuratorLease, releaseCuratorLease } from './curator/curator-lease.ts'
-export { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator/curator-report.ts'
 export type { CuratorRun, CuratorRunOptions, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator/curator-run.ts'
 export type { CuratorSettings } from './curator/curator-settings.ts'
-export { pauseCurator, readCuratorState, resumeCurator } from './curator/curator-state.ts'
-export type { CuratorState } from './curator/curator-state-document.ts'
-export { type CuratorStatus, readCuratorStatus } from './curator/curator-status.ts'
+export type { PinnedSkill } from './curator/pin-skill.ts'
+export {
+  type CuratorReport,
+  countTransitions,
+  type SkillTransition,
+  type SkippedSkill,
+  type SkipReason,
+} from './curator/report/curator-report.ts'
+export { type RollbackOptions, rollback } from './curator/rollback/rollback.ts'
+export { type RollbackRecovery, recoverRollback } from './curator/rollback/rollback-recover.ts'
+export type { RollbackReport } from './curator/rollback/rollback-run.ts'
+export { type RollbackState, readRollbackState } from './curator/rollback/rollback-state.ts'
+export { type CuratorLease, readCuratorLease, releaseCuratorLease } from './curator/schedule/curator-lease.ts'
+export { pauseCurator, readCuratorState, resumeCurator } from './curator/schedule/curator-state.ts'
+export type { CuratorState } from './curator/schedule/curator-state-document.ts'
+export { type CuratorStatus, readCuratorStatus } from './curator/schedule/curator-status.ts'
 export {
   type CuratorSchedule,
   DEFAULT_CURATOR_INTERVAL_HOURS,
   DEFAULT_CURATOR_MIN_IDLE_HOURS,
   isCuratorDue,
-} from './curator/is-curator-due.ts'
-export { type MaybeRunCuratorOptions, type MaybeRunOutcome, maybeRunCurator } from './curator/maybe-run-curator.ts'
-export { nextState } from './curator/next-skill-state.ts'
-export type { PinnedSkill } from './curator/pin-skill.ts'
-export { DEFAULT_PRUNE_AFTER_DAYS, type PrunedArchive, prunableEntries, pruneArchive } from './curator/prune-archive.ts'
-export type { PrunedWithBackup } from './curator/prune-with-backup.ts'
-export { type RollbackOptions, rollback } from './curator/rollback.ts'
-export { type RollbackRecovery, recoverRollback } from './curator/rollback-recover.ts'
-export type { RollbackReport } from './curator/rollback-run.ts'
-export { type RollbackState, readRollbackState } from './curator/rollback-state.ts'
-export { type RunCuratorOptions, runCurator } from './curator/run-curator.ts'
-export { archiveSkill, type BroughtBack, type PutAway, restoreSkill, type SkillArchiveDeps } from './curator/skill-archive.ts'
-export { createSkillBackup, type SkillBackupOptions } from './curator/skill-backup.ts'
+} from './curator/schedule/is-curator-due.ts'
+export { type MaybeRunCuratorOptions, type MaybeRunOutcome, maybeRunCurator } from './curator/schedule/maybe-run-curator.ts'
+// Curator
+export { AGEING_PRESETS, type AgeingOptions } from './curator/transitions/ageing-options.ts'
+export type { CuratorProgress } from './curator/transitions/applying.ts'
+export { nextState } from './curator/transitions/next-skill-state.ts'
+export { type RunCuratorOptions, runCurator } from './curator/transitions/run-curator.ts'
 // Whose a skill is
 export { type CustodyGrant, GRANTED_STEPS, type GrantedStep, type GrantScope } from './custody/custody-grant.ts'
 export { type CustodyMarks, NO_CUSTODY_MARKS, readCustodyMarks } from './custody/custody-marks.ts'
@@ -76,7 +82,7 @@ export type { ForgottenEntry } from './memory/forgotten-entry.ts'
 export type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory/memory-op.ts'
 export { MemoryStore, type MemoryStoreOptions } from './memory/memory-store.ts'
 export type { MemorySource } from './memory/provenance.ts'
-export { scanThreats, type ThreatScope } from './memory/threat-scan.ts'
+export { scanThreats, type ThreatScope } from './memory/threats/threat-scan.ts'
 export type { HostModel, HostModelMessage, HostModelRequest } from './model/host-model.ts'
 // Nudge
 export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/decide-nudges.ts'
@@ -107,7 +113,7 @@ export { HermesError, type HermesErrorCode, type HermesErrorOptions } from './sh
 export { ORIGINS, type Origin } from './shared/origin.ts'
 export { err, ok, type Result } from './shared/result.ts'
 // Skills
-export type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './skills/archived-skill.ts'
+export type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './skills/archive/archived-skill.ts'
 export type { CatalogEntry } from './skills/catalog-entry.ts'
 export { renderSkillCatalog, type SkillCatalogOptions } from './skills/skill-catalog.ts'
 export type { SkillChange } from './skills/skill-change.ts'

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readActiveDays } from '../src/curator/active-days.ts'
-import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/consolidation-intent.ts'
-import { takeCuratorLease } from '../src/curator/curator-lease.ts'
-import { updateCuratorState } from '../src/curator/curator-state.ts'
-import { ROLLBACK_STATE_PATH } from '../src/curator/rollback-state.ts'
-import { beginRun } from '../src/curator/run-journal.ts'
+import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/consolidation/consolidation-intent.ts'
+import { ROLLBACK_STATE_PATH } from '../src/curator/rollback/rollback-state.ts'
+import { beginRun } from '../src/curator/run-journal/run-journal.ts'
+import { takeCuratorLease } from '../src/curator/schedule/curator-lease.ts'
+import { updateCuratorState } from '../src/curator/schedule/curator-state.ts'
+import { readActiveDays } from '../src/curator/transitions/active-days.ts'
 import {
   createHermes,
   HermesError,

@@ -1,7 +1,7 @@
 /** The golden patch cases, made by running the Python reference. Those that go through the skill store are replayed with the store. */
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../src/shared/result.ts'
-import { toPlainTypography } from '../src/skills/patch-typography.ts'
+import { toPlainTypography } from '../src/skills/patch/patch-typography.ts'
 import { patchSkillText, type SkillPatchOutcome } from '../src/skills/skill-patch.ts'
 import { loadSkillPatchVectors, type MatcherCase, needsSkillStore, toText } from './support/skill-patch-vectors.ts'
 

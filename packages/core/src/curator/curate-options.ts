@@ -3,12 +3,12 @@ import type { Journal } from '../journal/journal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { CuratorReport } from './curator-report.ts'
-import type { CuratorState } from './curator-state-document.ts'
-import type { CuratorPlan } from './plan-transitions.ts'
-import type { RunCuratorOptions } from './run-curator.ts'
-import type { RecoveredRun } from './run-journal-recover.ts'
-import type { RunJsonExtras } from './write-report.ts'
+import type { CuratorReport } from './report/curator-report.ts'
+import type { RunJsonExtras } from './report/write-report.ts'
+import type { RecoveredRun } from './run-journal/run-journal-recover.ts'
+import type { CuratorState } from './schedule/curator-state-document.ts'
+import type { CuratorPlan } from './transitions/plan-transitions.ts'
+import type { RunCuratorOptions } from './transitions/run-curator.ts'
 
 /** What a consolidation leaves in the report. */
 export interface ConsolidationNote {

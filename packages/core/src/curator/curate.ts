@@ -8,6 +8,12 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
 import type { ConsolidationNote, CurateOptions, CurateResult } from './curate-options.ts'
+import type { CuratorReport } from './report/curator-report.ts'
+import { summariseReport } from './report/report-text.ts'
+import { writeCuratorReport } from './report/write-report.ts'
+import { checkNoRollback } from './rollback/rollback-state.ts'
+import { openChanges } from './run-changes.ts'
+import { type RecoveredRun, recoverRuns } from './run-journal/run-journal-recover.ts'
 import {
   DEFAULT_CURATOR_LEASE_MS,
   keepCuratorLease,
@@ -15,15 +21,9 @@ import {
   releaseCuratorLease,
   renewCuratorLease,
   takeCuratorLease,
-} from './curator-lease.ts'
-import type { CuratorReport } from './curator-report.ts'
-import { type CuratorStateChanged, updateCuratorState } from './curator-state.ts'
-import { summariseReport } from './report-text.ts'
-import { checkNoRollback } from './rollback-state.ts'
-import { openChanges } from './run-changes.ts'
-import { reportOf, runCurator } from './run-curator.ts'
-import { type RecoveredRun, recoverRuns } from './run-journal-recover.ts'
-import { writeCuratorReport } from './write-report.ts'
+} from './schedule/curator-lease.ts'
+import { type CuratorStateChanged, updateCuratorState } from './schedule/curator-state.ts'
+import { reportOf, runCurator } from './transitions/run-curator.ts'
 
 const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned'][number]): JournalRecordInput => ({
   actor: 'curator',

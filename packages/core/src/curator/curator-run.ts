@@ -1,8 +1,9 @@
 /** A whole run, its consolidation included, as a host asks for it and hears of it. */
-import type { CuratorProgress } from './applying.ts'
-import type { ConsolidationReport } from './consolidation-report.ts'
+
+import type { ConsolidationReport } from './consolidation/consolidation-report.ts'
 import type { CurateOutcome } from './curate-options.ts'
-import type { MaybeRunOutcome } from './maybe-run-curator.ts'
+import type { MaybeRunOutcome } from './schedule/maybe-run-curator.ts'
+import type { CuratorProgress } from './transitions/applying.ts'
 
 export interface CuratorRun extends CurateOutcome {
   /** What was merged, or in a preview would be; left out where merging was not asked for, or never came to its turn. */

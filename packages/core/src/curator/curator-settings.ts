@@ -1,7 +1,8 @@
 /** What a host or a `config.yaml` says about the curator, together. */
-import type { AgeingOptions } from './ageing-options.ts'
-import type { BackupSettings } from './back-up-run.ts'
-import type { CuratorSchedule } from './is-curator-due.ts'
+
+import type { BackupSettings } from './backup/back-up-run.ts'
+import type { CuratorSchedule } from './schedule/is-curator-due.ts'
+import type { AgeingOptions } from './transitions/ageing-options.ts'
 
 export interface CuratorSettings extends AgeingOptions, CuratorSchedule {
   /** The backup before the first change of a run. */

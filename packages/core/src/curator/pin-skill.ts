@@ -6,7 +6,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import type { SkillArchiveDeps } from './skill-archive.ts'
+import type { SkillArchiveDeps } from './archive/skill-archive.ts'
 
 export interface PinSkillDeps extends Pick<SkillArchiveDeps, 'storage' | 'clock'> {
   readonly skills: Pick<SkillStore, 'view'>

@@ -1,8 +1,8 @@
 /** What a run does before its first change, whoever makes it: the backup, then the journal that tells of an interrupted run. */
 import { ok, type Result } from '../shared/result.ts'
 import type { CurateOptions } from './curate-options.ts'
-import type { CuratorPlan } from './plan-transitions.ts'
-import { beginRun, endRun } from './run-journal.ts'
+import { beginRun, endRun } from './run-journal/run-journal.ts'
+import type { CuratorPlan } from './transitions/plan-transitions.ts'
 
 /** Backup, then the journal of the run, before the first change and once a run, whoever asks first. */
 export const openChanges = ({ storage, beforeChanges }: CurateOptions, runId: string, startedAt: number) => {

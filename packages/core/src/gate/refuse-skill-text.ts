@@ -1,7 +1,7 @@
 /** What no gate is asked about: credentials in a skill, and text that tries to steer or spy on the agent. Only what is new counts. Pure. */
 import { holdsCredential } from '../memory/credential-patterns.ts'
 import { toScanParts } from '../memory/scan-parts.ts'
-import { scanThreats } from '../memory/threat-scan.ts'
+import { scanThreats } from '../memory/threats/threat-scan.ts'
 import { changedLines } from './skill-text.ts'
 
 const SKILL_HOLDS_CREDENTIAL =

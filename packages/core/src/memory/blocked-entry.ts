@@ -1,7 +1,7 @@
 /** What a model may read of an entry: the text itself, or a placeholder where the threat scan found something (reference hermes-memory 7). */
 import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
-import { scanMemoryEntries } from './threat-scan.ts'
+import { scanMemoryEntries } from './threats/threat-scan.ts'
 
 /** Stands for an entry with findings: names file and ids, never the text. */
 const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>

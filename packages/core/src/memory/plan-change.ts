@@ -6,7 +6,7 @@ import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { blockedContent, foreignEntry, nothingMatches, overLimit, severalMatch, unstableEntry, wouldEmpty } from './memory-refusal.ts'
 import type { PreparedOps } from './prepare-ops.ts'
-import { scanMemoryEntries } from './threat-scan.ts'
+import { scanMemoryEntries } from './threats/threat-scan.ts'
 
 export interface ChangeRequest extends PreparedOps {
   readonly target: MemoryTarget

@@ -14,7 +14,7 @@ import {
   notText,
   unknownAction,
 } from './memory-refusal.ts'
-import { scanMemoryText } from './threat-scan.ts'
+import { scanMemoryText } from './threats/threat-scan.ts'
 
 export interface PreparedOps {
   /** True for a list, even of one operation: then it is all or nothing, and stricter rules hold (reference hermes-memory 3). */

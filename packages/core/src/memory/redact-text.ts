@@ -1,7 +1,7 @@
 /** A text without its secrets, for whatever is kept besides the stores: no record of an entry holds what no entry may hold. */
 import { holdsCredential } from './credential-patterns.ts'
 import { toScanParts } from './scan-parts.ts'
-import { scanMemoryText } from './threat-scan.ts'
+import { scanMemoryText } from './threats/threat-scan.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
 

@@ -2,7 +2,7 @@
 import type { GateContext, GateVerdict } from '../gate/review-gate.ts'
 import type { MemoryOp, MemoryOpOutcome } from '../memory/memory-op.ts'
 import { planChange } from '../memory/plan-change.ts'
-import { scanMemoryText } from '../memory/threat-scan.ts'
+import { scanMemoryText } from '../memory/threats/threat-scan.ts'
 import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { leastTrusted } from '../shared/origin.ts'

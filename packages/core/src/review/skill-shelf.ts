@@ -2,7 +2,7 @@
 import { type CustodyMarks, readCustodyMarks } from '../custody/custody-marks.ts'
 import { judgeCustody, type SkillProtection } from '../custody/skill-custody.ts'
 import { toScanParts } from '../memory/scan-parts.ts'
-import { scanThreats } from '../memory/threat-scan.ts'
+import { scanThreats } from '../memory/threats/threat-scan.ts'
 import { countUnits } from '../model/token-estimate.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

@@ -1,5 +1,5 @@
 /** Signs of life of the sessions in this process: kept for the process itself, and recorded for the others behind the turn. */
-import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/active-days.ts'
+import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/transitions/active-days.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'

@@ -1,6 +1,6 @@
 /** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
 import type { CuratorRun } from '../curator/curator-run.ts'
-import type { RollbackRecovery } from '../curator/rollback-recover.ts'
+import type { RollbackRecovery } from '../curator/rollback/rollback-recover.ts'
 import type { ReviewKind } from '../review/review-kind.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

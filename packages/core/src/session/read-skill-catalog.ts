@@ -1,5 +1,5 @@
 /** Reads the skills and renders the catalogue that is frozen behind the memory blocks (seed 001, DESIGN 3). */
-import { scanThreats } from '../memory/threat-scan.ts'
+import { scanThreats } from '../memory/threats/threat-scan.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'

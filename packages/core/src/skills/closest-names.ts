@@ -1,6 +1,6 @@
 /** Which of some names a misspelt one may have meant. Pure. */
 import { byCodeUnit } from '../storage/document-tree.ts'
-import { similarityRatio, toCodePoints } from './patch-similarity.ts'
+import { similarityRatio, toCodePoints } from './patch/patch-similarity.ts'
 
 const LEAST_ALIKE = 0.6
 const MAX_NAMES = 5

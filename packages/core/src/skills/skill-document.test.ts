@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editFrontMatter } from './front-matter-edit.ts'
+import { editFrontMatter } from './front-matter/front-matter-edit.ts'
 import { parseSkillDocument, toSkillListing } from './skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
 

@@ -1,6 +1,6 @@
 /** The one parser of SKILL.md, for reading and for writing: it reads whatever is there and says what is wrong with it (reference skills-curator 2). */
-import { type FrontMatter, readFrontMatter } from './front-matter.ts'
-import { splitSkillText } from './front-matter-split.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter/front-matter.ts'
+import { splitSkillText } from './front-matter/front-matter-split.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { isLongerThan, judgeFields, MAX_SKILL_DESCRIPTION_CHARS } from './skill-document-fields.ts'
 import { MAX_SKILL_NAME_CHARS } from './skill-name.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { toPlainTypography } from './patch-typography.ts'
+import { toPlainTypography } from './patch/patch-typography.ts'
 import { patchSkillText } from './skill-patch.ts'
 
 const UNITS = [

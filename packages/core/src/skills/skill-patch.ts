@@ -2,12 +2,12 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
-import { findApproximately } from './patch-approximate-search.ts'
-import { escapeDriftIn, resolveEscapesLike } from './patch-escapes.ts'
-import { adoptIndentOf } from './patch-indent.ts'
-import { toCrlf, wantsCrlf } from './patch-line-ends.ts'
-import { type PatchSpan, withoutOverlaps } from './patch-lines.ts'
-import type { WorkBudget } from './patch-matching-blocks.ts'
+import { findApproximately } from './patch/patch-approximate-search.ts'
+import { escapeDriftIn, resolveEscapesLike } from './patch/patch-escapes.ts'
+import { adoptIndentOf } from './patch/patch-indent.ts'
+import { toCrlf, wantsCrlf } from './patch/patch-line-ends.ts'
+import { type PatchSpan, withoutOverlaps } from './patch/patch-lines.ts'
+import type { WorkBudget } from './patch/patch-matching-blocks.ts'
 import {
   ambiguousOldText,
   approximateBudgetSpent,
@@ -18,14 +18,14 @@ import {
   identicalTexts,
   oldTextNotFound,
   resultTooLarge,
-} from './patch-refusal.ts'
-import { LARGEST_RESULT_CHARS, largestPossibleResult } from './patch-result-size.ts'
-import { findSafely } from './patch-safe-search.ts'
-import { findText } from './patch-sequence.ts'
-import { findSimilarLines } from './patch-similar-lines.ts'
-import { toCodePoints } from './patch-similarity.ts'
-import { isApproximate, type PatchFind, type SkillPatchStrategy } from './patch-strategy.ts'
-import { keepTypography, toPlainTypography } from './patch-typography.ts'
+} from './patch/patch-refusal.ts'
+import { LARGEST_RESULT_CHARS, largestPossibleResult } from './patch/patch-result-size.ts'
+import { findSafely } from './patch/patch-safe-search.ts'
+import { findText } from './patch/patch-sequence.ts'
+import { findSimilarLines } from './patch/patch-similar-lines.ts'
+import { toCodePoints } from './patch/patch-similarity.ts'
+import { isApproximate, type PatchFind, type SkillPatchStrategy } from './patch/patch-strategy.ts'
+import { keepTypography, toPlainTypography } from './patch/patch-typography.ts'
 
 export interface SkillPatch {
   /** The text to replace, as the file has it; white space, escapes and typography may differ. */

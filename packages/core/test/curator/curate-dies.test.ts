@@ -1,8 +1,8 @@
 /** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run puts everything right. */
 import { expect, it } from 'vitest'
+import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'
-import { readUnfinishedRuns } from '../../src/curator/run-journal.ts'
-import { createSkillBackup } from '../../src/curator/skill-backup.ts'
+import { readUnfinishedRuns } from '../../src/curator/run-journal/run-journal.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'

@@ -1,9 +1,9 @@
 /** One pass over a library: who moves, who stays and why, and what is left when something fails half-way. */
 import { describe, expect, it } from 'vitest'
-import { recordActivity } from '../../src/curator/active-days.ts'
-import type { CuratorReport } from '../../src/curator/curator-report.ts'
-import { openRollback } from '../../src/curator/rollback-state.ts'
-import { type RunCuratorOptions, runCurator } from '../../src/curator/run-curator.ts'
+import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
+import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
+import { recordActivity } from '../../src/curator/transitions/active-days.ts'
+import { type RunCuratorOptions, runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { grantManagement } from '../../src/custody/grants.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'

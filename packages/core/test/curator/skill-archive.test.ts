@@ -1,7 +1,7 @@
 /** A person's verbs: what may be put away and brought back by hand, and what that does to the skill's record. */
 import { expect, it } from 'vitest'
-import { runCurator } from '../../src/curator/run-curator.ts'
-import { archiveSkill, restoreSkill } from '../../src/curator/skill-archive.ts'
+import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
+import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'

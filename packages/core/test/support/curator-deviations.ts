@@ -1,5 +1,5 @@
 /** Where the curator differs from the reference or the seed on purpose, skill by skill, and what it does instead (docs/decisions/0007). */
-import type { NeverActive } from '../../src/curator/next-skill-state.ts'
+import type { NeverActive } from '../../src/curator/transitions/next-skill-state.ts'
 import { parsePythonTime } from '../../src/usage/python-time.ts'
 import { expectedBy, type TransitionCase, type VectorOutcome } from './curator-vectors.ts'
 

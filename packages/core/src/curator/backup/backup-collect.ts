@@ -1,0 +1,109 @@
+/** Reads what goes into a backup, most needed first, within its bounds, straight into the archive. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { byCodeUnit } from '../../storage/document-tree.ts'
+import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
+import { batchesOf } from './backup-batches.ts'
+import { sha256Of } from './backup-bytes.ts'
+import type { BackupFile, LeftOutFile } from './backup-manifest.ts'
+import type { ArchiveWriter } from './backup-pack.ts'
+import { isInBackup } from './backup-scope.ts'
+
+/** Bytes. */
+export interface BackupBounds {
+  /** Of all files together, uncompressed. */
+  readonly maxBytes: number
+  readonly maxFileBytes: number
+}
+
+/** What went into the archive, and what did not. */
+export interface Collected {
+  readonly files: readonly BackupFile[]
+  readonly leftOut: readonly LeftOutFile[]
+  readonly skillCount: number
+  /** A skill was gone when its turn came: it may have moved to where it was not looked for. */
+  readonly missedSkill: boolean
+}
+
+/** The skills and what is known about them; then their files; then what was archived. */
+const rankOf = (path: string, skillFiles: ReadonlySet<string>): number => {
+  if (skillFiles.has(path)) return 0
+  if (!path.slice(SKILLS_FOLDER.length + 1).includes('/')) return 1
+  return path.startsWith(`${ARCHIVE_FOLDER}/`) ? 3 : 2
+}
+
+const doesNotFit = (path: string, why: LeftOutFile['why']): HermesError =>
+  new HermesError(
+    'over_limit',
+    `'${path}' does not fit into a backup (${why}), and no backup goes without a skill. Make it readable and shorter, or raise the bounds of the backup.`,
+    { details: { path, why } },
+  )
+
+/** What no permission or link lets anybody read is named and passed over; any other failure ends the backup. */
+const isUnreadable = ({ code }: HermesError): boolean => code === 'unreadable' || code === 'invalid_path'
+
+const whyUnnamed = ({ unreadable }: DocumentInfo): LeftOutFile['why'] | undefined =>
+  unreadable === undefined || unreadable === 'closed-folder' ? undefined : 'unusable name'
+
+/** Each document at its newest; what is gone when its turn comes is left out. `over_limit` where a SKILL.md does not fit. */
+export const collectFiles = async (storage: StorageBackend, writer: ArchiveWriter, bounds: BackupBounds): Promise<Result<Collected>> => {
+  const listed = await storage.list(SKILLS_FOLDER)
+  if (!listed.ok) return listed
+  const skillFiles = new Set(findSkillFolders(listed.value).map((folder) => toDocumentPath(folder)))
+  const documents = listed.value
+    .filter(({ path }) => isInBackup(path))
+    .map((info) => ({ info, rank: rankOf(info.path, skillFiles) }))
+    .sort((a, b) => a.rank - b.rank || byCodeUnit(a.info.path, b.info.path))
+
+  const files: BackupFile[] = []
+  const leftOut: LeftOutFile[] = []
+  let used = 0
+  let missedSkill = false
+
+  const boundFor = (size: number): LeftOutFile['why'] | undefined => {
+    if (size > bounds.maxFileBytes) return 'file too large'
+    return used + size > bounds.maxBytes ? 'backup full' : undefined
+  }
+
+  const leaveOut = ({ path, size }: DocumentInfo, why: LeftOutFile['why']): Result<void> => {
+    if (skillFiles.has(path) && why !== 'unreadable' && why !== 'unusable name') return err(doesNotFit(path, why))
+    leftOut.push({ path, size, why })
+    return ok(undefined)
+  }
+
+  const take = async (info: DocumentInfo, bytes: Uint8Array): Promise<Result<void>> => {
+    const why = boundFor(bytes.length)
+    if (why) return leaveOut({ ...info, size: bytes.length }, why)
+    used += bytes.length
+    await writer.add(info.path, bytes)
+    files.push({ path: info.path, size: bytes.length, sha256: await sha256Of(bytes) })
+    return ok(undefined)
+  }
+
+  for (const batch of batchesOf(documents)) {
+    // What is known to be too large is not even read.
+    const read = await Promise.all(
+      batch.map(async ({ info }) => {
+        const why = whyUnnamed(info) ?? boundFor(info.size)
+        return { info, outcome: why ?? (await storage.read(info.path)) }
+      }),
+    )
+    for (const { info, outcome } of read) {
+      let taken: Result<void> = ok(undefined)
+      if (typeof outcome === 'string') taken = leaveOut(info, outcome)
+      else if (!outcome.ok) taken = isUnreadable(outcome.error) ? leaveOut(info, 'unreadable') : outcome
+      else if (outcome.value) taken = await take(info, outcome.value.bytes)
+      else missedSkill ||= skillFiles.has(info.path)
+      if (!taken.ok) return taken
+    }
+  }
+  const included = new Set(files.map(({ path }) => path))
+  return ok({
+    files: files.sort((a, b) => byCodeUnit(a.path, b.path)),
+    leftOut: leftOut.sort((a, b) => byCodeUnit(a.path, b.path)),
+    skillCount: [...skillFiles].filter((path) => included.has(path)).length,
+    missedSkill,
+  })
+}

@@ -1,0 +1,118 @@
+/** Takes a backup of the skill library: archive first, read back and checked, then the manifest that makes it count (seed 003, reference skills-curator 17). */
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { updateJsonDocument } from '../../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { sha256Of } from './backup-bytes.ts'
+import { type BackupBounds, type Collected, collectFiles } from './backup-collect.ts'
+import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
+import { archivePath, manifestPath, toBackupId } from './backup-name.ts'
+import { openBackup } from './backup-open.ts'
+import { createArchiveWriter } from './backup-pack.ts'
+
+/** Of all files together, uncompressed. */
+export const DEFAULT_BACKUP_MAX_BYTES = 256 * 1024 * 1024
+/** Of one file. */
+export const DEFAULT_BACKUP_MAX_FILE_BYTES = 16 * 1024 * 1024
+
+/** What to back up, why, and how much of it. */
+export interface SkillBackupOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** For whoever looks at the list: `pre-curator-run`, `manual`, or a person's own words. */
+  readonly reason: string
+  /** Of all files together, uncompressed. Default 256 MiB. */
+  readonly maxBytes?: number
+  /** Of one file. Default 16 MiB. */
+  readonly maxFileBytes?: number
+}
+
+const MAX_REASON_CHARS = 500
+const MAX_SERIAL = 1_000
+/** A library whose skills move all the time is backed up as it was seen in the last attempt. */
+const MAX_ATTEMPTS = 4
+
+interface Packed extends Collected {
+  readonly archive: Uint8Array
+}
+
+const packOnce = async (storage: StorageBackend, bounds: BackupBounds, at: number): Promise<Result<Packed>> => {
+  const writer = createArchiveWriter(at)
+  try {
+    const collected = await collectFiles(storage, writer, bounds)
+    if (!collected.ok) {
+      await writer.abandon()
+      return collected
+    }
+    return ok({ ...collected.value, archive: await writer.finish() })
+  } catch (cause) {
+    await writer.abandon()
+    return err(new HermesError('io', `The archive of the backup could not be packed: ${String(cause)}. Try again.`, { cause }))
+  }
+}
+
+const pack = async (storage: StorageBackend, bounds: BackupBounds, at: number): Promise<Result<Packed>> => {
+  for (let attempt = 1; ; attempt++) {
+    const packed = await packOnce(storage, bounds, at)
+    if (!packed.ok || !packed.value.missedSkill || attempt === MAX_ATTEMPTS) return packed
+  }
+}
+
+/** Under the first name of its second that nobody holds, neither a finished backup nor the rest of a broken one. */
+const writeArchive = async (storage: StorageBackend, archive: Uint8Array, at: number): Promise<Result<string>> => {
+  for (let serial = 1; serial <= MAX_SERIAL; serial++) {
+    const id = toBackupId(at, serial)
+    const manifest = await storage.read(manifestPath(id))
+    if (!manifest.ok) return manifest
+    if (manifest.value) continue
+    let isOurs = false
+    const written = await storage.update(archivePath(id), (current) => {
+      isOurs = current === undefined
+      return isOurs ? archive : UNCHANGED
+    })
+    if (!written.ok) return written
+    if (isOurs) return ok(id)
+  }
+  return err(new HermesError('occupied', `There are ${MAX_SERIAL} backups of this second already. Try again a second later.`))
+}
+
+/**
+ * `over_limit` where a SKILL.md does not fit, `invalid` for a blank reason, and what the storage says. Only a backup that was read back
+ * and verified is the answer; anything less leaves at most an archive that no list shows as a backup.
+ */
+export const createSkillBackup = async (options: SkillBackupOptions): Promise<Result<SkillBackup>> => {
+  const { storage, clock, maxBytes = DEFAULT_BACKUP_MAX_BYTES, maxFileBytes = DEFAULT_BACKUP_MAX_FILE_BYTES } = options
+  const reason = options.reason.trim()
+  if (reason === '' || reason.length > MAX_REASON_CHARS) {
+    return err(
+      new HermesError('invalid', `Say in 1 to ${MAX_REASON_CHARS} characters what the backup is for, such as 'before the big clean-up'.`),
+    )
+  }
+  const at = clock()
+  const packed = await pack(storage, { maxBytes, maxFileBytes }, at)
+  if (!packed.ok) return packed
+  const { archive, files, leftOut, skillCount } = packed.value
+  const archiveSha256 = await sha256Of(archive)
+  const id = await writeArchive(storage, archive, at)
+  if (!id.ok) return id
+
+  const backup: SkillBackup = {
+    id: id.value,
+    createdAt: at,
+    reason,
+    archive: archivePath(id.value),
+    archiveBytes: archive.length,
+    archiveSha256,
+    skillCount,
+    files,
+    leftOut,
+  }
+  const readBack = await openBackup(storage, backup)
+  if (!readBack.ok) {
+    const why = `The backup ${backup.id} could not be read back as it was written: ${readBack.error.message} Check the disk, then try again.`
+    return err(new HermesError('io', why, { cause: readBack.error }))
+  }
+  const written = await updateJsonDocument(storage, manifestPath(backup.id), skillBackupSchema, () => backup)
+  return written.ok ? ok(backup) : written
+}

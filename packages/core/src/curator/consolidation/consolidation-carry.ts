@@ -1,0 +1,51 @@
+/** Where the files of a merged skill lie in its umbrella, and how links to them are written from then on. Pure. */
+import { SUPPORT_FOLDERS } from '../../skills/support-file-path.ts'
+
+export interface CarriedFile {
+  /** Inside the folder it had. */
+  readonly from: string
+  /** Inside the umbrella's. */
+  readonly to: string
+}
+
+const MAX_TRIES = 100
+
+const firstFree = (name: string, isTaken: (name: string) => boolean): string => {
+  for (let number = 2; number < MAX_TRIES && isTaken(name); number++) {
+    const next = `${name.replace(/-\d+$/, '')}-${number}`
+    if (!isTaken(next)) return next
+  }
+  return name
+}
+
+/** A folder for one skill that none of the files lies in, in any support folder. Compared without case, as some file systems do. */
+export const freeFolder = (name: string, taken: readonly string[]): string => {
+  const used = new Set(taken.map((path) => path.split('/')[1]?.toLowerCase()))
+  return firstFree(name, (candidate) => used.has(candidate.toLowerCase()))
+}
+
+/** `references/<name>.md`, or with a number behind the name. */
+export const freeReference = (name: string, isTaken: (path: string) => boolean): string =>
+  `references/${firstFree(name, (candidate) => isTaken(`references/${candidate}.md`))}.md`
+
+/** `scripts/run.sh` lies at `scripts/<folder>/run.sh`; what lies in no support folder goes to `assets/<folder>/`. */
+export const carryFiles = (paths: readonly string[], folder: string): readonly CarriedFile[] =>
+  paths.map((from) => {
+    const support = SUPPORT_FOLDERS.find((name) => from.startsWith(`${name}/`))
+    return { from, to: support ? `${support}/${folder}/${from.slice(support.length + 1)}` : `assets/${folder}/${from}` }
+  })
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Each old path in the text becomes the new one, as long as only one skill had it. */
+export const rewriteLinks = (text: string, carried: readonly CarriedFile[]): string => {
+  const targets = new Map<string, string | undefined>()
+  for (const { from, to } of carried) targets.set(from, targets.has(from) ? undefined : to)
+  const known = [...targets].flatMap(([from, to]) => (to === undefined ? [] : [from])).sort((a, b) => b.length - a.length)
+  if (known.length === 0) return text
+  const paths = new RegExp(
+    `(?<![\\p{L}\\p{N}_./-]|\\./)(?:\\./)?(${known.map(escaped).join('|')})(?![\\p{L}\\p{N}_/-]|\\.[\\p{L}\\p{N}])`,
+    'gu',
+  )
+  return text.replace(paths, (_, from: string) => targets.get(from) ?? from)
+}

@@ -1,0 +1,60 @@
+/** How the text of an umbrella is put together: the front matter it has, and pointers to what lies beside it. Pure. */
+import { editFrontMatter } from '../../skills/front-matter/front-matter-edit.ts'
+import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
+import { parseSkillDocument } from '../../skills/skill-document.ts'
+
+export interface Pointer {
+  readonly path?: string
+  readonly paths?: readonly string[]
+  /** What is to be found there. */
+  readonly about: string
+}
+
+const POINTERS_HEADING = '## Kept from merged skills'
+
+const MAX_ABOUT = 200
+const MAX_PATHS = 20
+
+/** One line of prose: a description must not open a section of its own. */
+const plain = (text: string): string => {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .replace(/^[#>*`\-\s]+/, '')
+    .trim()
+  return line.length > MAX_ABOUT ? `${line.slice(0, MAX_ABOUT).replace(/[\ud800-\udbff]$/, '')}…` : line
+}
+
+const lineOf = ({ path, paths = [], about }: Pointer): string => {
+  const all = path === undefined ? paths : [path]
+  const more = all.length > MAX_PATHS ? ` and ${all.length - MAX_PATHS} more beside them` : ''
+  return `- ${all
+    .slice(0, MAX_PATHS)
+    .map((each) => `\`${each}\``)
+    .join(', ')}${more}: ${plain(about)}`
+}
+
+/** At the end of the section for them, which is made where there is none. */
+export const addPointers = (text: string, pointers: readonly Pointer[]): string => {
+  if (pointers.length === 0) return text
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const added = pointers.map(lineOf)
+  const lines = text.trimEnd().split(/\r?\n/)
+  const heading = lines.findLastIndex((line) => line.trim() === POINTERS_HEADING)
+  if (heading < 0) return `${[...lines, '', POINTERS_HEADING, '', ...added].join(end)}${end}`
+  const next = lines.findIndex((line, at) => at > heading && /^#{1,2}\s/.test(line))
+  const until = next < 0 ? lines.length : next
+  const section = lines.slice(0, until)
+  while (section.at(-1)?.trim() === '') section.pop()
+  return `${[...section, ...added, ...(next < 0 ? [] : ['', ...lines.slice(next)])].join(end)}${end}`
+}
+
+/** The new text under the front matter that is there: keys the model has not seen the use of stay; only the description is the new one. */
+export const keepFrontMatter = (before: string, next: string): string => {
+  const after = splitSkillText(next)
+  if (after.fault !== undefined) return next
+  const { description } = parseSkillDocument(next, { folderName: 'skill' })
+  const edited = editFrontMatter(before, { description })
+  if (!edited.ok) return next
+  const { marks, opening, yaml, closing } = splitSkillText(edited.value)
+  return `${marks}${opening}${yaml}${closing}${after.body}`
+}

@@ -1,0 +1,85 @@
+/** REPORT.md: what a run did, for people. Pure. */
+import { formatPythonTime } from '../../usage/python-time.ts'
+import { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator-report.ts'
+
+export interface ReportFacts {
+  readonly report: CuratorReport
+  /** The backup that was taken before anything changed. */
+  readonly backupId?: string | undefined
+  /** Why the run ended early. */
+  readonly error?: string | undefined
+  /** What a consolidation did, as a section of its own. */
+  readonly consolidation?: string | undefined
+}
+
+const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  'no-change': 'nothing to change',
+  pinned: 'pinned',
+  'not-agent-created': 'not written by the agent',
+  bundled: 'came with the product',
+  hub: 'installed from a hub',
+  archived: 'in the archive already',
+  missing: 'a record without a skill',
+  'no-record': 'handed over, but nothing is known about its use',
+  unreadable: 'cannot be read',
+  ambiguous: 'several skills have this name',
+  'changed-meanwhile': 'used, pinned or moved during the run',
+  'archive-failed': 'its folder cannot be moved',
+}
+
+/** These are the usual case, and only counted. */
+const UNREMARKABLE: readonly SkipReason[] = ['no-change', 'not-agent-created', 'bundled', 'hub', 'archived']
+
+/** A name comes from a file that anybody may have written: it stays on its line and marks nothing up. */
+const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&')
+
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}\n`).join('')
+
+const section = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `\n## ${title} (${items.length})\n\n${list(items)}`
+
+const transitionLine = ({ name, from, reason, archivedAs }: SkillTransition): string =>
+  `**${plain(name)}** (was ${from}): ${plain(reason)}${archivedAs === undefined ? '' : ` Kept as \`${archivedAs.replaceAll('`', "'")}\`.`}`
+
+const skipCounts = (skipped: readonly SkippedSkill[]): readonly string[] => {
+  const counts = new Map<SkipReason, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([reason, count]) => `${count}: ${SKIP_WORDS[reason]}`)
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+export const renderCuratorReport = ({ report, backupId, error, consolidation }: ReportFacts): string => {
+  const { transitioned, skipped, repaired, warnings, checkedAt, finishedAt, dryRun, aborted } = report
+  const { checked, markedStale, archived, reactivated } = countTransitions(report)
+  const of = (to: SkillTransition['to']) => transitioned.filter((transition) => transition.to === to).map(transitionLine)
+  const odd = skipped.filter(({ reason }) => !UNREMARKABLE.includes(reason))
+  const archivedSkills = of('archived')
+  return [
+    `# Curator ${dryRun ? 'preview' : 'run'} of ${formatPythonTime(checkedAt)}\n`,
+    dryRun ? '\nNothing was changed: this is what a run would do.\n' : '',
+    error === undefined ? '' : `\n**The run ended early:** ${plain(error)}\n`,
+    aborted ? '\n**The run was asked to stop.** The next one carries on.\n' : '',
+    `\n${checked} judged in ${seconds(finishedAt - checkedAt)}: ${markedStale} stale, ${archived} archived, ${reactivated} active again.\n`,
+    section('Archived', archivedSkills),
+    archivedSkills.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
+    section('Stale', of('stale')),
+    section('Active again', of('active')),
+    section('Records put right after a move that nobody recorded', repaired.map(plain)),
+    section(
+      'Not judged',
+      odd.map(({ name, reason, detail }) => `**${plain(name)}**: ${SKIP_WORDS[reason]}${detail ? ` (${plain(detail)})` : ''}`),
+    ),
+    section('Warnings', warnings.map(plain)),
+    consolidation ? `\n${consolidation.trim()}\n` : '',
+    skipped.length === 0 ? '' : `\n## Left as they are (${skipped.length})\n\n${list(skipCounts(skipped))}`,
+    backupId === undefined ? '' : `\nBackup from before this run: \`${backupId}\` (\`hermes curator rollback ${backupId}\`).\n`,
+  ].join('')
+}
+
+/** One line, for the state and for a status. */
+export const summariseReport = (report: CuratorReport): string => {
+  const { checked, markedStale, archived, reactivated } = countTransitions(report)
+  if (markedStale + archived + reactivated === 0) return `auto: ${checked} checked, no changes`
+  return `auto: ${checked} checked, ${markedStale} marked stale, ${archived} archived, ${reactivated} reactivated`
+}

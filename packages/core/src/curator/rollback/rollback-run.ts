@@ -1,0 +1,118 @@
+/** Brings the library to the state of an opened backup, from wherever it is: each step can be done again, so an interruption costs nothing. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { equalBytes } from '../../skills/skill-text.ts'
+import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
+import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
+import { inBatches } from '../backup/backup-batches.ts'
+import type { OpenBackup } from '../backup/backup-open.ts'
+import { dropRuns } from '../run-journal/run-journal.ts'
+import { entriesNamed, liveNamesOf, namedSkills } from './rollback-names.ts'
+import { planRollback, type RollbackPlan, skillsIn } from './rollback-plan.ts'
+import { clearStaging, stageDocuments } from './rollback-stage.ts'
+import { advanceRollback, closeRollback, type RollbackState } from './rollback-state.ts'
+import { leaveEntries, nothingSwapped, type RollbackWork, type Swapped, swapDocuments } from './rollback-swap.ts'
+import { restoreUsage } from './rollback-usage.ts'
+
+/** What a rollback did; after a recovery, what that one did. */
+export interface RollbackReport extends Readonly<Swapped> {
+  /** The backup that the library is now as. */
+  readonly id: string
+  /** The backup of what was there before. */
+  readonly safetyId: string
+  /** Interrupted runs of the curator, with which nothing is left to do. */
+  readonly droppedRuns: readonly string[]
+}
+
+const sameDocuments = async (
+  storage: StorageBackend,
+  live: readonly DocumentInfo[],
+  { contents }: OpenBackup,
+): Promise<Result<ReadonlySet<string>>> => {
+  const candidates = live.filter(({ path, size }) => contents.get(path)?.length === size)
+  const same = await inBatches(candidates, async ({ path }) => {
+    const read = await storage.read(path)
+    if (!read.ok) return read
+    const then = contents.get(path)
+    return ok(read.value && then && equalBytes(read.value.bytes, then) ? [path] : [])
+  })
+  return same.ok ? ok(new Set(same.value.flat())) : same
+}
+
+const makePlan = async ({
+  storage,
+  open,
+}: RollbackWork): Promise<Result<{ readonly plan: RollbackPlan; readonly live: readonly DocumentInfo[] }>> => {
+  const listed = await storage.list(SKILLS_FOLDER)
+  if (!listed.ok) return listed
+  const same = await sameDocuments(storage, listed.value, open)
+  if (!same.ok) return same
+  const plan = planRollback(listed.value, open, same.value)
+  const [obstacle] = plan.obstacles
+  if (obstacle === undefined) return ok({ plan, live: listed.value })
+  const message = `'${obstacle}' stands where the backup ${open.backup.id} has a document of its own. Move it away, then try again.`
+  return err(new HermesError('occupied', message, { details: { paths: plan.obstacles } }))
+}
+
+/** Before the first change: what leaves is written down, so that a second start knows it too. `undefined` where another process was done first. */
+const stage = async (work: RollbackWork, plan: RollbackPlan, live: readonly DocumentInfo[]): Promise<Result<RollbackState | undefined>> => {
+  const { storage, open, state } = work
+  const staged = await stageDocuments(storage, open.contents, plan.puts, live)
+  if (!staged.ok) return staged
+  const gone = [...plan.leavingFirst, ...plan.leaving].flatMap(({ skill }) => skill ?? [])
+  const skills = await namedSkills(storage, [...new Set(gone)])
+  if (!skills.ok) return skills
+  const entries = await entriesNamed(storage, plan.newEntries, liveNamesOf(open.contents))
+  if (!entries.ok) return entries
+  return advanceRollback(storage, { ...state, phase: 'swapping', leavingSkills: skills.value, leavingEntries: entries.value })
+}
+
+/** Once every document is in its place. Answers the runs that are dropped. */
+const settle = async (work: RollbackWork, done: Swapped): Promise<Result<readonly string[]>> => {
+  const { storage, open, state } = work
+  const left = await leaveEntries(work, done)
+  if (!left.ok) return left
+  const listed = await storage.list(SKILLS_FOLDER)
+  if (!listed.ok) return listed
+  const livePaths = new Set(skillsIn(listed.value.map(({ path }) => path)).map(({ path }) => path))
+  const liveNames = liveNamesOf(open.contents)
+  const archived = state.leavingSkills.filter(({ path, name }) => !livePaths.has(path) && !liveNames.has(name)).map(({ name }) => name)
+  const then = open.contents.get(USAGE_PATH)
+  const usage = await restoreUsage(storage, { then, archived: new Set(archived), startedAt: state.startedAt })
+  if (!usage.ok) return usage
+  if (usage.value) done.problems.push(usage.value)
+  return dropRuns(storage)
+}
+
+const close = async (storage: StorageBackend, state: RollbackState): Promise<Result<void>> => {
+  const cleared = await clearStaging(storage)
+  return cleared.ok ? closeRollback(storage, state) : cleared
+}
+
+/** Gives up a rollback that has changed nothing yet. */
+export const cancelRollback = close
+
+/** After an error past the first change, it is called again, now or at the next start: see `recoverRollback`. */
+export const runRollback = async (work: RollbackWork): Promise<Result<RollbackReport>> => {
+  const { storage, open } = work
+  const planned = await makePlan(work)
+  if (!planned.ok) return planned
+  const { plan, live } = planned.value
+  const done = nothingSwapped()
+  const report = (droppedRuns: readonly string[]): Result<RollbackReport> =>
+    ok({ id: open.backup.id, safetyId: work.state.safety, ...done, droppedRuns })
+
+  const state = work.state.phase === 'staging' ? await stage(work, plan, live) : ok(work.state)
+  if (!state.ok) return state
+  if (!state.value) return report([])
+  const swapping = { ...work, state: state.value }
+  const swapped = await swapDocuments(swapping, plan, done)
+  if (!swapped.ok) return swapped
+  // Another process was done first, and the library is in use again.
+  if (!swapped.value) return report([])
+  const dropped = await settle(swapping, done)
+  if (!dropped.ok) return dropped
+  const closed = await close(storage, state.value)
+  return closed.ok ? report(dropped.value) : closed
+}

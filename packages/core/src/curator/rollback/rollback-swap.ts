@@ -1,0 +1,107 @@
+/** Exchanges what differs, document by document in atomic steps, in an order that leaves each skill either alive or in the archive at any moment. */
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { SkillStore } from '../../skills/skill-store.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { batchesOf, inBatches } from '../backup/backup-batches.ts'
+import type { OpenBackup } from '../backup/backup-open.ts'
+import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
+import type { Leaving, RollbackPlan } from './rollback-plan.ts'
+import { putDocument } from './rollback-put.ts'
+import { isStillOpen, type RollbackState } from './rollback-state.ts'
+
+/** Everything that the steps of one rollback share. */
+export interface RollbackWork {
+  readonly storage: StorageBackend
+  /** The backup to go to. */
+  readonly open: OpenBackup
+  readonly state: RollbackState
+  /** Bytes of this hash lie at this path in a backup: they need no copy before they are replaced. */
+  readonly isBackedUp: (path: string, sha256: string) => boolean
+}
+
+/** Filled on the way. */
+export interface Swapped {
+  /** Documents that were put back. */
+  readonly restored: string[]
+  /** Skills that the backup does not have, or their files; `to` is where they lie in the archive. */
+  readonly archived: Moved[]
+  /** Other documents that the backup does not have, and entries of the archive whose skills are back in their places. */
+  readonly setAside: Moved[]
+  /** What could not be moved and stays where it is. */
+  readonly problems: HermesError[]
+}
+
+/** Where each rollback starts. */
+export const nothingSwapped = (): Swapped => ({ restored: [], archived: [], setAside: [], problems: [] })
+
+/** A link or a permission that no second attempt changes; it only leaves something where it is. */
+const staysInPlace = ({ code }: HermesError): boolean => code === 'invalid_path' || code === 'unwritable' || code === 'unreadable'
+
+const note = (moved: Result<Moved | undefined>, list: Moved[], problems: HermesError[]): Result<void> => {
+  if (!moved.ok && !staysInPlace(moved.error)) return moved
+  if (!moved.ok) problems.push(moved.error)
+  else if (moved.value) list.push(moved.value)
+  return ok(undefined)
+}
+
+const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swapped): Promise<Result<boolean>> => {
+  if (leaving.length === 0) return ok(true)
+  const { storage, open, state } = work
+  const { startedAt } = state
+  // Looked at anew each time: what was put back in between has taken its names in the archive.
+  const store = new SkillStore({ storage, clock: () => startedAt })
+  const listing = await store.list()
+  if (!listing.ok) return listing
+  const archive = await store.archiver()
+  if (!archive.ok) return archive
+  const listed = new Map(listing.value.skills.map((skill) => [skill.path, skill]))
+  const options = { store, archive: archive.value, listed, reason: `rolled back to ${open.backup.id}`, startedAt }
+  for (const one of leaving) {
+    const isOpen = await isStillOpen(storage, state)
+    if (!isOpen.ok || !isOpen.value) return isOpen
+    const noted = note(await leaveLibrary(storage, one, options), one.skill ? done.archived : done.setAside, done.problems)
+    if (!noted.ok) return noted
+  }
+  return ok(true)
+}
+
+const putAll = async (
+  { storage, open, state, isBackedUp }: RollbackWork,
+  puts: readonly string[],
+  done: Swapped,
+): Promise<Result<boolean>> => {
+  for (const batch of batchesOf(puts)) {
+    const isOpen = await isStillOpen(storage, state)
+    if (!isOpen.ok || !isOpen.value) return isOpen
+    const written = await inBatches(batch, async (path) => {
+      const bytes = open.contents.get(path)
+      const put = bytes ? await putDocument(storage, { path, bytes, startedAt: state.startedAt, isBackedUp }) : ok(false)
+      return put.ok ? ok(put.value ? [path] : []) : put
+    })
+    if (!written.ok) return written
+    done.restored.push(...written.value.flat())
+  }
+  return ok(true)
+}
+
+/**
+ * `false` where another process has finished the same rollback meanwhile: what was written since is not overwritten. What the backup does
+ * not have goes last, so that the library is never empty, unless it stands in the way.
+ */
+export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done: Swapped): Promise<Result<boolean>> => {
+  const cleared = await leave(work, plan.leavingFirst, done)
+  if (!cleared.ok || !cleared.value) return cleared
+  const written = await putAll(work, plan.puts, done)
+  if (!written.ok || !written.value) return written
+  return leave(work, plan.leaving, done)
+}
+
+/** Entries of the archive whose skills are back in their places; only after these are. */
+export const leaveEntries = async ({ storage, open, state }: RollbackWork, done: Swapped): Promise<Result<void>> => {
+  for (const entry of state.leavingEntries) {
+    const noted = note(await leaveArchive(storage, entry, state.startedAt, (path) => open.contents.has(path)), done.setAside, done.problems)
+    if (!noted.ok) return noted
+  }
+  return ok(undefined)
+}

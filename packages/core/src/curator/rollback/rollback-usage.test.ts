@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readStoredRecord } from '../../usage/stored-record.ts'
+import { encodeSidecar } from '../../usage/usage-sidecar.ts'
+import { mergeUsage } from './rollback-usage.ts'
+
+const time = fc.option(
+  fc.date({ min: new Date(0), max: new Date('2030-01-01'), noInvalidDate: true }).map((date) => date.toISOString()),
+  { nil: null },
+)
+const stored = fc.record(
+  {
+    created_by: fc.constantFrom('agent', null, 'installed'),
+    state: fc.constantFrom('active', 'stale', 'archived'),
+    pinned: fc.boolean(),
+    use_count: fc.nat(5),
+    view_count: fc.nat(5),
+    last_used_at: time,
+    archived_at: time,
+    created_at: time,
+    sync: fc.string(),
+  },
+  { requiredKeys: [] },
+)
+const sidecar = fc
+  .dictionary(fc.constantFrom('a', 'b', 'c'), fc.oneof(stored, fc.constant('no record')))
+  .map((map) => new Map(Object.entries(map)))
+
+const textOf = (map: ReadonlyMap<string, unknown>): string => new TextDecoder().decode(encodeSidecar(map))
+
+const meaningOf = (map: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
+  new Map([...map].map(([name, record]) => [name, readStoredRecord(record) ?? record]))
+
+describe('the usage of then and of now', () => {
+  it('loses no record, no count, no pin and no unknown field, and takes the state of then', () => {
+    const then = new Map<string, unknown>([
+      ['deploy', { state: 'active', pinned: false, created_by: 'agent', use_count: 3, last_used_at: '2026-05-01T00:00:00+00:00', old: 1 }],
+      ['gone', { state: 'stale', use_count: 1 }],
+    ])
+    const now = new Map<string, unknown>([
+      [
+        'deploy',
+        {
+          state: 'archived',
+          archived_at: '2026-05-09T00:00:00+00:00',
+          pinned: true,
+          created_by: null,
+          use_count: 5,
+          last_used_at: '2026-05-08T00:00:00+00:00',
+          misjudgements: 2,
+          new: 2,
+        },
+      ],
+      ['fresh', { state: 'active', use_count: 7 }],
+    ])
+    expect(JSON.parse(textOf(mergeUsage(then, now)))).toMatchObject({
+      deploy: {
+        state: 'active',
+        archived_at: null,
+        pinned: true,
+        created_by: 'agent',
+        use_count: 5,
+        last_used_at: '2026-05-08T00:00:00+00:00',
+        misjudgements: 2,
+        old: 1,
+        new: 2,
+      },
+      gone: { state: 'stale', use_count: 1 },
+      fresh: { state: 'active', use_count: 7 },
+    })
+  })
+
+  it('merged twice are as merged once', () => {
+    fc.assert(
+      fc.property(sidecar, sidecar, (then, now) => {
+        const once = mergeUsage(then, now)
+        expect(meaningOf(mergeUsage(then, once))).toEqual(meaningOf(once))
+      }),
+      { seed: 4 },
+    )
+  })
+})

@@ -1,0 +1,95 @@
+/** The usage sidecar after a rollback: lifecycle as it was then, counters and a person's pins as they have become since. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
+import { updateSidecar } from '../../usage/update-sidecar.ts'
+import { applyState } from '../../usage/usage-event.ts'
+import type { UsageRecord, UsageRecordInput } from '../../usage/usage-record.ts'
+import { decodeSidecar, USAGE_PATH, type UsageSidecar } from '../../usage/usage-sidecar.ts'
+import { keepReplaced } from './rollback-put.ts'
+
+const MAX_ATTEMPTS = 5
+
+/** 0 = never, even beside times before 1970. */
+const later = (a: number, b: number): number => (a === 0 || b === 0 ? a || b : Math.max(a, b))
+
+/** A pin is a person's wish: the rollback that undoes the machine's work does not undo it. */
+const mergeRecords = (then: UsageRecord, now: UsageRecord): UsageRecordInput => ({
+  ...now,
+  createdBy: then.createdBy,
+  state: then.state,
+  archivedAt: then.archivedAt,
+  createdAt: then.createdAt || now.createdAt,
+  pinned: then.pinned || now.pinned,
+  useCount: Math.max(then.useCount, now.useCount),
+  viewCount: Math.max(then.viewCount, now.viewCount),
+  patchCount: Math.max(then.patchCount, now.patchCount),
+  lastUsedAt: later(then.lastUsedAt, now.lastUsedAt),
+  lastViewedAt: later(then.lastViewedAt, now.lastViewedAt),
+  lastPatchedAt: later(then.lastPatchedAt, now.lastPatchedAt),
+  patchGeneration: Math.max(then.patchGeneration, now.patchGeneration),
+  lastReusedPatchGeneration: Math.max(then.lastReusedPatchGeneration, now.lastReusedPatchGeneration),
+  restoredAt: later(then.restoredAt, now.restoredAt),
+  misjudgements: Math.max(then.misjudgements, now.misjudgements),
+})
+
+/** Records of either side stay. Merging twice is the same as once. Pure. */
+export const mergeUsage = (then: UsageSidecar, now: UsageSidecar): UsageSidecar => {
+  if (then.size === 0) return now
+  const merged = new Map(now)
+  for (const [name, stored] of then) {
+    const current = now.get(name)
+    const recordThen = readStoredRecord(stored)
+    const recordNow = readStoredRecord(current)
+    if (!recordThen) merged.set(name, current ?? stored)
+    else if (!recordNow) merged.set(name, stored)
+    else merged.set(name, writeStoredRecord({ ...Object(stored), ...Object(current) }, mergeRecords(recordThen, recordNow)))
+  }
+  return merged
+}
+
+/** The very map it was given where none of them has a record: then nothing is written, and nothing invented. */
+const markArchived = (sidecar: UsageSidecar, names: ReadonlySet<string>, at: number): UsageSidecar => {
+  const marked = [...names].flatMap((name): (readonly [string, unknown])[] => {
+    const stored = sidecar.get(name)
+    const record = readStoredRecord(stored)
+    return record ? [[name, writeStoredRecord(stored, applyState(record, 'archived', at))]] : []
+  })
+  return marked.length === 0 ? sidecar : new Map([...sidecar, ...marked])
+}
+
+/** What the sidecar is merged from. */
+export interface UsageRollback {
+  /** The bytes of the sidecar in the backup. */
+  readonly then: Uint8Array | undefined
+  /** Of skills that this rollback has put into the archive. */
+  readonly archived: ReadonlySet<string>
+  readonly startedAt: number
+}
+
+/**
+ * A sidecar that is corrupt now is kept aside and gives way to the one of then. One that was corrupt in the backup is passed over: the
+ * answer is then the problem.
+ */
+export const restoreUsage = async (
+  storage: StorageBackend,
+  { then, archived, startedAt }: UsageRollback,
+): Promise<Result<HermesError | undefined>> => {
+  const decoded = decodeSidecar(then && { bytes: then, version: '' })
+  const before: UsageSidecar = decoded.ok ? decoded.value : new Map()
+  const problem = decoded.ok
+    ? undefined
+    : new HermesError('unreadable', `'${USAGE_PATH}' was corrupt in the backup already and stays as it is now.`, { cause: decoded.error })
+  if (before.size === 0 && archived.size === 0) return ok(problem)
+  let replaceable: string | undefined
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), replaceable)
+    if (!updated.ok) return updated
+    if (!updated.value.corrupt) return ok(problem)
+    const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document.bytes, startedAt)
+    if (!kept.ok) return kept
+    replaceable = updated.value.document.version
+  }
+  return err(new HermesError('unreadable', `'${USAGE_PATH}' turns corrupt over and over. Find the program that writes it.`))
+}

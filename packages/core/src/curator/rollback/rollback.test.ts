@@ -1,0 +1,417 @@
+import { describe, expect, it } from 'vitest'
+import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { SkillStore } from '../../skills/skill-store.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { UsageStore } from '../../usage/usage-store.ts'
+import { listBackups } from '../backup/backup-list.ts'
+import { createSkillBackup } from '../backup/skill-backup.ts'
+import { beginRun, readUnfinishedRuns } from '../run-journal/run-journal.ts'
+import { CURATOR_LEASE_PATH, readCuratorLease, takeCuratorLease } from '../schedule/curator-lease.ts'
+import { rollback } from './rollback.ts'
+import { ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
+
+const START = Date.UTC(2026, 4, 16, 10)
+
+const open = () => {
+  const clock = manualClock(START)
+  const storage = inMemoryBackend()
+  const backUp = async () => unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+  const goBack = async (target?: string) => {
+    clock.advance(60_000)
+    return rollback({ storage, clock, target })
+  }
+  return { clock, storage, backUp, goBack, store: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
+}
+
+const LIBRARY = {
+  'skills/deploy/SKILL.md': skillText('deploy'),
+  'skills/deploy/references/hosts.md': 'one, two',
+  'skills/ops/backup/SKILL.md': skillText('backup'),
+  'skills/.bundled_manifest': 'backup:abc\n',
+}
+
+const noRollbackLeft = async (storage: StorageBackend): Promise<void> => {
+  expect(unwrap(await readRollbackState(storage))).toBeUndefined()
+  expect(Object.keys(await treeOf(storage, 'skills/.backups/.staging'))).toEqual([])
+}
+
+const curatorMayRun = async (storage: StorageBackend): Promise<void> => {
+  expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
+}
+
+describe('a rollback', () => {
+  it('gives back changed, lost and added files as they were, byte for byte', async () => {
+    const { storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const { id } = await backUp()
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Worse.'), 'skills/deploy/references/new.md': 'new' })
+    await remove(storage, 'skills/ops/backup/SKILL.md')
+
+    const report = unwrap(await goBack())
+
+    expect(await libraryOf(storage)).toEqual(LIBRARY)
+    expect(report).toMatchObject({ id, restored: ['skills/deploy/SKILL.md', 'skills/ops/backup/SKILL.md'], archived: [], problems: [] })
+    const [aside] = report.setAside
+    expect(aside).toEqual({
+      from: 'skills/deploy/references/new.md',
+      to: 'skills/.backups/.replaced/2026-05-16T10-01-00Z/deploy/references/new.md',
+    })
+    expect(await textAt(storage, aside?.to ?? '')).toBe('new')
+    await noRollbackLeft(storage)
+    await curatorMayRun(storage)
+  })
+
+  it('moves skills that the backup does not have to the archive, where they can be restored from', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const { id } = await backUp()
+    await write(storage, { 'skills/ops/fresh/SKILL.md': skillText('fresh'), 'skills/ops/fresh/scripts/run.sh': 'echo' })
+
+    unwrap(await goBack())
+
+    const { entries } = unwrap(await store.listArchived())
+    expect(entries).toMatchObject([{ name: 'fresh', from: 'ops/fresh', reason: `rolled back to ${id}` }])
+    unwrap(await store.restore('fresh'))
+    expect(await libraryOf(storage)).toMatchObject({ ...LIBRARY, 'skills/ops/fresh/scripts/run.sh': 'echo' })
+  })
+
+  it('brings skills that were archived since back to their places, and leaves no twin of theirs in the archive', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    unwrap(await store.archive('backup', { reason: 'unused' }))
+
+    const report = unwrap(await goBack())
+
+    expect(unwrap(await store.listArchived()).entries).toEqual([])
+    expect(await libraryOf(storage)).toEqual(LIBRARY)
+    expect(report.setAside.map(({ from }) => from)).toEqual(['skills/.archive/backup'])
+    expect(await textAt(storage, `${report.setAside[0]?.to}/SKILL.md`)).toBe(skillText('backup'))
+  })
+
+  it('leaves in the archive what was created and archived since', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/late/SKILL.md': skillText('late') })
+    unwrap(await store.archive('late', { reason: 'unused' }))
+    unwrap(await goBack())
+    expect(unwrap(await store.listArchived()).entries).toMatchObject([{ name: 'late', reason: 'unused' }])
+  })
+
+  it('puts a skill that was restored since into the archive again', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    unwrap(await store.archive('backup', { reason: 'unused' }))
+    const then = await libraryOf(storage)
+    await backUp()
+    unwrap(await store.restore('backup'))
+    unwrap(await goBack())
+    expect(await libraryOf(storage)).toMatchObject(then)
+    expect(await textAt(storage, 'skills/ops/backup/SKILL.md')).toBeUndefined()
+  })
+
+  it('keeps counters, newer activity and pins, and takes states and marks from the backup', async () => {
+    const { storage, usage, clock, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    unwrap(await usage.record('deploy', 'create', { createdBy: 'agent' }))
+    unwrap(await usage.record('deploy', 'use'))
+    await backUp()
+    clock.advance(1000)
+    unwrap(await usage.record('deploy', 'use'))
+    unwrap(await usage.setState('deploy', 'archived'))
+    unwrap(await usage.pin('deploy'))
+    unwrap(await usage.record('other', 'view'))
+
+    unwrap(await goBack())
+
+    const records = unwrap(await usage.load())
+    expect(records.get('deploy')).toMatchObject({
+      state: 'active',
+      archivedAt: 0,
+      createdBy: 'agent',
+      pinned: true,
+      useCount: 2,
+      lastUsedAt: START + 1000,
+    })
+    expect(records.get('other')).toMatchObject({ viewCount: 1 })
+  })
+
+  it('marks the skills that it archives as archived', async () => {
+    const { storage, usage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/fresh/SKILL.md': skillText('fresh') })
+    unwrap(await usage.record('fresh', 'create', { createdBy: 'agent' }))
+    unwrap(await goBack())
+    expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
+  })
+
+  it('leaves the scheduler, grants and ledger as they are now, and brings them back only where they are gone', async () => {
+    const { storage, backUp, goBack } = open()
+    const then = { 'skills/.curator_state': '{"paused":false}', 'skills/.managed.json': '{"grants":[]}' }
+    await write(storage, { ...LIBRARY, ...then })
+    await backUp()
+    await write(storage, { 'skills/.curator_state': '{"paused":true}', 'skills/.curator_ledger.jsonl': '{}\n' })
+    await remove(storage, 'skills/.managed.json')
+    unwrap(await goBack())
+    expect(await libraryOf(storage)).toEqual({
+      ...LIBRARY,
+      'skills/.curator_state': '{"paused":true}',
+      'skills/.managed.json': '{"grants":[]}',
+      'skills/.curator_ledger.jsonl': '{}\n',
+    })
+  })
+
+  it('replaces a sidecar that is corrupt now by the one of then, and keeps the corrupt one', async () => {
+    const { storage, usage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    unwrap(await usage.pin('deploy'))
+    await backUp()
+    await write(storage, { 'skills/.usage.json': '{broken' })
+    unwrap(await goBack())
+    expect(unwrap(await usage.load()).get('deploy')).toMatchObject({ pinned: true })
+    expect(await textAt(storage, 'skills/.backups/.replaced/2026-05-16T10-01-00Z/.usage.json')).toBe('{broken')
+  })
+
+  it('can itself be rolled back, since what was there before is a backup', async () => {
+    const { storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const { id } = await backUp()
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Better.') })
+    const report = unwrap(await goBack(id))
+    const [newest] = unwrap(await listBackups(storage)).backups
+    expect(newest).toMatchObject({ id: report.safetyId, reason: `pre-rollback to ${id}` })
+    unwrap(await goBack(report.safetyId))
+    expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy', 'Better.'))
+  })
+
+  it('keeps what another program writes between the safety snapshot and the swap', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Seen.') })
+    let isWritten = false
+    const busy: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path.startsWith('skills/.backups/.staging/') && !isWritten) {
+          isWritten = true
+          await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Unseen.') })
+        }
+        return storage.update(path, change)
+      },
+    }
+    clock.advance(60_000)
+    unwrap(await rollback({ storage: busy, clock }))
+    expect(isWritten).toBe(true)
+    expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(LIBRARY['skills/deploy/SKILL.md'])
+    expect(await textAt(storage, 'skills/.backups/.replaced/2026-05-16T10-01-00Z/deploy/SKILL.md')).toBe(skillText('deploy', 'Unseen.'))
+  })
+
+  it('gives a document its place back where a folder stands now, and a folder where a document stands', async () => {
+    const { storage, backUp, goBack } = open()
+    const then = { ...LIBRARY, 'skills/notes': 'a document', 'skills/things/list.md': 'a list' }
+    await write(storage, then)
+    await backUp()
+    await remove(storage, 'skills/notes', 'skills/things/list.md')
+    await write(storage, { 'skills/notes/SKILL.md': skillText('notes'), 'skills/things': 'now a document' })
+    const report = unwrap(await goBack())
+    expect(await libraryOf(storage)).toMatchObject(then)
+    expect(report.archived.map(({ from }) => from)).toEqual(['skills/notes'])
+    expect(report.setAside.map(({ from }) => from)).toEqual(['skills/things'])
+  })
+
+  it('archives the files of a new skill one by one where a skill of the backup lies inside it', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/ops/SKILL.md': skillText('ops') })
+    unwrap(await goBack())
+    expect(await textAt(storage, 'skills/ops/backup/SKILL.md')).toBe(skillText('backup'))
+    expect(await textAt(storage, 'skills/ops/SKILL.md')).toBeUndefined()
+    expect(unwrap(await store.listArchived()).entries).toMatchObject([{ name: 'ops' }])
+  })
+
+  it('archives a new skill inside another new one apart, each with what is known of it', async () => {
+    const { storage, store, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const { id } = await backUp()
+    await write(storage, { 'skills/new/SKILL.md': skillText('new'), 'skills/new/inner/SKILL.md': skillText('inner') })
+    unwrap(await goBack())
+    const reason = `rolled back to ${id}`
+    const { entries } = unwrap(await store.listArchived())
+    expect(entries.map(({ name, from, reason: why }) => [name, from, why]).sort()).toEqual([
+      ['inner', 'new/inner', reason],
+      ['new', 'new', reason],
+    ])
+  })
+
+  it('looks at the library as often for forty new skills as for four', async () => {
+    const listings = async (count: number): Promise<number> => {
+      const { clock, storage, backUp } = open()
+      await write(storage, LIBRARY)
+      await backUp()
+      const fresh = Array.from({ length: count }, (_, index) => `fresh-${index}`)
+      await write(storage, Object.fromEntries(fresh.map((name) => [`skills/ops/${name}/SKILL.md`, skillText(name)])))
+      let listed = 0
+      const counted: StorageBackend = {
+        ...storage,
+        list: (prefix) => {
+          listed++
+          return storage.list(prefix)
+        },
+      }
+      expect(unwrap(await rollback({ storage: counted, clock })).archived).toHaveLength(count)
+      return listed
+    }
+    expect(await listings(40)).toBe(await listings(4))
+  })
+
+  it('never touches other snapshots, the hub, version control, caches or corrupt sidecars kept aside', async () => {
+    const { storage, backUp, goBack } = open()
+    const others = {
+      'skills/.curator_backups/2026-05-01T00-00-00Z/skills.tar.gz': 'theirs',
+      'skills/.hub/lock.json': '{}',
+      'skills/.git/HEAD': 'ref',
+      'skills/deploy/node_modules/x/index.js': 'x',
+      'skills/.usage-corrupt/1.json': '{',
+    }
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, others)
+    unwrap(await goBack())
+    expect(await libraryOf(storage)).toEqual({ ...LIBRARY, ...others })
+  })
+
+  it('leaves nothing to finish for runs of the curator that were interrupted before', async () => {
+    const { storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    unwrap(await beginRun(storage, { runId: 'run-1', startedAt: START, planned: [] }))
+    expect(unwrap(await goBack()).droppedRuns).toEqual(['run-1'])
+    expect(unwrap(await readUnfinishedRuns(storage)).runs).toEqual([])
+  })
+})
+
+describe('a rollback is refused with nothing moved', () => {
+  const attempt = async (prepare: (world: ReturnType<typeof open>) => Promise<unknown>, target?: string) => {
+    const world = open()
+    await write(world.storage, LIBRARY)
+    await prepare(world)
+    const before = await libraryOf(world.storage)
+    const refused = await world.goBack(target)
+    expect(await libraryOf(world.storage)).toEqual(before)
+    if (refused.ok) throw new Error('The rollback was not refused.')
+    return { error: refused.error, world }
+  }
+
+  it('where there is no backup at all', async () => {
+    const { error } = await attempt(async () => undefined)
+    expect(error.code).toBe('not_found')
+  })
+
+  it('where the day or id is not known, naming what there is', async () => {
+    const { error } = await attempt(({ backUp }) => backUp(), '2026-05-17')
+    expect(error).toMatchObject({ code: 'not_found', details: { candidates: ['2026-05-16T10-00-00Z'] } })
+    expect(error.message).toContain('2026-05-16T10-00-00Z (manual)')
+  })
+
+  it('where the backup that is meant is broken, saying so', async () => {
+    for (const target of ['2026-05-16T10-00-00Z', '2026-05-16', undefined]) {
+      const { error } = await attempt(async ({ storage, backUp }) => {
+        const { archive } = await backUp()
+        await write(storage, { [archive]: 'cut off' })
+      }, target)
+      expect(error).toMatchObject({ code: 'unreadable', details: { id: '2026-05-16T10-00-00Z' } })
+    }
+  })
+
+  it('where the safety snapshot cannot be taken', async () => {
+    const { error, world } = await attempt(async ({ storage, backUp }) => {
+      await backUp()
+      await write(storage, { 'skills/deploy/SKILL.md': 'x'.repeat(17 * 1024 * 1024) })
+    })
+    expect(error.code).toBe('over_limit')
+    expect(error.message).toContain('Nothing was rolled back')
+    await noRollbackLeft(world.storage)
+  })
+
+  it('where another rollback is unfinished', async () => {
+    const { error } = await attempt(async ({ storage, backUp }) => {
+      const { id } = await backUp()
+      const state = {
+        target: id,
+        safety: id,
+        startedAt: START,
+        direction: 'forward',
+        phase: 'staging',
+        leavingSkills: [],
+        leavingEntries: [],
+      }
+      await write(storage, { [ROLLBACK_STATE_PATH]: JSON.stringify(state) })
+    })
+    expect(error.code).toBe('locked')
+    expect(error.message).toContain('recoverRollback')
+  })
+
+  it('where a run of the curator is under way, unless it is known to have crashed', async () => {
+    const { error, world } = await attempt(async ({ storage, clock, backUp }) => {
+      await backUp()
+      unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
+    })
+    expect(error.code).toBe('locked')
+    expect(unwrap(await world.storage.list('skills/.backups'))).toHaveLength(2)
+    unwrap(await rollback({ storage: world.storage, clock: world.clock, force: true }))
+    expect(unwrap(await readCuratorLease(world.storage, world.clock))).toMatchObject({ owner: 'run-1' })
+  })
+
+  it('where a run of the curator begins at the last moment', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
+    const before = await libraryOf(storage)
+    const racing: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path === ROLLBACK_STATE_PATH) await takeCuratorLease({ storage, clock, owner: 'run-1' })
+        return storage.update(path, change)
+      },
+    }
+    expect(await rollback({ storage: racing, clock })).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await libraryOf(storage)).toEqual(before)
+    await noRollbackLeft(storage)
+  })
+
+  it('where something that is not for it to move stands in the way', async () => {
+    const { error, world } = await attempt(async ({ storage, backUp }) => {
+      await write(storage, { 'skills/tool': 'a document' })
+      await backUp()
+      await remove(storage, 'skills/tool')
+      await write(storage, { 'skills/tool/node_modules/x.js': 'x' })
+    })
+    expect(error).toMatchObject({ code: 'occupied', details: { paths: ['skills/tool/node_modules/x.js'] } })
+    await noRollbackLeft(world.storage)
+  })
+
+  it('where the storage fails while it is being staged', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await remove(storage, 'skills/deploy/SKILL.md')
+    const before = await libraryOf(storage)
+    const full: StorageBackend = {
+      ...storage,
+      update: async (path, change) =>
+        path.startsWith('skills/.backups/.staging/') && change(undefined) ? storage.read('../nowhere') : storage.update(path, change),
+    }
+    clock.advance(60_000)
+    const refused = await rollback({ storage: full, clock })
+    expect(refused.ok).toBe(false)
+    expect(await libraryOf(storage)).toEqual(before)
+    await noRollbackLeft(storage)
+  })
+})

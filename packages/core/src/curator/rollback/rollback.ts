@@ -1,0 +1,102 @@
+/** Takes the skill library back to a backup; nothing that is there now is lost (seed 003, reference skills-curator 17). */
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { type BackupListing, listBackups } from '../backup/backup-list.ts'
+import type { SkillBackup } from '../backup/backup-manifest.ts'
+import { dayOf } from '../backup/backup-name.ts'
+import { openBackup } from '../backup/backup-open.ts'
+import { resolveBackup } from '../backup/backup-resolve.ts'
+import { createSkillBackup } from '../backup/skill-backup.ts'
+import { type CuratorLease, readCuratorLease, releaseCuratorLease, takeCuratorLease } from '../schedule/curator-lease.ts'
+import { cancelRollback, type RollbackReport, runRollback } from './rollback-run.ts'
+import { checkNoRollback, leaseOwner, openRollback, type RollbackState, readRollbackState } from './rollback-state.ts'
+
+/** Where to go back to, and how. */
+export interface RollbackOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** A UTC day such as `2026-05-16` (its newest backup) or an id. Default: the newest backup. */
+  readonly target?: string | undefined
+  /** Goes on in spite of a curator run that seems to be under way: one that crashed holds its place for up to an hour. Default false. */
+  readonly force?: boolean
+  /** Bounds of the safety snapshot, as of any backup. */
+  readonly maxBytes?: number
+  readonly maxFileBytes?: number
+}
+
+/** What is known to lie safely in one of these backups, at the same path. */
+export const backedUpIn = (...backups: readonly SkillBackup[]): ((path: string, sha256: string) => boolean) => {
+  const known = new Set(backups.flatMap(({ files }) => files.map(({ path, sha256 }) => `${sha256} ${path}`)))
+  return (path, sha256) => known.has(`${sha256} ${path}`)
+}
+
+const underWay = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
+  new HermesError(
+    'locked',
+    `A curator run is under way since ${new Date(startedAt).toISOString()}, and two must not rearrange the library at once. Wait for it; if it crashed, go on with 'force', or after ${new Date(expiresAt).toISOString()}.`,
+    { details: { startedAt, expiresAt } },
+  )
+
+/** What is wrong with the backup that was meant, where there is one that cannot be used. */
+const brokenFor = ({ problems }: BackupListing, target: string | undefined): HermesError | undefined =>
+  problems.find(({ details: { id } }) => typeof id === 'string' && (target === undefined || [id, dayOf(id)].includes(target.trim())))
+
+const halfway = (id: string, safety: string, cause: HermesError): HermesError =>
+  new HermesError(
+    cause.code,
+    `The rollback to ${id} stopped halfway: ${cause.message} No skill is lost; each file is as it was then or as it was before. Remove the cause and run 'recoverRollback', which finishes it. What was there before is in the backup ${safety}.`,
+    { cause, details: { ...cause.details, target: id, safety } },
+  )
+
+/**
+ * Resolve, verify, take a safety snapshot, extract beside, verify, swap each document in one atomic step. Skills that the backup does not
+ * have go to the archive, other documents to `skills/.backups/.replaced`; counters, pins, grants and the scheduler's state stay as they
+ * have become. Errors say whether anything has changed: `not_found`, `ambiguous`, `unreadable` and `locked` come before it.
+ */
+export const rollback = async ({ storage, clock, target, force = false, ...bounds }: RollbackOptions): Promise<Result<RollbackReport>> => {
+  const free = await checkNoRollback(storage)
+  if (!free.ok) return free
+  const running = force ? ok(undefined) : await readCuratorLease(storage, clock)
+  if (!running.ok) return running
+  if (running.value) return err(underWay(running.value))
+  const listing = await listBackups(storage)
+  if (!listing.ok) return listing
+  const backup = resolveBackup(listing.value.backups, target)
+  if (!backup.ok) return err(brokenFor(listing.value, target) ?? backup.error)
+  const open = await openBackup(storage, backup.value)
+  if (!open.ok) return open
+  const { id } = backup.value
+
+  const safety = await createSkillBackup({ storage, clock, reason: `pre-rollback to ${id}`, ...bounds })
+  if (!safety.ok) {
+    const message = `Nothing was rolled back, since what is there now could not be backed up first: ${safety.error.message}`
+    return err(new HermesError(safety.error.code, message, { cause: safety.error, details: safety.error.details }))
+  }
+  const state: RollbackState = {
+    target: id,
+    safety: safety.value.id,
+    startedAt: clock(),
+    direction: 'forward',
+    phase: 'staging',
+    leavingSkills: [],
+    leavingEntries: [],
+  }
+  const opened = await openRollback(storage, state)
+  if (!opened.ok) return opened
+  // Only now, so that a crash in between leaves no lease without a journal, which is what gives it back.
+  const lease = { storage, clock, owner: leaseOwner(state) }
+  const taken = force ? ok(undefined) : await takeCuratorLease(lease)
+  if (!taken.ok) {
+    const cancelled = await cancelRollback(storage, state)
+    return cancelled.ok ? taken : cancelled
+  }
+  const done = await runRollback({ storage, open: open.value, state, isBackedUp: backedUpIn(safety.value, backup.value) })
+  const released = force ? ok(undefined) : await releaseCuratorLease(lease)
+  if (done.ok) return released.ok ? done : ok({ ...done.value, problems: [...done.value.problems, released.error] })
+  const now = await readRollbackState(storage)
+  if (!now.ok || now.value?.phase !== 'staging') return err(halfway(id, safety.value.id, done.error))
+  const cancelled = await cancelRollback(storage, state)
+  return cancelled.ok ? done : err(halfway(id, safety.value.id, done.error))
+}

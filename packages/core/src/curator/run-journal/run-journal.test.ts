@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { skillText, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok } from '../../shared/result.ts'
+import { SkillStore } from '../../skills/skill-store.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { UsageStore } from '../../usage/usage-store.ts'
+import { ROLLBACK_STATE_PATH } from '../rollback/rollback-state.ts'
+import { addToRun, beginRun, endRun, type JournalledTransition, readUnfinishedRuns } from './run-journal.ts'
+import { recoverRuns } from './run-journal-recover.ts'
+
+const START = Date.UTC(2026, 4, 16, 10)
+
+const archiving = (name: string): JournalledTransition => ({ name, path: name, from: 'stale', to: 'archived' })
+
+const open = async () => {
+  const clock = manualClock(START)
+  const storage = inMemoryBackend()
+  const skills = new SkillStore({ storage, clock })
+  const usage = new UsageStore({ storage, clock })
+  for (const name of ['moved', 'said', 'waiting', 'lost', 'ageing', 'aged']) {
+    await write(storage, { [`skills/${name}/SKILL.md`]: skillText(name) })
+    unwrap(await usage.record(name, 'create', { createdBy: 'agent' }))
+  }
+  return { clock, storage, skills, usage }
+}
+
+const RUN = { runId: '2026-05-16T10-00-00Z', startedAt: START, backupId: '2026-05-16T10-00-00Z', planned: [archiving('moved')] }
+
+describe('the journal of a run', () => {
+  it('is there from the beginning of the run to its end, and has an end without one', async () => {
+    const { storage } = await open()
+    unwrap(await beginRun(storage, RUN))
+    unwrap(await addToRun(storage, RUN.runId, [archiving('said')]))
+    expect(unwrap(await readUnfinishedRuns(storage))).toEqual({
+      runs: [{ ...RUN, planned: [archiving('moved'), archiving('said')] }],
+      problems: [],
+    })
+    unwrap(await endRun(storage, RUN.runId))
+    unwrap(await endRun(storage, RUN.runId))
+    expect(unwrap(await readUnfinishedRuns(storage)).runs).toEqual([])
+    expect(await treeOf(storage, 'skills/.backups')).toEqual({})
+  })
+
+  it('belongs to one run alone, under a name that leads nowhere else', async () => {
+    const { storage } = await open()
+    unwrap(await beginRun(storage, RUN))
+    expect(await beginRun(storage, RUN)).toMatchObject({ ok: false, error: { code: 'occupied' } })
+    for (const runId of ['', '.x', '../x', 'a/b', 'x'.repeat(101)]) {
+      expect(await beginRun(storage, { ...RUN, runId })).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    }
+    expect(await addToRun(storage, 'other', [])).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+
+  it('is written once for any number of transitions', async () => {
+    const inner = inMemoryBackend()
+    let writes = 0
+    const storage = {
+      ...inner,
+      update: (...args: Parameters<typeof inner.update>) => {
+        writes++
+        return inner.update(...args)
+      },
+    }
+    const planned = Array.from({ length: 1000 }, (_, index) => archiving(`skill-${index}`))
+    unwrap(await beginRun(storage, { ...RUN, planned }))
+    expect(writes).toBe(1)
+  })
+})
+
+describe('a run that was interrupted', () => {
+  it('is settled at the next start: what had moved gets its state, the rest is completed or told', async () => {
+    const { storage, skills, usage } = await open()
+    const planned: readonly JournalledTransition[] = [
+      ...['moved', 'said', 'waiting', 'lost'].map(archiving),
+      { name: 'ageing', path: 'ageing', from: 'active', to: 'stale' },
+      { name: 'aged', path: 'aged', from: 'active', to: 'stale' },
+    ]
+    unwrap(await beginRun(storage, { ...RUN, planned }))
+    unwrap(await skills.archive('moved', { reason: 'unused' }))
+    unwrap(await skills.archive('said', { reason: 'unused' }))
+    unwrap(await usage.setState('said', 'archived'))
+    unwrap(await usage.setState('aged', 'stale'))
+    unwrap(await storage.move('skills/lost', 'elsewhere'))
+
+    const asked: string[] = []
+    const complete = async ({ name }: JournalledTransition) => {
+      asked.push(name)
+      return ok(undefined)
+    }
+    const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage, complete }))
+    expect(runs).toEqual([
+      {
+        runId: RUN.runId,
+        startedAt: START,
+        backupId: RUN.backupId,
+        done: ['said', 'aged'],
+        repaired: ['moved'],
+        open: ['waiting', 'ageing'],
+        gone: ['lost'],
+      },
+    ])
+    expect(problems).toEqual([])
+    expect(asked).toEqual(['waiting', 'ageing'])
+    expect(await usage.get('moved')).toMatchObject({ state: 'archived', archivedAt: START })
+    expect(unwrap(await recoverRuns({ storage, skills, usage, complete })).runs).toEqual([])
+  })
+
+  it('takes no older skill of the same name in the archive for the one it was to move', async () => {
+    const { clock, storage, skills, usage } = await open()
+    unwrap(await skills.archive('moved', { reason: 'unused' }))
+    clock.advance(60_000)
+    await write(storage, { 'skills/moved/SKILL.md': skillText('moved', 'Anew.') })
+    unwrap(await usage.record('moved', 'create', { createdBy: 'agent' }))
+    unwrap(await beginRun(storage, { ...RUN, startedAt: clock() }))
+    unwrap(await storage.move('skills/moved', 'skills/ops/moved'))
+    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ gone: ['moved'], repaired: [] }])
+    expect(await usage.get('moved')).toMatchObject({ state: 'active' })
+  })
+
+  it('stays in the journal where it cannot be completed, for the start after', async () => {
+    const { storage, skills, usage } = await open()
+    unwrap(await beginRun(storage, RUN))
+    const complete = async () => err(new HermesError('no_space', 'The disk is full.'))
+    expect(await recoverRuns({ storage, skills, usage, complete })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ open: ['moved'] }])
+  })
+
+  it('waits for a rollback that is unfinished', async () => {
+    const { storage, skills, usage } = await open()
+    unwrap(await beginRun(storage, RUN))
+    const id = '2026-05-16T10-00-00Z'
+    const state = {
+      target: id,
+      safety: id,
+      startedAt: START,
+      direction: 'forward',
+      phase: 'swapping',
+      leavingSkills: [],
+      leavingEntries: [],
+    }
+    await write(storage, { [ROLLBACK_STATE_PATH]: JSON.stringify(state) })
+    expect(await recoverRuns({ storage, skills, usage })).toMatchObject({ ok: false, error: { code: 'locked' } })
+  })
+
+  it('is named where its journal cannot be read, and hides no other', async () => {
+    const { storage, skills, usage } = await open()
+    unwrap(await beginRun(storage, RUN))
+    await write(storage, { 'skills/.backups/.runs/broken.json': '{' })
+    const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage }))
+    expect(runs).toHaveLength(1)
+    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: 'skills/.backups/.runs/broken.json' } }])
+  })
+})

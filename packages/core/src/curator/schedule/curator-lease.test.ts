@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { CURATOR_LEASE_PATH, readCuratorLease, releaseCuratorLease, renewCuratorLease, takeCuratorLease } from './curator-lease.ts'
+
+const open = () => {
+  const storage = inMemoryBackend()
+  const clock = manualClock(Date.UTC(2026, 5, 1))
+  const run = (owner: string) => ({ storage, clock, owner, leaseMs: 1000 })
+  return { storage, clock, run }
+}
+
+it('goes to one of any number that ask at once', async () => {
+  const { run } = open()
+  const taken = await Promise.all(Array.from({ length: 10 }, (_, index) => takeCuratorLease(run(`run-${index}`))))
+  expect(taken.filter(({ ok }) => ok)).toHaveLength(1)
+  for (const other of taken)
+    if (!other.ok) expect(other.error).toMatchObject({ code: 'locked', message: expect.stringContaining('2026-06-01T00:00:01') })
+})
+
+it('is free again after its release, and only its holder releases it', async () => {
+  const { storage, clock, run } = open()
+  await takeCuratorLease(run('a'))
+  await releaseCuratorLease(run('b'))
+  expect((await takeCuratorLease(run('b'))).ok).toBe(false)
+  expect(await readCuratorLease(storage, clock)).toMatchObject({ ok: true, value: { owner: 'a' } })
+  await releaseCuratorLease(run('a'))
+  expect((await takeCuratorLease(run('b'))).ok).toBe(true)
+})
+
+it('passes to the next once a crashed run’s time is over, and tells the old holder so', async () => {
+  const { storage, clock, run } = open()
+  await takeCuratorLease(run('crashed'))
+  clock.advance(999)
+  expect((await takeCuratorLease(run('next'))).ok).toBe(false)
+  clock.advance(1)
+  expect(await readCuratorLease(storage, clock)).toEqual({ ok: true, value: undefined })
+  expect((await takeCuratorLease(run('next'))).ok).toBe(true)
+  expect(await renewCuratorLease(run('crashed'))).toMatchObject({ ok: false, error: { code: 'locked' } })
+  await releaseCuratorLease(run('crashed'))
+  expect(await readCuratorLease(storage, clock)).toMatchObject({ ok: true, value: { owner: 'next' } })
+})
+
+it('lasts longer when it is renewed in time', async () => {
+  const { clock, run } = open()
+  await takeCuratorLease(run('a'))
+  clock.advance(900)
+  await renewCuratorLease(run('a'))
+  clock.advance(900)
+  expect((await takeCuratorLease(run('b'))).ok).toBe(false)
+})
+
+it('does not wait for a clock that was wrong', async () => {
+  const { storage, clock, run } = open()
+  await takeCuratorLease({ ...run('future'), clock: () => Date.UTC(2030, 0, 1) })
+  expect(await readCuratorLease(storage, clock)).toEqual({ ok: true, value: undefined })
+  expect((await takeCuratorLease(run('now'))).ok).toBe(true)
+  await storage.update(CURATOR_LEASE_PATH, () => undefined)
+  expect(await renewCuratorLease(run('now'))).toMatchObject({ ok: false, error: { code: 'locked' } })
+  expect(clock()).toBe(Date.UTC(2026, 5, 1))
+})

@@ -1,0 +1,107 @@
+/** One curator run in a home at a time, among any number of processes: whoever holds the lease runs; a crashed holder's ends by itself. No backup holds it. */
+import { z } from 'zod'
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+
+export const CURATOR_LEASE_PATH = 'skills/.locks/curator-run.json'
+
+export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
+
+const leaseSchema = z.object({
+  owner: z.string().min(1),
+  /** Epoch milliseconds, like the other. */
+  startedAt: z.number(),
+  expiresAt: z.number(),
+})
+
+export type CuratorLease = z.infer<typeof leaseSchema>
+
+export interface LeaseOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** Unique to this run. */
+  readonly owner: string
+  readonly leaseMs?: number | undefined
+}
+
+const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
+  new HermesError(
+    'locked',
+    `Another curator run is under way since ${new Date(startedAt).toISOString()}. Wait for it; if it crashed, its place is free from ${new Date(expiresAt).toISOString()}.`,
+    { details: { startedAt, expiresAt } },
+  )
+
+/** A lease that begins in the future is of a clock that was wrong. */
+const isHeldAt = ({ startedAt, expiresAt }: CuratorLease, at: number, leaseMs = DEFAULT_CURATOR_LEASE_MS): boolean =>
+  expiresAt > at && startedAt <= at + leaseMs
+
+/** `locked` while another run holds it. */
+export const takeCuratorLease = async ({
+  storage,
+  clock,
+  owner,
+  leaseMs = DEFAULT_CURATOR_LEASE_MS,
+}: LeaseOptions): Promise<Result<CuratorLease>> => {
+  const at = clock()
+  const lease: CuratorLease = { owner, startedAt: at, expiresAt: at + leaseMs }
+  let holder: CuratorLease | undefined
+  const taken = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) => {
+    holder = current && isHeldAt(current, at, leaseMs) ? current : undefined
+    return holder ? UNCHANGED : lease
+  })
+  if (!taken.ok) return taken
+  return holder ? err(heldBy(holder)) : ok(lease)
+}
+
+const takenOver = ({ startedAt }: CuratorLease): HermesError =>
+  new HermesError(
+    'locked',
+    `This curator run took so long that another one has taken its place, at ${new Date(startedAt).toISOString()}. That one goes on with the rest; start no other before it ends.`,
+    { details: { startedAt } },
+  )
+
+/** A long run asks for more time. `locked` where it came too late and another run has taken over. */
+export const renewCuratorLease = async ({
+  storage,
+  clock,
+  owner,
+  leaseMs = DEFAULT_CURATOR_LEASE_MS,
+}: LeaseOptions): Promise<Result<CuratorLease>> => {
+  const renewed = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) =>
+    current?.owner === owner ? { ...current, expiresAt: clock() + leaseMs } : UNCHANGED,
+  )
+  if (!renewed.ok) return renewed
+  const lease = renewed.value
+  if (lease?.owner === owner) return ok(lease)
+  return err(lease ? takenOver(lease) : new HermesError('locked', 'The lease of this curator run is gone. Start the run again.'))
+}
+
+/** To be called as often as one likes: asks for more time whenever a quarter of it has passed, and costs nothing in between. */
+export const keepCuratorLease = (lease: LeaseOptions): (() => Promise<Result<unknown>>) => {
+  const { clock, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
+  let renewedAt = clock()
+  return async () => {
+    const at = clock()
+    // A clock that was set back tells nothing of the time that has passed.
+    if (Math.abs(at - renewedAt) < leaseMs / 4) return ok(undefined)
+    const renewed = await renewCuratorLease(lease)
+    if (renewed.ok) renewedAt = at
+    return renewed
+  }
+}
+
+export const releaseCuratorLease = async ({ storage, owner }: Pick<LeaseOptions, 'storage' | 'owner'>): Promise<Result<void>> => {
+  const released = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) =>
+    current?.owner === owner ? undefined : UNCHANGED,
+  )
+  return released.ok ? ok(undefined) : released
+}
+
+/** The run that is under way, for a status line. */
+export const readCuratorLease = async (storage: StorageBackend, clock: Clock): Promise<Result<CuratorLease | undefined>> => {
+  const lease = await readJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema)
+  return lease.ok ? ok(lease.value && isHeldAt(lease.value, clock()) ? lease.value : undefined) : lease
+}

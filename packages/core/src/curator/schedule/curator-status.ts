@@ -1,0 +1,131 @@
+/** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
+import type { CustodyGrant } from '../../custody/custody-grant.ts'
+import { NO_CUSTODY_MARKS, readCustodyMarks } from '../../custody/custody-marks.ts'
+import { judgeCustody, protectionAgainst } from '../../custody/skill-custody.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { UsageStore } from '../../usage/usage-store.ts'
+import { listBackups } from '../backup/backup-list.ts'
+import type { SkillBackup } from '../backup/backup-manifest.ts'
+import { readMergeIntent } from '../consolidation/consolidation-intent.ts'
+import type { CuratorSettings } from '../curator-settings.ts'
+import { type RollbackState, readRollbackState } from '../rollback/rollback-state.ts'
+import { type RunJournal, readUnfinishedRuns } from '../run-journal/run-journal.ts'
+import { type CuratorLease, readCuratorLease } from './curator-lease.ts'
+import { inspectCuratorState } from './curator-state.ts'
+import type { CuratorState } from './curator-state-document.ts'
+import { type CuratorDue, isCuratorDue } from './is-curator-due.ts'
+import { measureIdle } from './measure-idle.ts'
+
+export interface CuratorStatus {
+  readonly state: CuratorState
+  /** By the schedule alone, as if nobody worked now. */
+  readonly due: CuratorDue
+  /** Milliseconds since the last sign of life in the home; `undefined` where there is none, or it cannot be read. */
+  readonly idleMs: number | undefined
+  /** The run that is under way, in whichever process. */
+  readonly running: CuratorLease | undefined
+  /** What was interrupted, or is under way in another process; the next run puts it in order. */
+  readonly unfinished: {
+    readonly rollback: RollbackState | undefined
+    readonly runs: readonly RunJournal[]
+    /** Name of the skill that others were being merged into. */
+    readonly merge: string | undefined
+  }
+  readonly counts: {
+    readonly active: number
+    readonly stale: number
+    readonly archived: number
+    /** Of the living ones: those that may age. A pin does not count here. */
+    readonly managed: number
+    readonly unmanaged: number
+  }
+  /** Names, as in the listing; so below. */
+  readonly pinned: readonly string[]
+  /** Skills that came back from the archive, and how often: each ages more slowly. */
+  readonly misjudged: readonly { readonly name: string; readonly misjudgements: number }[]
+  /** Those that hold. */
+  readonly grants: readonly CustodyGrant[]
+  readonly backups: { readonly count: number; readonly newest: SkillBackup | undefined }
+  /** What cannot be read, or is broken; the rest is told all the same. */
+  readonly problems: readonly HermesError[]
+}
+
+export interface CuratorStatusOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
+  readonly usage: Pick<UsageStore, 'load'>
+  readonly settings: CuratorSettings
+  /** The last step of any session in this process. */
+  readonly lastStepAt: number | undefined
+}
+
+const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOptions, problems: HermesError[]) => {
+  const [listing, records, marks] = await Promise.all([skills.list(), usage.load(), readCustodyMarks(storage, { clock })])
+  // After the list, which has read what it needs too.
+  const archive = await skills.listArchived()
+  if (!listing.ok) return listing
+  problems.push(...listing.value.problems)
+  for (const read of [records, marks, archive]) if (!read.ok) problems.push(read.error)
+  if (archive.ok) problems.push(...archive.value.problems)
+  const rows = listing.value.skills.map((skill) => {
+    const record = records.ok ? records.value.get(skill.name) : undefined
+    const custody = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    // While it is not known whose the skills are, none may age.
+    const isManaged =
+      marks.ok && (['stale', 'archive'] as const).some((step) => protectionAgainst({ ...custody, pinned: false }, step) === undefined)
+    const state = record === undefined || record.state === 'active' ? 'active' : 'stale'
+    return { name: skill.name, state, isManaged, pinned: custody.pinned, misjudgements: record?.misjudgements ?? 0 }
+  })
+  const count = (is: (row: (typeof rows)[number]) => boolean): number => rows.filter(is).length
+  return ok({
+    counts: {
+      active: count(({ state }) => state === 'active'),
+      stale: count(({ state }) => state === 'stale'),
+      archived: archive.ok ? archive.value.entries.length : 0,
+      managed: count(({ isManaged }) => isManaged),
+      unmanaged: count(({ isManaged }) => !isManaged),
+    },
+    pinned: rows.filter(({ pinned }) => pinned).map(({ name }) => name),
+    misjudged: rows.filter(({ misjudgements }) => misjudgements > 0).map(({ name, misjudgements }) => ({ name, misjudgements })),
+    grants: marks.ok ? marks.value.grants : [],
+  })
+}
+
+/** Fails only where the state or the skills cannot be listed at all. */
+export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<Result<CuratorStatus>> => {
+  const { storage, clock, usage, settings, lastStepAt } = options
+  const now = clock()
+  const problems: HermesError[] = []
+  const told = <T>(read: Result<T>): T | undefined => {
+    if (!read.ok) problems.push(read.error)
+    return read.ok ? read.value : undefined
+  }
+  const inspected = await inspectCuratorState(storage)
+  if (!inspected.ok) return inspected
+  const { state, problem } = inspected.value
+  if (problem) problems.push(problem)
+  const library = await readSkills(options, problems)
+  if (!library.ok) return library
+  const running = told(await readCuratorLease(storage, clock))
+  const runs = told(await readUnfinishedRuns(storage))
+  const backups = told(await listBackups(storage))
+  const idle = await measureIdle({ storage, usage, now, lastStepAt })
+  const rollback = told(await readRollbackState(storage))
+  const merge = told(await readMergeIntent(storage))
+  problems.push(...(runs?.problems ?? []), ...(backups?.problems ?? []))
+  return ok({
+    ...library.value,
+    state,
+    due: isCuratorDue(state, { now, idleMs: Number.POSITIVE_INFINITY }, settings),
+    idleMs: idle.ok ? idle.value : undefined,
+    running,
+    unfinished: { rollback, runs: runs?.runs.filter(({ runId }) => runId !== running?.owner) ?? [], merge: merge?.umbrella.name },
+    backups: { count: backups?.backups.length ?? 0, newest: backups?.backups[0] },
+    problems,
+  })
+}

@@ -1,0 +1,125 @@
+/** From one look at the library to everything a run is going to do. Pure; linear in the number of skills and records. */
+import type { HermesError } from '../../shared/hermes-error.ts'
+import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
+import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import type { SkillListEntry, SkillListing } from '../../skills/skill-listing.ts'
+import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
+import type { UsageRecords } from '../../usage/usage-store.ts'
+import { byName, type SkippedSkill } from '../report/curator-report.ts'
+import { type JudgingContext, judgeSkill } from './judge-skill.ts'
+
+export interface PlannedTransition {
+  readonly name: string
+  readonly skill: SkillListEntry
+  readonly from: SkillState
+  readonly to: SkillState
+  readonly reason: string
+}
+
+/** Its folder moved, and whoever moved it did not live, or did not care, to write so: into the archive, or back to its place. */
+export interface PlannedRepair {
+  readonly name: string
+  readonly to: 'archived' | 'restored'
+  readonly record: UsageRecord
+}
+
+export interface CuratorPlan {
+  readonly transitions: readonly PlannedTransition[]
+  readonly skipped: readonly SkippedSkill[]
+  readonly repairs: readonly PlannedRepair[]
+  readonly warnings: readonly string[]
+}
+
+export interface Library extends JudgingContext {
+  readonly listing: SkillListing
+  readonly archived: readonly Pick<ArchivedSkill, 'name'>[]
+  readonly records: UsageRecords
+}
+
+/** True where the plan would change anything at all. */
+export const changesSomething = ({ transitions, repairs }: CuratorPlan): boolean => transitions.length + repairs.length > 0
+
+const MISJUDGEMENTS_TO_PIN = 3
+
+const groupByName = (skills: readonly SkillListEntry[]): ReadonlyMap<string, readonly SkillListEntry[]> => {
+  const groups = new Map<string, SkillListEntry[]>()
+  for (const skill of skills) {
+    const group = groups.get(skill.name)
+    if (group) group.push(skill)
+    else groups.set(skill.name, [skill])
+  }
+  return groups
+}
+
+/** The skills that could not be read, by what their folder is called. */
+const toUnreadable = (problems: readonly HermesError[]): readonly SkippedSkill[] =>
+  problems.flatMap(({ code, message, details }): readonly SkippedSkill[] => {
+    const path = details['path']
+    if (code === 'ambiguous' || typeof path !== 'string') return []
+    const folder = path.endsWith(`/${SKILL_FILE}`) ? path.slice(0, -SKILL_FILE.length - 1) : path
+    return [{ name: folder.slice(folder.lastIndexOf('/') + 1), reason: 'unreadable', detail: message }]
+  })
+
+const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readonly string[] =>
+  misjudgements >= MISJUDGEMENTS_TO_PIN && !pinned
+    ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it for good.`]
+    : []
+
+/** The record is that of the one put away: nobody knows who made the other, so it is left alone. */
+const sharesRecord = (name: string): string =>
+  `The skill '${name}' does not age: its record is that of a skill of this name in the archive. Rename one of them, or remove the archived one for good.`
+
+/**
+ * Records whose skill is not in the library: it was archived, perhaps by a run that did not live to say so, or is gone. While a skill
+ * cannot be read nobody knows its name, and it may be the one that is missed: then no record is changed for an absence.
+ */
+const judgeAbsent = (
+  records: UsageRecords,
+  isPresent: (name: string) => boolean,
+  inArchive: ReadonlySet<string>,
+  areAllKnown: boolean,
+): { readonly skipped: readonly SkippedSkill[]; readonly repairs: readonly PlannedRepair[] } => {
+  const skipped: SkippedSkill[] = []
+  const repairs: PlannedRepair[] = []
+  for (const [name, record] of records) {
+    if (isPresent(name)) continue
+    if (!inArchive.has(name)) skipped.push({ name, reason: 'missing' })
+    else if (record.state === 'archived' || !areAllKnown) skipped.push({ name, reason: 'archived' })
+    else repairs.push({ name, to: 'archived', record })
+  }
+  return { skipped, repairs }
+}
+
+export const planTransitions = ({ listing, archived, records, ...context }: Library): CuratorPlan => {
+  const groups = groupByName(listing.skills)
+  const unreadable = toUnreadable(listing.problems)
+  const inArchive = new Set(archived.map(({ name }) => name))
+  const transitions: PlannedTransition[] = []
+  const skipped: SkippedSkill[] = [...unreadable]
+  const returned: PlannedRepair[] = []
+  const warnings: string[] = [...context.ageing.warnings]
+  for (const [name, [skill, ...twins]] of groups) {
+    if (!skill) continue
+    if (twins.length > 0) {
+      skipped.push({ name, reason: 'ambiguous', detail: [skill, ...twins].map(({ path }) => path).join(', ') })
+      continue
+    }
+    const record = records.get(name)
+    if (record) warnings.push(...pinAdvice(name, record))
+    if (record?.state === 'archived') {
+      if (inArchive.has(name)) warnings.push(sharesRecord(name))
+      else returned.push({ name, to: 'restored', record })
+    }
+    const verdict = judgeSkill(skill, record, context)
+    if (verdict.move) transitions.push({ name, skill, from: verdict.from, to: verdict.to, reason: verdict.reason })
+    else skipped.push({ name, reason: verdict.reason })
+  }
+  const unread = new Set(unreadable.map(({ name }) => name))
+  const absent = judgeAbsent(records, (name) => groups.has(name) || unread.has(name), inArchive, unreadable.length === 0)
+  return {
+    transitions: transitions.sort(byName),
+    skipped: [...skipped, ...absent.skipped].sort(byName),
+    repairs: [...absent.repairs, ...returned].sort(byName),
+    warnings,
+  }
+}

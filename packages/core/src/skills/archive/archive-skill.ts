@@ -1,0 +1,147 @@
+/** Puts a skill away: a manifest first, then the whole folder in one move, so that it is always either alive or in the archive (DESIGN 3). */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { isBelow } from '../../storage/document-tree.ts'
+import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
+import { SKILLS_FOLDER } from '../skill-discovery.ts'
+import { toSkillListing } from '../skill-document.ts'
+import type { SkillIndex } from '../skill-index.ts'
+import type { SkillListEntry } from '../skill-listing.ts'
+import { type FoundSkill, lookUpSkill } from '../skill-lookup.ts'
+import {
+  ARCHIVE,
+  ARCHIVE_FOLDER,
+  type ArchiveManifest,
+  claimEntry,
+  confirmManifest,
+  dropManifest,
+  isInFlight,
+  MANIFEST_FOLDER,
+  readManifest,
+} from './archive-manifest.ts'
+import { archiveNames } from './archive-names.ts'
+import { type ArchiveView, viewArchive } from './archive-view.ts'
+import type { ArchivedSkill, ArchiveOptions } from './archived-skill.ts'
+
+/** Names that are tried before something else must be wrong. */
+const MAX_NAMES = 1_000
+
+export const toArchived = (entry: string, manifest: ArchiveManifest): ArchivedSkill => ({
+  id: `${ARCHIVE}/${entry}`,
+  name: manifest.name,
+  path: entry,
+  from: manifest.from,
+  category: manifest.category ?? undefined,
+  archivedAt: manifest.archivedAt,
+  reason: manifest.reason,
+  ...(manifest.absorbedInto === null ? {} : { absorbedInto: manifest.absorbedInto }),
+  description: manifest.description,
+})
+
+/** The name of the skill that took the content over; it must be another one, and alive. */
+const findSuccessor = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  { skill }: FoundSkill,
+  absorbedInto: string | undefined,
+): Promise<Result<string | null>> => {
+  if (absorbedInto === undefined) return ok(null)
+  const successor = await lookUpSkill(storage, index, absorbedInto)
+  if (!successor.ok) return successor
+  if (successor.value.skill.path !== skill.path) return ok(successor.value.skill.document.name)
+  const message = `'${absorbedInto}' is the skill that is to be archived. Name the one that holds its content now, or none.`
+  return err(new HermesError('invalid', message))
+}
+
+/**
+ * Manifests of archivings that a killed process never finished, or of skills that were restored. A failure leaves them for the next time.
+ * `documents` is a listing that was just made.
+ */
+export const sweepManifests = async (
+  storage: StorageBackend,
+  documents: readonly DocumentInfo[],
+  view: ArchiveView,
+  now: number,
+): Promise<void> => {
+  for (const { path } of documents) {
+    if (!isBelow(path, MANIFEST_FOLDER) || !path.endsWith('.json')) continue
+    const entry = path.slice(MANIFEST_FOLDER.length + 1, -'.json'.length)
+    if (view.isTaken(entry)) continue
+    const read = await readManifest(storage, entry)
+    if (read.ok && read.value && !isInFlight(read.value, now)) await dropManifest(storage, entry, read.value)
+  }
+}
+
+const moveAway = async (
+  storage: StorageBackend,
+  view: ArchiveView,
+  folderName: string,
+  manifest: ArchiveManifest,
+): Promise<Result<string>> => {
+  let tries = 0
+  for (const entry of archiveNames(folderName, manifest.archivedAt)) {
+    if (++tries > MAX_NAMES) break
+    if (view.isTaken(entry)) continue
+    const claimed = await claimEntry(storage, entry, manifest)
+    if (!claimed.ok) return claimed
+    if (!claimed.value) continue
+    const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry}`)
+    if (moved.ok) {
+      view.take(entry)
+      // The skill is in the archive whatever becomes of this; without a manifest it is listed all the same.
+      await confirmManifest(storage, entry, manifest)
+      return ok(entry)
+    }
+    await dropManifest(storage, entry, manifest)
+    if (moved.error.code !== 'occupied') return moved
+  }
+  const message = `The archive has no free name for '${folderName}'. Look into '${ARCHIVE_FOLDER}' and move old entries away.`
+  return err(new HermesError('occupied', message, { details: { path: ARCHIVE_FOLDER } }))
+}
+
+/** The skill that is known to lie there. `invalid` where it holds others, `not_found` where it is gone by now. */
+export const archiveFolder = async (
+  storage: StorageBackend,
+  view: ArchiveView,
+  { name, description, path, folderName, category }: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>,
+  { reason, at, absorbedInto }: { readonly reason: string; readonly at: number; readonly absorbedInto: string | null },
+): Promise<Result<ArchivedSkill>> => {
+  const nested = view.refuseNested(path)
+  if (nested) return err(nested)
+  const manifest: ArchiveManifest = {
+    version: 1,
+    name,
+    from: path,
+    category: category ?? null,
+    description,
+    reason: reason.trim(),
+    archivedAt: at,
+    absorbedInto,
+  }
+  const entry = await moveAway(storage, view, folderName, manifest)
+  return entry.ok ? ok(toArchived(entry.value, manifest)) : entry
+}
+
+/** `not_found`, `ambiguous`, `invalid`; no other skill and no earlier entry of the archive is touched. */
+export const archiveSkill = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  target: string,
+  { reason, absorbedInto, at }: ArchiveOptions & { readonly at: number },
+): Promise<Result<ArchivedSkill>> => {
+  if (typeof reason !== 'string' || reason.trim() === '')
+    return err(new HermesError('empty', 'Archiving needs a reason in words, for whoever looks for the skill later.'))
+  const found = await lookUpSkill(storage, index, target)
+  if (!found.ok) return found
+  const successor = await findSuccessor(storage, index, found.value, absorbedInto)
+  if (!successor.ok) return successor
+  const { skill, documents } = found.value
+  const view = viewArchive(documents)
+  const described = { ...skill, name: skill.document.name, description: toSkillListing(skill.document).description }
+  const archived = await archiveFolder(storage, view, described, { reason, at, absorbedInto: successor.value })
+  if (!archived.ok) return archived
+  // A new listing: an archiving that was given up for dead may have moved its skill since the last one.
+  const listed = await storage.list(ARCHIVE_FOLDER)
+  if (listed.ok) await sweepManifests(storage, listed.value, viewArchive(listed.value), at)
+  return archived
+}

@@ -1,0 +1,43 @@
+/** One look at the library, as archiving needs it: which names the archive has taken, and which skills hold others. Pure. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { isBelow } from '../../storage/document-tree.ts'
+import type { DocumentInfo } from '../../storage/storage-backend.ts'
+import { findSkillFolders } from '../skill-discovery.ts'
+import { ARCHIVE_FOLDER } from './archive-manifest.ts'
+
+export interface ArchiveView {
+  /** Whether something in the archive has this name on any file system; what only another writer knows shows when it is claimed. */
+  isTaken(entry: string): boolean
+  /** From now on it is. */
+  take(entry: string): void
+  /** `invalid` for a skill that holds others: they would go with it. */
+  refuseNested(path: string): HermesError | undefined
+}
+
+/** Linear in the documents; each question after that costs next to nothing. */
+export const viewArchive = (documents: readonly DocumentInfo[]): ArchiveView => {
+  const taken = new Set<string>()
+  for (const { path } of documents) {
+    if (isBelow(path, ARCHIVE_FOLDER)) taken.add((path.slice(ARCHIVE_FOLDER.length + 1).split('/')[0] ?? '').toLowerCase())
+  }
+  const insiders = new Map<string, string[]>()
+  for (const { path } of findSkillFolders(documents)) {
+    const parts = path.split('/')
+    for (let depth = 1; depth < parts.length; depth++) {
+      const folder = parts.slice(0, depth).join('/')
+      const inside = insiders.get(folder)
+      if (inside) inside.push(path)
+      else insiders.set(folder, [path])
+    }
+  }
+  return {
+    isTaken: (entry) => taken.has(entry.toLowerCase()),
+    take: (entry) => void taken.add(entry.toLowerCase()),
+    refuseNested: (path) => {
+      const candidates = insiders.get(path)
+      if (!candidates) return undefined
+      const message = `'${path}' holds other skills, which would go with it: ${candidates.join(', ')}. Move or archive those first.`
+      return new HermesError('invalid', message, { details: { path, candidates } })
+    },
+  }
+}

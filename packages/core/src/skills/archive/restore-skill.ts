@@ -1,0 +1,93 @@
+/** Brings a skill back from the archive to where it was, unless its name or place is taken by now (reference skills-curator 9). */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { closestNames } from '../closest-names.ts'
+import { takenBy } from '../skill-conflict.ts'
+import { isSkillSeenAt, SKILLS_FOLDER, type SkillFolder, toFolder } from '../skill-discovery.ts'
+import type { SkillIndex, SkillSurvey } from '../skill-index.ts'
+import { type ArchiveListing, listArchive } from './archive-listing.ts'
+import { ARCHIVE_FOLDER, dropManifest, readManifest } from './archive-manifest.ts'
+import { readArchiveName } from './archive-names.ts'
+import type { ArchivedSkill, RestoredSkill } from './archived-skill.ts'
+
+const folderNameOf = ({ path }: ArchivedSkill): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Its own folder name where that is the skill's name; else without the time stamp that the archive added. */
+const liveFolderName = (skill: ArchivedSkill): string => {
+  const folderName = folderNameOf(skill)
+  return folderName === skill.name ? folderName : readArchiveName(folderName).base
+}
+
+/** Where it would live again. */
+export const liveFolderOf = (skill: ArchivedSkill): SkillFolder => toFolder(skill.from ?? liveFolderName(skill))
+
+const answersTo = (skill: ArchivedSkill, name: string): boolean => skill.name === name || liveFolderOf(skill).folderName === name
+
+const notFound = (target: string, { entries }: ArchiveListing): HermesError => {
+  const candidates = closestNames(
+    target,
+    entries.flatMap((skill) => [skill.name, folderNameOf(skill)]),
+  )
+  const advice = candidates.length > 0 ? `Close to it: ${candidates.join(', ')}.` : 'List the archive to see what is there.'
+  return new HermesError('not_found', `There is no skill '${target.slice(0, 80)}' in the archive. ${advice}`, {
+    details: { name: target, candidates },
+  })
+}
+
+/** An id is exact. A name means the newest of that name; the folder's name in the archive is the last resort. Pure. */
+export const findArchived = (
+  target: string,
+  listing: ArchiveListing,
+): Result<{ readonly skill: ArchivedSkill; readonly others: readonly ArchivedSkill[] }> => {
+  const { entries } = listing
+  const exact = entries.find(({ id }) => id === target)
+  const named = entries.filter((skill) => answersTo(skill, exact?.name ?? target))
+  const skill = exact ?? named[0] ?? entries.find(({ path }) => path === target)
+  if (!skill) return err(notFound(target, listing))
+  return ok({ skill, others: named.filter((other) => other !== skill) })
+}
+
+const adviceFor = ({ id }: ArchivedSkill) => ({
+  name: `Rename or archive that one first, then restore '${id}'.`,
+  folder: `Move them away first, then restore '${id}'.`,
+})
+
+const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurvey): HermesError | undefined => {
+  const taken = takenBy({ folder, name: skill.name }, survey, adviceFor(skill))
+  if (taken || isSkillSeenAt(folder.path, survey.documents)) return taken
+  const message = `'${folder.path}' lies among the support files of another skill by now, where no skill is looked for. Move that skill elsewhere first, then restore '${skill.id}'.`
+  return new HermesError('invalid', message, { details: { path: folder.path } })
+}
+
+/** In one move. */
+const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: SkillFolder): Promise<Result<void>> => {
+  const moved = await storage.move(`${ARCHIVE_FOLDER}/${skill.path}`, `${SKILLS_FOLDER}/${folder.path}`)
+  if (moved.ok || moved.error.code !== 'not_found') return moved
+  const message = `'${skill.id}' is not in the archive any more: it was restored or removed in the meantime. List the skills and the archive again.`
+  return err(new HermesError('not_found', message, { details: { name: skill.name } }))
+}
+
+/** `not_found` with names that are close in `details.candidates`; `occupied` with what to do; `invalid` where no
+ * skill is looked for any more. */
+export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, nameOrId: string): Promise<Result<RestoredSkill>> => {
+  const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
+  if (target === '')
+    return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archive to see what is there.'))
+  const surveyed = await index.survey()
+  if (!surveyed.ok) return surveyed
+  const listing = await listArchive(storage, index, surveyed.value.documents)
+  if (!listing.ok) return listing
+  const chosen = findArchived(target, listing.value)
+  if (!chosen.ok) return chosen
+  const { skill, others } = chosen.value
+  const folder = liveFolderOf(skill)
+  const conflict = conflictOf(skill, folder, surveyed.value)
+  if (conflict) return err(conflict)
+  const moved = await moveBack(storage, skill, folder)
+  if (!moved.ok) return moved
+  // It may stay behind if this fails: a manifest without its folder counts for nothing and is swept later.
+  const manifest = await readManifest(storage, skill.path)
+  if (manifest.ok && manifest.value) await dropManifest(storage, skill.path, manifest.value)
+  return ok({ skill: { ...folder, name: skill.name }, archived: skill, others })
+}

@@ -1,0 +1,22 @@
+/** Puts many skills away on one look at the library, so that the cost of a thousand is a thousand times that of one. */
+import { ok, type Result } from '../../shared/result.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { SkillIndex } from '../skill-index.ts'
+import type { SkillListEntry } from '../skill-listing.ts'
+import { archiveFolder, sweepManifests } from './archive-skill.ts'
+import { viewArchive } from './archive-view.ts'
+import type { ArchivedSkill } from './archived-skill.ts'
+
+/** `not_found` where it is gone since the look, `invalid` where it holds other skills. A skill as it was just listed. */
+export type SkillArchiver = (
+  skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>,
+  options: { readonly reason: string; readonly at: number },
+) => Promise<Result<ArchivedSkill>>
+
+export const openArchiver = async (storage: StorageBackend, index: SkillIndex, now: number): Promise<Result<SkillArchiver>> => {
+  const surveyed = await index.survey()
+  if (!surveyed.ok) return surveyed
+  const view = viewArchive(surveyed.value.documents)
+  await sweepManifests(storage, surveyed.value.documents, view, now)
+  return ok((skill, { reason, at }) => archiveFolder(storage, view, skill, { reason, at, absorbedInto: null }))
+}

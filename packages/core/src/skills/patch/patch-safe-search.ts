@@ -1,0 +1,51 @@
+/** Finds a text that is really there, looking past white space, escapes and typography only (reference skills-curator 7). */
+import { stripWhiteSpace } from '../../shared/white-space.ts'
+import { type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
+import { type MappedText, mapText, toOriginalSpan } from './patch-mapped-text.ts'
+import { findLineRuns, findText } from './patch-sequence.ts'
+import type { PatchFind } from './patch-strategy.ts'
+import { toPlainTypography } from './patch-typography.ts'
+
+const findExact = (content: string, wanted: string): readonly PatchSpan[] =>
+  findText(content, wanted).map((start) => ({ start, end: start + wanted.length }))
+
+const findMapped = (content: MappedText, wanted: MappedText): readonly PatchSpan[] =>
+  findExact(content.text, wanted.text).flatMap((span) => toOriginalSpan(content, span) ?? [])
+
+/** Whole lines of `content` that read like those of `wanted` once `read` has taken away what does not count. */
+const findLines = (content: string, wanted: string, read: (line: string) => string): readonly PatchSpan[] => {
+  const lines = splitLines(content)
+  const quoted = splitLines(wanted).texts.map(read)
+  return findLineRuns(lines.texts.map(read), quoted).map((first) => spanOfLines(lines, first, quoted.length))
+}
+
+const collapseSpaces = (text: string): MappedText => mapText(text, /[ \t]+/g, () => ' ')
+
+const findTypographic = (content: string, wanted: string): readonly PatchSpan[] => {
+  const plainContent = toPlainTypography(content)
+  const plainWanted = toPlainTypography(wanted)
+  if (plainContent.text === content && plainWanted.text === wanted) return []
+  const inside = findMapped(plainContent, plainWanted)
+  return inside.length > 0 ? inside : findLines(content, wanted, (line) => stripWhiteSpace(toPlainTypography(line).text))
+}
+
+/** The two-character spellings of a line feed, a tab and a carriage return as the characters they stand for. */
+const resolveEscapes = (text: string): string => text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
+
+/** The first strategy that finds `oldText` anywhere decides; `undefined` where none does. Linear in both texts. */
+export const findSafely = (content: string, oldText: string): PatchFind | undefined => {
+  const resolved = resolveEscapes(oldText)
+  const searches = [
+    { strategy: 'exact', quoted: oldText, find: () => findExact(content, oldText) },
+    { strategy: 'line_trimmed', quoted: oldText, find: () => findLines(content, oldText, stripWhiteSpace) },
+    { strategy: 'whitespace_normalized', quoted: oldText, find: () => findMapped(collapseSpaces(content), collapseSpaces(oldText)) },
+    // Only escapes make no anchor: they would stand for any blank.
+    { strategy: 'escape_normalized', quoted: resolved, find: () => (stripWhiteSpace(resolved) === '' ? [] : findExact(content, resolved)) },
+    { strategy: 'unicode_normalized', quoted: oldText, find: () => findTypographic(content, oldText) },
+  ] as const
+  for (const { strategy, quoted, find } of searches) {
+    const spans = find()
+    if (spans.length > 0) return { strategy, spans, quoted }
+  }
+  return undefined
+}

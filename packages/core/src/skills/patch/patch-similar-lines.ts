@@ -1,0 +1,34 @@
+/** The lines of a text that come closest to what was looked for in vain. */
+import { stripWhiteSpace } from '../../shared/white-space.ts'
+import { areSimilar, similarityRatio, toCodePoints } from './patch-similarity.ts'
+
+/** `line` counts from 1. */
+export interface SimilarLine {
+  readonly line: number
+  readonly text: string
+}
+
+const LEAST_SIMILARITY = 0.5
+const COMPARED_CHARS = 160
+const MOST_LINES = 3
+const BUDGET = 2_000_000
+
+const comparable = (line: string) => toCodePoints(stripWhiteSpace(line).slice(0, COMPARED_CHARS))
+
+/** Up to three lines most like the first line of `wanted` that holds something, best first. Bounded: a very long text is read in part. */
+export const findSimilarLines = (content: string, wanted: string): readonly SimilarLine[] => {
+  const anchor = comparable(wanted.split('\n').find((line) => stripWhiteSpace(line) !== '') ?? '')
+  if (anchor.length === 0) return []
+  const budget = { left: BUDGET }
+  return content
+    .split('\n')
+    .flatMap((text, index) => {
+      if (budget.left < 0 || stripWhiteSpace(text) === '') return []
+      const points = comparable(text)
+      if (!areSimilar(anchor, points, LEAST_SIMILARITY, budget)) return []
+      return { line: index + 1, text, ratio: similarityRatio(anchor, points, budget) }
+    })
+    .sort((one, other) => other.ratio - one.ratio || one.line - other.line)
+    .slice(0, MOST_LINES)
+    .map(({ line, text }) => ({ line, text }))
+}

@@ -361,7 +361,7 @@ describe('the run that comes by itself', () => {
       const { fileSystemBackend } = await import(${source('storage/backends/file-system/index.ts')})
       const { SkillStore } = await import(${source('skills/skill-store.ts')})
       const { UsageStore } = await import(${source('usage/usage-store.ts')})
-      const { maybeRunCurator } = await import(${source('curator/maybe-run-curator.ts')})
+      const { maybeRunCurator } = await import(${source('curator/schedule/maybe-run-curator.ts')})
       const storage = fileSystemBackend(${JSON.stringify(home)}, { onWarning: () => {} })
       const clock = () => ${NOON}
       const options = { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }

@@ -5,7 +5,6 @@ import { explainModelError } from './agent/explain-model-error.ts'
 import { createIdleWatch } from './agent/idle-watch.ts'
 import { readMemoryOverview } from './agent/memory-overview.ts'
 import { settleWithin } from './agent/settle-within.ts'
-import { readSkillsOverview } from './agent/skills-overview.ts'
 import { runCommand } from './commands/command-table.ts'
 import type { ChosenModel } from './model/choose-model.ts'
 import { freshSessionId } from './options/session-id.ts'
@@ -48,8 +47,8 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    const { skills } = await readSkillsOverview(hermes, storage)
-    const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.length }
+    const skills = await hermes.skillStore().list()
+    const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
     printHeader(terminal, facts, await readMemoryOverview(hermes))
     notices.release()
     return startConversation(session, chosen.model)

@@ -5,31 +5,12 @@ import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it } from 'vitest'
 import type { RecordedRequest } from '../src/model/recording-middleware.ts'
 import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
+import { SPLIT_BILLS_SKILL } from './split-bills-skill.ts'
 
 const RULE = 'always round each share up to the next 10 cents and show the total'
 
 /** Ten steps that call a tool, in four turns. */
 const BILLS = ['split 84.60 among 4 with a 10% tip', RULE, 'split 120 among 7', 'split 57.30 between 3 people with a 15% tip']
-
-const SKILL_MD = `---
-name: split-bills
-description: Split a bill into shares the way the user wants it
----
-
-# Split bills
-
-When the user asks to split an amount among people, with or without a tip.
-
-## Rules
-
-- Always round each share up to the next 10 cents and show the total
-
-## Steps
-
-1. With a tip, add it first: amount * (1 + tip / 100)
-2. Each share: ceil(bill / people, 0.1)
-3. The total: share * people
-`
 
 const isReview = ({ purpose }: RecordedRequest): boolean => purpose === 'review'
 
@@ -62,7 +43,7 @@ describe('a skill learned in one session and used in the next', () => {
     expect(new Set(requests.filter((request) => !isReview(request)).map(({ system }) => system)).size).toBe(1)
 
     const file = join(home, 'skills', 'split-bills', 'SKILL.md')
-    expect(readFileSync(file, 'utf8')).toBe(SKILL_MD)
+    expect(readFileSync(file, 'utf8')).toBe(SPLIT_BILLS_SKILL)
     const viewed = await new SkillStore({ storage: fileSystemBackend(home) }).view('split-bills')
     expect(viewed).toMatchObject({ ok: true, value: { document: { name: 'split-bills', diagnostics: [] } } })
     expect(statSync(file).mode & 0o777).toBe(0o600)

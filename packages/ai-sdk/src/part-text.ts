@@ -4,9 +4,9 @@ import { asList, asRecord, asText } from './provider-protocol.ts'
 /** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
 export const MAX_OUTSIDE_CHARS = 8_000
 
-const cutText = (text: string, max = MAX_OUTSIDE_CHARS): string => {
-  if (text.length <= max) return text
-  const half = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max
+const cutText = (text: string): string => {
+  if (text.length <= MAX_OUTSIDE_CHARS) return text
+  const half = /[\uD800-\uDBFF]/.test(text.charAt(MAX_OUTSIDE_CHARS - 1)) ? MAX_OUTSIDE_CHARS - 1 : MAX_OUTSIDE_CHARS
   return `${text.slice(0, half)}\n[cut: ${text.length - half} more characters]`
 }
 

@@ -2,7 +2,7 @@
 import type { Failure } from './answer.ts'
 import { oneLine } from './terminal/clean-text.ts'
 
-export const SHORT_ID_LENGTH = 8
+const SHORT_ID_LENGTH = 8
 
 export const shortId = (id: string): string => oneLine(id).slice(0, SHORT_ID_LENGTH)
 

@@ -20,7 +20,7 @@ const library = (): string => {
   const home = temporaryHome()
   const names = ['old', 'idle', 'fresh', 'kept', 'mine']
   writeHome(home, {
-    ...Object.fromEntries(names.map((name) => [`skills/work/${name}/SKILL.md`, skillText(name)])),
+    ...Object.fromEntries(names.map((name) => [`skills/ops/${name}/SKILL.md`, skillText(name)])),
     'skills/.usage.json': JSON.stringify({
       old: record(120),
       idle: record(40),
@@ -36,7 +36,7 @@ const curator = (home: string, args: readonly string[], now = NOW) =>
   runHermes(['curator', ...args, '--home', home], { now, env: { COLUMNS: '80' } })
 const curatorJson = (home: string, args: readonly string[], now = NOW) => runJson(['curator', ...args, '--home', home], { now })
 const usageOf = (home: string) => JSON.parse(readFileSync(join(home, 'skills/.usage.json'), 'utf8'))
-const isLive = (home: string, name: string): boolean => existsSync(join(home, 'skills/work', name, 'SKILL.md'))
+const isLive = (home: string, name: string): boolean => existsSync(join(home, 'skills/ops', name, 'SKILL.md'))
 
 describe('hermes curator status', () => {
   it('says on one screen how things stand, before the first run and after', async () => {
@@ -143,7 +143,7 @@ describe('hermes curator run', () => {
     expect(stdout).toMatch(/idle {3}active → stale/)
     expect(stdout).toMatch(/old {4}active → archived/)
     expect(stdout).toContain('2 skills would change; nothing was done.\nLeft alone: ')
-    expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.usage.json', 'work'])
+    expect(readdirSync(join(home, 'skills')).sort()).toEqual(['.usage.json', 'ops'])
     expect(isLive(home, 'old')).toBe(true)
   })
 
@@ -222,8 +222,8 @@ describe('hermes curator pause, pin and archive', () => {
     const home = library()
     expect(await curator(home, ['archive', 'fresh', '--reason', 'no longer', '--into', 'idle'])).toMatchObject({ code: 0 })
     expect(isLive(home, 'fresh')).toBe(false)
-    expect((await curator(home, ['list-archived'])).stdout).toMatch(/fresh {2}just now {2}in idle: no longer +work\/fresh\n/)
-    expect((await curator(home, ['restore', 'fresh'])).stdout).toBe('fresh is back in skills/work/fresh.\n')
+    expect((await curator(home, ['list-archived'])).stdout).toMatch(/fresh {2}just now {2}in idle: no longer +ops\/fresh\n/)
+    expect((await curator(home, ['restore', 'fresh'])).stdout).toBe('fresh is back in skills/ops/fresh.\n')
     expect(isLive(home, 'fresh')).toBe(true)
     expect(usageOf(home).fresh).toMatchObject({ state: 'active', misjudgements: 1 })
     expect(await curator(home, ['restore', 'fresh'])).toMatchObject({ code: 1, stdout: '' })
@@ -237,13 +237,13 @@ describe('hermes curator backup and rollback', () => {
       /^Backup 2026-05-23T12-00-00Z: 5 skills in \d files/,
     )
     await curator(home, ['archive', 'fresh'], NOW + DAY)
-    writeHome(home, { 'skills/work/mine/SKILL.md': skillText('mine', 'Changed.'), 'skills/new/SKILL.md': skillText('new') })
+    writeHome(home, { 'skills/ops/mine/SKILL.md': skillText('mine', 'Changed.'), 'skills/new/SKILL.md': skillText('new') })
     const { code, stdout } = await curator(home, ['rollback', '2026-05-23', '--yes'], NOW + 2 * DAY)
     expect(code).toBe(0)
     expect(stdout).toContain('All skills are as in 2026-05-23T12-00-00Z')
     expect(stdout).toContain('Undo: hermes curator rollback 2026-05-25T12-00-00Z\n')
     expect(isLive(home, 'fresh')).toBe(true)
-    expect(readFileSync(join(home, 'skills/work/mine/SKILL.md'), 'utf8')).toContain('How to mine.')
+    expect(readFileSync(join(home, 'skills/ops/mine/SKILL.md'), 'utf8')).toContain('How to mine.')
     expect((await curator(home, ['list-archived'], NOW + 2 * DAY)).stdout).toMatch(/^new /m)
     expect((await curator(home, ['rollback', '--list'], NOW + 2 * DAY)).stdout).toMatch(/12-00-00Z +2d ago +5 .* before the clean-up\n/)
   })

@@ -112,15 +112,15 @@ const workOn = async (seed: number): Promise<{ readonly killed: number; readonly
   const home = temporaryHome()
   const counts = { killed: 0, unfinished: 0 }
   let edits = 0
-  writeHome(home, Object.fromEntries(NAMES.map((name) => [`skills/work/${name}/SKILL.md`, textOf(name, 0)])))
+  writeHome(home, Object.fromEntries(NAMES.map((name) => [`skills/ops/${name}/SKILL.md`, textOf(name, 0)])))
   writeHome(home, { 'skills/.usage.json': usage(random) })
   expect(await runHermes(['curator', 'backup', '--home', home])).toMatchObject({ code: 0 })
   for (let round = 0; counts.killed < KILLS_PER_HOME && round < MAX_ROUNDS; round++) {
     writeFileSync(join(home, 'skills/.usage.json'), usage(random))
-    const live = NAMES.filter((name) => existsSync(join(home, 'skills/work', name, 'SKILL.md')))
+    const live = NAMES.filter((name) => existsSync(join(home, 'skills/ops', name, 'SKILL.md')))
     const edited = live[below(live.length)]
     edits += 1
-    if (edited) writeFileSync(join(home, 'skills/work', edited, 'SKILL.md'), textOf(edited, edits))
+    if (edited) writeFileSync(join(home, 'skills/ops', edited, 'SKILL.md'), textOf(edited, edits))
     const { args, changes } = VERBS[below(VERBS.length)] ?? VERBS[0]
     if (await killAfter(home, args, 1 + below(changes))) counts.killed += 1
     expectNothingLost(home, edits)

@@ -25,7 +25,7 @@ import type { SkillStore } from './skills/skill-store.ts'
 export interface HermesCurator {
   /**
    * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is
-   * idle, once in a home, and tells `onEvent`; otherwise it costs a read or two. A rollback that was interrupted is brought to its end first.
+   * idle, once in a home, and tells `onEvent`; otherwise it costs a few small reads. A rollback that was interrupted is brought to its end first.
    */
   maybeRun(options?: ScheduledRunOptions): Promise<ScheduledRun>
   /** A run now, whatever the schedule says. `disabled`, `locked`, and whatever stops `curate`; `invalid` for `consolidate: true` without a model. */

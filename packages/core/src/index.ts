@@ -1,13 +1,14 @@
-/** The public surface of @hermes/core, in the order of the loop. The file back end is at @hermes/core/file-system, test kits at @hermes/core/testing. */
+/** The public surface of @hermes/core, in the order of the folders. The file back end is at @hermes/core/file-system, test kits at @hermes/core/testing. */
 
-export type { ConfigNote } from './config/config-note.ts'
 // Settings of a home
+export type { ConfigNote } from './config/config-note.ts'
 export type { CuratorConfig, HermesConfig } from './config/hermes-config.ts'
 export { type ConfigReading, type ConfigSetting, parseHermesConfig } from './config/parse-hermes-config.ts'
 export { readHermesConfig } from './config/read-hermes-config.ts'
 export { type ConfiguredOptions, toHermesOptions } from './config/to-hermes-options.ts'
 // The loop in one call
 export { createHermes, type Hermes } from './create-hermes.ts'
+// Curator
 export { DEFAULT_PRUNE_AFTER_DAYS, type PrunedArchive, prunableEntries, pruneArchive } from './curator/archive/prune-archive.ts'
 export type { PrunedWithBackup } from './curator/archive/prune-with-backup.ts'
 export { archiveSkill, type BroughtBack, type PutAway, restoreSkill, type SkillArchiveDeps } from './curator/archive/skill-archive.ts'
@@ -52,7 +53,6 @@ export {
   isCuratorDue,
 } from './curator/schedule/is-curator-due.ts'
 export { type MaybeRunCuratorOptions, type MaybeRunOutcome, maybeRunCurator } from './curator/schedule/maybe-run-curator.ts'
-// Curator
 export { AGEING_PRESETS, type AgeingOptions } from './curator/transitions/ageing-options.ts'
 export type { CuratorProgress } from './curator/transitions/applying.ts'
 export { nextState } from './curator/transitions/next-skill-state.ts'
@@ -62,8 +62,8 @@ export { type CustodyGrant, GRANTED_STEPS, type GrantedStep, type GrantScope } f
 export { type CustodyMarks, NO_CUSTODY_MARKS, readCustodyMarks } from './custody/custody-marks.ts'
 export { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
 export { describeProtection, judgeCustody, type SkillCustody, type SkillOwner, type SkillProtection } from './custody/skill-custody.ts'
-export { everyGate } from './gate/every-gate.ts'
 // Gate: dispose
+export { everyGate } from './gate/every-gate.ts'
 export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
 export { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './gate/score-threshold-gate.ts'

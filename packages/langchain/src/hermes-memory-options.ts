@@ -27,7 +27,7 @@ export interface HermesMemoryOptions {
   readonly onWarning?: HermesWarningListener
 }
 
-export const DEFAULT_MEMORY_KEY = 'hermes_memory'
+const DEFAULT_MEMORY_KEY = 'hermes_memory'
 
 export interface Injection {
   readonly inject: 'fold' | 'variable'

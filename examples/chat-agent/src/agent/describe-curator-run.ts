@@ -34,6 +34,6 @@ export const describeCuratorRun = (run: CuratorRun): readonly string[] => {
     ...moved.slice(0, MAX_NAMED),
     ...(more > 0 ? [`and ${more} more${reportPath === undefined ? '' : `: ${reportPath}/REPORT.md`}`] : []),
     ...(moved.length > 0 && backupId !== undefined ? [`nothing is deleted; the backup ${backupId} has it as it was`] : []),
-    ...[...report.warnings, ...problems.map(({ message }) => message)].map((warning) => `${oneLine(warning, 200)}`),
+    ...[...report.warnings, ...problems.map(({ message }) => message)].map((warning) => oneLine(warning, 200)),
   ]
 }

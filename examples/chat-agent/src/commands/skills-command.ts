@@ -64,14 +64,14 @@ const printSkill = async (name: string, context: CommandContext): Promise<void> 
     printProblems([viewed.error.message], context)
     return
   }
-  const { content, linkedFiles, path, ...skill } = viewed.value
+  const { content, document, linkedFiles, path } = viewed.value
   const known = (await readSkillsOverview(context.hermes, context.storage)).skills.find((other) => other.path === path)
   print(paint.dim(wrapText(`skills/${path}/SKILL.md${known ? ` · ${facts(known)}` : ''}`, columns, '  ')))
   for (const line of cleanText(content).trimEnd().split('\n')) print(wrapText(line, columns, '  '))
   const files = Object.values(linkedFiles).flat()
   if (files.length > 0) print(paint.dim(wrapText(`beside it: ${oneLine(files.join(', '))}`, columns, '  ')))
   printProblems(
-    skill.document.diagnostics.map(({ message }) => message),
+    document.diagnostics.map(({ message }) => message),
     context,
   )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SPLIT_BILLS_SKILL } from '../../test/split-bills-skill.ts'
 import { playReviewer } from './play-reviewer.ts'
 
 const CONVERSATION = `[m1 | user | origin: user] split 84.60 among 4 with a 10% tip
@@ -23,35 +24,23 @@ const propose = (state: string, conversation = CONVERSATION) => {
   return answer.proposals
 }
 
-const SKILL = `---
-name: split-bills
-description: Split a bill into shares the way the user wants it
----
-
-# Split bills
-
-When the user asks to split an amount among people, with or without a tip.
-
-## Rules
-
-- Always round each share up to the next 10 cents and show the total
-
-## Steps
-
-1. With a tip, add it first: amount * (1 + tip / 100)
-2. Each share: ceil(bill / people, 0.1)
-3. The total: share * people
-`
-
 const LISTED = '- yours | split-bills | Split a bill into shares the way the user wants it'
-const FULL = `split-bills (loaded in this conversation; no support files):\n<skill-file>\n${SKILL}\n</skill-file>`
+const FULL = `split-bills (loaded in this conversation; no support files):\n<skill-file>\n${SPLIT_BILLS_SKILL}\n</skill-file>`
 
 describe('the stand-in as the reviewer of skills', () => {
   it('makes a skill of what the person corrected and of the sums that worked, with the person’s words as evidence', () => {
     expect(propose(library('(empty)'))).toEqual([
       {
         target: 'skill',
-        op: { action: 'create', name: 'split-bills', category: null, filePath: null, content: SKILL, oldText: null, newText: null },
+        op: {
+          action: 'create',
+          name: 'split-bills',
+          category: null,
+          filePath: null,
+          content: SPLIT_BILLS_SKILL,
+          oldText: null,
+          newText: null,
+        },
         rationale: expect.any(String),
         score: 0.9,
         evidence: [{ messageId: 'm5', quote: 'always round each share up to the next 10 cents and show the total' }],
@@ -85,9 +74,9 @@ describe('the stand-in as the reviewer of skills', () => {
     expect(more).toEqual([])
     const { oldText, newText, ...op } = proposal?.op ?? {}
     expect(op).toEqual({ action: 'patch', name: 'split-bills', category: null, filePath: null, content: null })
-    expect(SKILL.split(oldText ?? '-')).toHaveLength(2)
-    expect(SKILL.replace(oldText ?? '', newText ?? '')).toBe(
-      SKILL.replace('the total\n', 'the total\n- Never forget to name the tip\n- Always round down to 50 cents\n').replace(
+    expect(SPLIT_BILLS_SKILL.split(oldText ?? '-')).toHaveLength(2)
+    expect(SPLIT_BILLS_SKILL.replace(oldText ?? '', newText ?? '')).toBe(
+      SPLIT_BILLS_SKILL.replace('the total\n', 'the total\n- Never forget to name the tip\n- Always round down to 50 cents\n').replace(
         'ceil(bill / people, 0.1)',
         'floor(bill / people, 0.5)',
       ),

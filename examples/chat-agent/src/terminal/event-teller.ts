@@ -1,4 +1,4 @@
-/** Tells what happens behind the turn, one line each. */
+/** Tells what happens behind the turn, each problem once. */
 import type { HermesEvent } from '@hermes/core'
 import { describeEvent, type ReviewStart } from '../agent/describe-event.ts'
 import type { Notices } from './notices.ts'

@@ -36,8 +36,7 @@ const VARIABLES = { server: 'OPENAI_BASE_URL', openai: 'OPENAI_API_KEY', anthrop
 const PROVIDERS = ['server', 'openai', 'anthropic', 'ollama'] as const
 
 /** Every way to give a model, for who has none. */
-export const MODEL_VARIABLES =
-  'ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_HOST (such as localhost:11434), or OPENAI_BASE_URL with OPENAI_MODEL'
+const MODEL_VARIABLES = 'ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_HOST (such as localhost:11434), or OPENAI_BASE_URL with OPENAI_MODEL'
 
 const problem = (text: string, isUnset = false): NoModel => ({ problem: text, isUnset })
 

@@ -28,7 +28,7 @@ export const textWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : toGraphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0)
 
 /** At most `width` cells from the start. */
-export const takeWidth = (text: string, width: number): string => {
+const takeWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   let taken = ''
   let used = 0

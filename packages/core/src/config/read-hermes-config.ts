@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { type ConfigReading, EMPTY_READING, parseHermesConfig } from './parse-hermes-config.ts'
 
-export const CONFIG_PATH = 'config.yaml'
+const CONFIG_PATH = 'config.yaml'
 
 /** Nothing set where there is no file. `unreadable` where it is not text in UTF-8, `invalid` for what `parseHermesConfig` refuses. */
 export const readHermesConfig = async (storage: StorageBackend): Promise<Result<ConfigReading>> => {

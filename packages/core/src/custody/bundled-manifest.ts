@@ -3,12 +3,12 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
-export const BUNDLED_PATH = 'skills/.bundled_manifest'
+const BUNDLED_PATH = 'skills/.bundled_manifest'
 
 const toName = (line: string): string => (line.split(':')[0] ?? '').trim()
 
 /** Names alone; older manifests have no hash behind them. */
-export const parseBundledManifest = (text: string): ReadonlySet<string> =>
+const parseBundledManifest = (text: string): ReadonlySet<string> =>
   new Set(
     text
       .replace(/^\uFEFF/, '')

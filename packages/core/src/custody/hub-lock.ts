@@ -1,13 +1,13 @@
 /** `skills/.hub/lock.json`: the skills that came from a registry, by name, with the folder each lies in (reference skills-curator 1 and 5). */
 import { z } from 'zod'
 import { ok, type Result } from '../shared/result.ts'
-import { toDocumentPath } from '../skills/skill-discovery.ts'
+import { toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
 import { readSkill } from '../skills/skill-read.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 
-export const HUB_LOCK_PATH = 'skills/.hub/lock.json'
+const HUB_LOCK_PATH = 'skills/.hub/lock.json'
 
 // Whatever a newer hub keeps beside it is no reason to refuse; only what is asked here must be what it seems.
 const hubLockSchema = z.looseObject({ installed: z.record(z.string(), z.unknown()).nullish() })
@@ -29,8 +29,7 @@ const toPaths = (installed: unknown): readonly string[] => {
 
 /** The name of the skill that lies there, as the catalogue has it. A skill that is gone or broken adds none. */
 const nameAt = async (storage: StorageBackend, path: string): Promise<readonly string[]> => {
-  const folderName = path.slice(path.lastIndexOf('/') + 1)
-  const folder = { path, folderName, category: undefined }
+  const folder = toFolder(path)
   if (!checkStoragePath(toDocumentPath(folder)).ok) return []
   const skill = await readSkill(storage, folder)
   return skill?.ok ? [skill.value.document.name] : []

@@ -5,10 +5,11 @@
 import type { Transcript } from '../proposal/transcript.ts'
 import { areRelated, contentWords, subjectWords } from './content-words.ts'
 import { coverWith } from './coverage.ts'
+import { statementsOfUser } from './inside-sentences.ts'
 import { keepsFacts } from './kept-facts.ts'
 import { NEGATIONS } from './negations.ts'
 import { sameSense } from './polarity.ts'
-import { type Sentence, statementsOf } from './statements.ts'
+import type { Sentence } from './statements.ts'
 import { QUOTED } from './user-coverage.ts'
 
 /** Words that bind: added or taken away, they turn a statement into another. */
@@ -46,8 +47,7 @@ const extendsEntry = (entry: string, content: string, sentence: Sentence): boole
 /** True where one of the user's statements licenses the rewrite. Whether it is his by origin is asked elsewhere. */
 export const isAskedRewrite = (entry: string, content: string, transcript: Transcript): boolean => {
   const known = subjectWords(entry)
-  return transcript
-    .filter((message) => message.origin === 'user')
-    .flatMap(statementsOf)
-    .some((sentence) => (speaksOf(known, sentence) && carries(entry, content, sentence)) || extendsEntry(entry, content, sentence))
+  return statementsOfUser(transcript).some(
+    (sentence) => (speaksOf(known, sentence) && carries(entry, content, sentence)) || extendsEntry(entry, content, sentence),
+  )
 }

@@ -4,7 +4,7 @@
  */
 
 /** What every plain negation becomes. */
-export const NOT = 'not'
+const NOT = 'not'
 
 const list = (words: string): readonly string[] => words.trim().split(/\s+/)
 

@@ -14,7 +14,7 @@ export const journalRecordSchema = z.object({
   /** Epoch milliseconds. */
   at: z.number(),
   sessionId: z.string().optional(),
-  /** Who proposed it: the reviewer behind the turn, or the agent's own tool call. */
+  /** Whose doing it was: the reviewer behind the turn, the agent's own tool call, the host's code or a person through it, or the upkeep of skills. */
   actor: z.enum(['review', 'agent', 'host', 'curator']),
   /**
    * `applied`, `rejected`, `held` (see `pendingId`), `failed` (approved, but the store refused), `invalid` (not a proposal),

@@ -1,10 +1,10 @@
 /** Copies of a memory file as it was before its white space is tidied or a change is refused: unique, few, never twice the same (DESIGN 3). */
 import type { Clock } from '../shared/clock.ts'
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { MEMORY_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { equalBytes } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
 const MAX_BACKUPS = 5

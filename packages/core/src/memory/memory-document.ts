@@ -38,5 +38,3 @@ export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => 
   const text = joinEntries(entries)
   return new TextEncoder().encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)
 }
-
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])

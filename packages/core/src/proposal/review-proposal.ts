@@ -23,10 +23,10 @@ const reasons = {
 }
 
 /** What goes into one of the two bounded stores. */
-export const memoryProposalSchema = z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons })
+const memoryProposalSchema = z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons })
 
 /** What changes a skill. */
-export const skillProposalSchema = z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons })
+const skillProposalSchema = z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons })
 
 export const reviewProposalSchema = z.discriminatedUnion('target', [memoryProposalSchema, skillProposalSchema])
 

@@ -11,7 +11,7 @@ export const tooLong = (ops: readonly MemoryOp[]): HermesError | undefined => {
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_OP_CHARS } })
 }
 
-export const HOLDS_CREDENTIAL =
+const HOLDS_CREDENTIAL =
   'It holds a password, a key or a token. Memory is sent to the model in every conversation, so secrets are never kept in it: keep this one in a password manager, and remember only where it is.'
 
 /** A reason where new content carries a credential; asked after `tooLong`. */

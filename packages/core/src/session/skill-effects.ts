@@ -15,7 +15,7 @@ import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { stateOfPresent } from './session-skills.ts'
 import { withinLimit } from './within-limit.ts'
-import { notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
+import { AGENT_SCORE, notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
 
 export interface SkillEffectDeps {
   readonly store: SkillStore
@@ -26,9 +26,6 @@ export interface SkillEffectDeps {
   readonly noteLoaded: (name: string) => void
   readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
 }
-
-/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
-const AGENT_SCORE = 1
 
 /** Where a file cannot be read, the machine's own words name places on it that are not the model's to know. */
 const describeProblem = ({ message, cause, details }: HermesError): string =>

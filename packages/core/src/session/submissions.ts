@@ -19,7 +19,7 @@ import { skillTools } from '../tools/skill-tools.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
 import { withinLimit } from './within-limit.ts'
-import { notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
+import { AGENT_SCORE, notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
 
 export interface SubmissionDeps {
   readonly sessionId: string
@@ -44,9 +44,6 @@ export interface Submissions {
   /** What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. */
   nameOf(tool: string): string
 }
-
-/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
-const AGENT_SCORE = 1
 
 const NO_ANSWER: MemoryWriteReply = {
   kind: 'refused',

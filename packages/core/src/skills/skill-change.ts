@@ -1,9 +1,10 @@
 /** Changes one document of a skill in one atomic step, and tells what was there before and what is there now. */
+
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import { equalBytes } from './skill-text.ts'
 
 export interface SkillChange {
   readonly skill: SkillFolder & { readonly name: string }

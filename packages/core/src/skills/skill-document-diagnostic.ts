@@ -1,7 +1,7 @@
 /** What can be wrong with a SKILL.md, by the rules of Python Hermes and of the open Agent Skills format (reference skills-curator 2). */
 
 /** Refused in a new skill; a skill that is there already is read all the same. */
-export const SKILL_PROBLEMS = [
+const SKILL_PROBLEMS = [
   'byte_order_mark',
   'no_front_matter',
   'unclosed_front_matter',

@@ -6,7 +6,7 @@ import { checkSkillName } from './skill-name.ts'
 /** Code points. */
 export const MAX_SKILL_DESCRIPTION_CHARS = 1024
 /** Code points. Python Hermes cuts what is longer in the list that the agent sees, and refuses it in new skills; here it is a note. */
-export const SHORT_SKILL_DESCRIPTION_CHARS = 60
+const SHORT_SKILL_DESCRIPTION_CHARS = 60
 /** Code points. */
 const MAX_COMPATIBILITY_CHARS = 500
 

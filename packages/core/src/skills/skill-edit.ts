@@ -1,4 +1,6 @@
 /** Replaces or patches the SKILL.md of a skill that is there; the result may not be worse than what it replaces (reference skills-curator 6 and 7). */
+
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
@@ -7,7 +9,7 @@ import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
 import { checkSkillEdit } from './skill-document-check.ts'
 import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './skill-patch.ts'
 import type { ReadSkill } from './skill-read.ts'
-import { decodeSkillText, encodeSkillText, equalBytes } from './skill-text.ts'
+import { decodeSkillText, encodeSkillText } from './skill-text.ts'
 import { checkSupportFileSize } from './support-file-size.ts'
 
 export type SkillPatchChange = SkillChange & Pick<SkillPatchOutcome, 'strategy' | 'count'>

@@ -20,7 +20,7 @@ const MAX_TARGET_CHARS = 1024
 const outside = /^\/|^[a-z]:(?:\/|$)|[\\\u0000-\u001f\u007f]|\p{Surrogate}|(?:^|\/)\.{0,2}(?:\/|$)/iu
 
 /** What may be asked for; `invalid_path` for whatever would lead out of the library on some platform. White space around it does not count. */
-export const checkSkillTarget = (target: string): Result<string> => {
+const checkSkillTarget = (target: string): Result<string> => {
   const advice = "Use the name of a skill, such as 'deploy' or 'devops/deploy'; the list of skills has them."
   if (typeof target !== 'string') {
     return err(new HermesError('invalid', `A skill is named by text, but a value of type ${typeof target} was passed. ${advice}`))

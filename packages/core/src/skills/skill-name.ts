@@ -23,10 +23,8 @@ const suggest = (text: string): string | undefined => {
     .replace(/^-/, '')
     .slice(0, MAX_SKILL_NAME_CHARS)
     .replace(/-$/, '')
-  return openFormatName.test(suggestion) && !isReserved(suggestion) ? suggestion : undefined
+  return openFormatName.test(suggestion) && reservedFor(suggestion) === undefined ? suggestion : undefined
 }
-
-const isReserved = (name: string): boolean => UNSEEN_FOLDERS.has(name) || isDeviceName(name)
 
 const reservedFor = (name: string): string | undefined => {
   if (UNSEEN_FOLDERS.has(name)) return 'no search for skills looks into a folder of that name'

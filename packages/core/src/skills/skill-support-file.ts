@@ -1,4 +1,6 @@
 /** Writes, patches and removes the files beside a SKILL.md (reference skills-curator 6 and 8). */
+
+import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
@@ -8,7 +10,7 @@ import { patchSkillFile, type SkillPatchChange, toChanged } from './skill-edit.t
 import type { FoundSkill } from './skill-lookup.ts'
 import type { SkillPatch } from './skill-patch.ts'
 import { readSkill } from './skill-read.ts'
-import { encodeSkillText, equalBytes } from './skill-text.ts'
+import { encodeSkillText } from './skill-text.ts'
 import { supportFileMissing } from './support-file-missing.ts'
 import { checkSupportFilePath } from './support-file-path.ts'
 import { checkSupportFileSize } from './support-file-size.ts'

@@ -22,5 +22,3 @@ export const encodeSkillText = (text: string, path: string): Result<Uint8Array> 
   }
   return ok(new TextEncoder().encode(text))
 }
-
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])

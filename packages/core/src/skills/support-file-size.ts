@@ -7,7 +7,7 @@ import { decodeSkillText } from './skill-text.ts'
 export const MAX_SUPPORT_FILE_BYTES = 1_048_576
 
 /** Code points, for a file that is text. */
-export const MAX_SUPPORT_FILE_CHARS = 100_000
+const MAX_SUPPORT_FILE_CHARS = 100_000
 
 const limitExceeded = (bytes: Uint8Array): string | undefined => {
   if (bytes.length > MAX_SUPPORT_FILE_BYTES) return `${MAX_SUPPORT_FILE_BYTES} bytes`

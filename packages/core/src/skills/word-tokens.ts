@@ -51,7 +51,7 @@ const sharedStart = (a: string, b: string): number => {
 const STEM_SHARE = 0.6
 
 /** The same word, or one with an ending: `deploy` and `deployment`, `query` and `queries`. */
-export const isSameWord = (a: string, b: string): boolean => {
+const isSameWord = (a: string, b: string): boolean => {
   if (a === b) return true
   if (!/[a-z0-9]/.test(a + b)) {
     const shared = sharedStart(a, b)

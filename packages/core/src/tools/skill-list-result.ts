@@ -5,7 +5,7 @@ import { cutText, findingsIn, shownText } from './shown-text.ts'
 import type { ListedSkill, ListedSkills } from './skill-tool-effects.ts'
 
 /** Skills in one answer; of a longer category the others follow by their names alone. */
-export const MAX_LISTED_SKILLS = 200
+const MAX_LISTED_SKILLS = 200
 const MAX_NAMES = 1_000
 const MAX_PROBLEMS = 20
 /** Code points of a description; the whole of it comes with the skill. */

@@ -16,7 +16,18 @@ import { fileSystemBackend } from '../../src/storage/backends/file-system/index.
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
-import { contentsOf, DAY, fillLibrary, NOON, openLibrary, pathsIn, readText, unwrap, writeText } from '../support/curator-library.ts'
+import {
+  contentsOf,
+  DAY,
+  fillLibrary,
+  NOON,
+  openLibrary,
+  pathsIn,
+  readText,
+  UNFINISHED_ROLLBACK,
+  unwrap,
+  writeText,
+} from '../support/curator-library.ts'
 
 const HOUR = 3_600_000
 const LIBRARY = { old: { idleDays: 95 }, idle: { idleDays: 45 }, fresh: { idleDays: 1 } }
@@ -221,8 +232,7 @@ describe('a run', () => {
     expect((await curate(options)).ok).toBe(true)
 
     const rolling = await open()
-    const state = { target: '2026-05-01T00-00-00Z', safety: '2026-05-02T00-00-00Z', startedAt: 1, direction: 'forward', phase: 'staging' }
-    await writeText(rolling.storage, 'skills/.backups/.rollback.json', JSON.stringify({ ...state, leavingSkills: [], leavingEntries: [] }))
+    await writeText(rolling.storage, 'skills/.backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
     expect(await curate(rolling)).toMatchObject({ ok: false, error: { code: 'locked', message: expect.stringContaining('rollback') } })
     expect(await rolling.usage.get('old')).toMatchObject({ state: 'active' })
   })

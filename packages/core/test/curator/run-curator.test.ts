@@ -20,6 +20,7 @@ import {
   readText,
   type SkillWords,
   skillText,
+  UNFINISHED_ROLLBACK,
   unwrap,
   writeText,
 } from '../support/curator-library.ts'
@@ -324,20 +325,11 @@ describe('another process', () => {
   it('may begin a rollback: the run ends before its next batch, and none begins until that is finished', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `skill-${String(index).padStart(3, '0')}`)
     const library = await openLibrary(Object.fromEntries(names.map((name) => [name, { idleDays: 95 }])))
-    const state = {
-      target: '2026-05-01T00-00-00Z',
-      safety: '2026-05-02T00-00-00Z',
-      startedAt: 1,
-      direction: 'forward',
-      phase: 'staging',
-      leavingSkills: [],
-      leavingEntries: [],
-    } as const
     let moved = 0
     const racing = openLibraryOn({
       ...library.storage,
       move: async (from, to) => {
-        if (++moved === 50) unwrap(await openRollback(library.storage, state))
+        if (++moved === 50) unwrap(await openRollback(library.storage, UNFINISHED_ROLLBACK))
         return library.storage.move(from, to)
       },
     })

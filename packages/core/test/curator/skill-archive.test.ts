@@ -1,11 +1,23 @@
 /** A person's verbs: what may be put away and brought back by hand, and what that does to the skill's record. */
 import { expect, it } from 'vitest'
 import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
+import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
 import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err } from '../../src/shared/result.ts'
-import { contentsOf, DAY, NOON, openLibrary, readText, type SkillWords, skillText, unwrap, writeText } from '../support/curator-library.ts'
+import {
+  contentsOf,
+  DAY,
+  NOON,
+  openLibrary,
+  readText,
+  type SkillWords,
+  skillText,
+  UNFINISHED_ROLLBACK,
+  unwrap,
+  writeText,
+} from '../support/curator-library.ts'
 
 const open = async (skills: Readonly<Record<string, SkillWords>>) => {
   const library = await openLibrary(skills)
@@ -93,19 +105,7 @@ it('decides nothing while pins and marks cannot be read, or a rollback is unfini
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   await deps.storage.update('skills/.managed.json', () => undefined)
-  await writeText(
-    deps.storage,
-    'skills/.backups/.rollback.json',
-    JSON.stringify({
-      target: '2026-05-01T00-00-00Z',
-      safety: '2026-05-02T00-00-00Z',
-      startedAt: 1,
-      direction: 'forward',
-      phase: 'staging',
-      leavingSkills: [],
-      leavingEntries: [],
-    }),
-  )
+  unwrap(await openRollback(deps.storage, UNFINISHED_ROLLBACK))
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
 })

@@ -1,4 +1,5 @@
 /** A library of skills with its usage records, made from a few words a skill, and what became of it. */
+import type { RollbackState } from '../../src/curator/rollback/rollback-state.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -8,6 +9,17 @@ import { UsageStore } from '../../src/usage/usage-store.ts'
 
 export const NOON = Date.UTC(2026, 5, 1, 12)
 export const DAY = 86_400_000
+
+/** A rollback that has only begun: whatever else would rearrange the library stays away. */
+export const UNFINISHED_ROLLBACK: RollbackState = {
+  target: '2026-05-01T00-00-00Z',
+  safety: '2026-05-02T00-00-00Z',
+  startedAt: 1,
+  direction: 'forward',
+  phase: 'staging',
+  leavingSkills: [],
+  leavingEntries: [],
+}
 
 export interface SkillWords {
   /** Days since its last use; `undefined`: never used. */

@@ -1,6 +1,6 @@
 /** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
 
-import { ok, prunableEntries } from '@hermes/core'
+import { DEFAULT_PRUNE_AFTER_DAYS, ok, prunableEntries } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -14,8 +14,6 @@ import { askFirst } from './ask-first.ts'
 import { openCurator } from './open-curator.ts'
 import { settleRollback } from './settle-rollback.ts'
 import { warnOf } from './warn-of.ts'
-
-const DEFAULT_DAYS = 90
 
 interface PruneArgs {
   readonly days: number
@@ -56,14 +54,14 @@ export const pruneCommand = defineCommand<PruneArgs>({
   usage: 'prune',
   describe: 'Delete skills that have been in the archive for long. Asks first, and takes a backup.',
   examples: [
-    ['hermes curator prune --dry-run', `what has been there for ${DEFAULT_DAYS} days or more`],
+    ['hermes curator prune --dry-run', `what has been there for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
     ['hermes curator prune --days 365 --yes', 'without a question, for scripts'],
   ],
   options: (parser) =>
     parser
       .option('days', {
         coerce: wholeNumber('days', 0, 100_000),
-        default: DEFAULT_DAYS,
+        default: DEFAULT_PRUNE_AFTER_DAYS,
         requiresArg: true,
         describe: 'archived for so many days or more',
       })

@@ -24,7 +24,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
 }
 
 /** `9 in good order, 2 pinned`. */
-export const summariseSkipped = (skipped: readonly SkippedSkill[]): string => {
+const summariseSkipped = (skipped: readonly SkippedSkill[]): string => {
   const counts = new Map<SkipReason, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   return [...counts].map(([reason, count]) => `${count} ${SKIPPED[reason]}`).join(', ')
@@ -40,7 +40,7 @@ const toColumns = (paint: Paint): readonly Column<SkillTransition>[] => [
   { title: 'WHY', cell: ({ reason }) => reason, least: 16, drop: 1, paint: paint.dim },
 ]
 
-export const renderTransitions = (transitions: readonly SkillTransition[], { columns, paint }: Terminal): string =>
+const renderTransitions = (transitions: readonly SkillTransition[], { columns, paint }: Terminal): string =>
   transitions.length === 0 ? '' : renderTable(toColumns(paint), transitions, { columns, paintTitle: paint.dim })
 
 const summarise = (transitioned: readonly SkillTransition[], dryRun: boolean): string => {

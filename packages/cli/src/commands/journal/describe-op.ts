@@ -2,7 +2,7 @@
 import type { JournalRecord } from '@hermes/core'
 
 export type Operation = NonNullable<JournalRecord['op']>
-export type Target = JournalRecord['target']
+type Target = JournalRecord['target']
 
 const STORES = { memory: 'MEMORY.md', user: 'USER.md', skill: 'the skill' } as const
 

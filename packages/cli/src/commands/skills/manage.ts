@@ -1,5 +1,5 @@
 /** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
-import { type CustodyGrant, type GrantedStep, grantManagement, listGrants } from '@hermes/core'
+import { type CustodyGrant, GRANTED_STEPS, type GrantedStep, grantManagement, listGrants } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -8,9 +8,6 @@ import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
 import { openSkills } from './open-skills.ts'
-
-// As in core, which is not loaded for help.
-const STEPS = ['stale', 'archive', 'merge'] as const satisfies readonly GrantedStep[]
 
 const toColumns = (now: number): readonly Column<CustodyGrant>[] => [
   { title: 'SKILLS', cell: ({ scope }) => describeScope(scope), least: 20 },
@@ -64,7 +61,12 @@ export const manageCommand = defineCommand<ManageArgs>({
   lists: ['allow'],
   options: (parser) =>
     withScope(parser)
-      .option('allow', { choices: STEPS, array: true, requiresArg: true, describe: 'what may be done with them; all of it by default' })
+      .option('allow', {
+        choices: GRANTED_STEPS,
+        array: true,
+        requiresArg: true,
+        describe: 'what may be done with them; all of it by default',
+      })
       .option('until', { coerce: readUntil, requiresArg: true, describe: 'the day it ends, such as 2027-01-31' }),
   run: async (args, context) => {
     const scope = toScope(args)

@@ -1,8 +1,9 @@
 /** Every skill with what is known of its use and of whose it is, as lists show it. */
 import {
-  type HermesError,
   judgeCustody,
   NO_CUSTODY_MARKS,
+  ok,
+  type Result,
   readCustodyMarks,
   type SkillListEntry,
   type SkillOwner,
@@ -38,8 +39,6 @@ export interface SkillLibrary {
   readonly archivedCount: number
 }
 
-type LibraryResult = { readonly ok: true; readonly value: SkillLibrary } | { readonly ok: false; readonly error: HermesError }
-
 const NO_USE = {
   state: 'active',
   pinned: false,
@@ -63,7 +62,7 @@ const toUse = ({ state, pinned, useCount, viewCount, patchCount, createdAt, last
 })
 
 /** What cannot be read of a part is a warning; the rest is shown. */
-export const readSkillLibrary = async (context: Context): Promise<LibraryResult> => {
+export const readSkillLibrary = async (context: Context): Promise<Result<SkillLibrary>> => {
   const { storage, clock, warn } = context
   const store = openSkills(context)
   const usage = openUsage(context)
@@ -81,5 +80,5 @@ export const readSkillLibrary = async (context: Context): Promise<LibraryResult>
     const use = record ? toUse(record) : NO_USE
     return { name, path, category, description, ...use, owner, managed: grant !== undefined, diagnostics }
   }
-  return { ok: true, value: { skills: listing.value.skills.map(toRow), archivedCount: archive.value.entries.length } }
+  return ok({ skills: listing.value.skills.map(toRow), archivedCount: archive.value.entries.length })
 }

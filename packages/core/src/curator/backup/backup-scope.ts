@@ -24,8 +24,9 @@ export const isInBackup = (path: string): boolean => {
 }
 
 /**
- * What a person or a log has said since outlives a rollback: the scheduler's pause and clock, grants, days of use, which skills a merge was asked about or waits for a yes (or the next
- * run would do again what was just gone back from), the ledger of Python Hermes. Restored only where nothing is there now.
+ * What a person or a log has said since outlives a rollback: the scheduler's pause and clock, grants, days of use, which skills a merge was
+ * asked about or waits for a yes (or the next run would do again what was just gone back from), the ledger of Python Hermes. Restored only
+ * where nothing is there now.
  */
 const KEPT_WHERE_PRESENT: ReadonlySet<string> = new Set(
   [

@@ -9,24 +9,12 @@ import type { Disposition, GatedChange } from './consolidation-gate.ts'
 import type { ShownSkill } from './consolidation-library.ts'
 import { mergeSkills } from './consolidation-merge.ts'
 import type { PreparedSource, PreparedUmbrella } from './consolidation-prepare.ts'
-import type { RefusedConsolidation } from './consolidation-report.ts'
+import { refusal } from './consolidation-report.ts'
 import type { ConsolidationRun } from './consolidation-run.ts'
 
 export interface CarryOutDeps extends MergeDeps, DisposeDeps {
   readonly step: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
 }
-
-const refusal = (
-  kind: RefusedConsolidation['kind'],
-  names: readonly string[],
-  into: string | undefined,
-  why: string,
-): RefusedConsolidation => ({
-  kind,
-  names,
-  into,
-  why,
-})
 
 /** The place of the run, its backup and its journal, before anything changes. */
 export const prepareRun = async (

@@ -4,7 +4,6 @@ import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { ShownSkill } from './consolidation-library.ts'
 import type { PreparedUmbrella } from './consolidation-prepare.ts'
 import type { PlannedPruning } from './consolidation-rules.ts'
 
@@ -96,6 +95,6 @@ export const toPruningChange = ({ skill, reason, score }: PlannedPruning): Gated
 
 /** What the gate reads beside the change: every skill that goes into the umbrella, and the umbrella as it is. */
 export const textsBehind = ({ before, sources }: PreparedUmbrella): readonly string[] => [
-  ...sources.map(({ skill }: { readonly skill: ShownSkill }) => skill.text),
+  ...sources.map(({ skill }) => skill.text),
   ...(before ? [before.text] : []),
 ]

@@ -45,7 +45,7 @@ export interface ConsolidationBudget {
   readonly timeoutMs: number
 }
 
-export const DEFAULT_CONSOLIDATION_BUDGET: ConsolidationBudget = {
+const DEFAULT_CONSOLIDATION_BUDGET: ConsolidationBudget = {
   maxSteps: 8,
   maxInputTokens: 120_000,
   maxOutputTokens: 48_000,

@@ -37,6 +37,13 @@ export interface RefusedConsolidation {
   readonly why: string
 }
 
+export const refusal = (
+  kind: RefusedConsolidation['kind'],
+  names: readonly string[],
+  into: string | undefined,
+  why: string,
+): RefusedConsolidation => ({ kind, names, into, why })
+
 /** What waits for a person; nothing of it was written or moved. */
 export interface HeldConsolidation {
   readonly names: readonly string[]

@@ -2,9 +2,11 @@
  * Finishes the merges that a person has approved: where the umbrella reads just as it was proposed, the files of its skills are copied to it and they are put away, as
  * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
  */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
-import { encodeSkillText, equalBytes } from '../../skills/skill-text.ts'
+import { encodeSkillText } from '../../skills/skill-text.ts'
 import { type CarryOutDeps, commitUmbrella } from './consolidation-commit.ts'
 import type { Disposition } from './consolidation-gate.ts'
 import {
@@ -119,13 +121,16 @@ export const resumeApproved = async (deps: ResumeDeps, run: ConsolidationRun): P
   if (!waiting.ok) run.problems.push(waiting.error)
   const ended: WaitingMerge[] = []
   let outcome: Result<unknown> = ok(undefined)
+  let library: Result<ConsolidationLibrary> | undefined
   for (const each of waiting.ok ? waiting.value : []) {
-    // Anew for each: the one before has moved skills.
-    const library = await readConsolidationLibrary(deps)
+    library ??= await readConsolidationLibrary(deps)
     const resumed = library.ok ? await resumeOne(each, library.value, deps, run) : library
     outcome = resumed
     if (!resumed.ok) break
-    if (resumed.value) ended.push(each)
+    if (!resumed.value) continue
+    ended.push(each)
+    // It may have moved skills, so the next one sees them anew.
+    library = undefined
   }
   const dropped = deps.dryRun || ended.length === 0 ? ok(undefined) : await dropWaiting(deps.storage, ended)
   if (!dropped.ok) run.problems.push(dropped.error)

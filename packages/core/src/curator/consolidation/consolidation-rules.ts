@@ -6,7 +6,7 @@ import { checkSkillCategory, checkSkillName } from '../../skills/skill-name.ts'
 import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella } from './consolidation-answer.ts'
 import type { ConsolidationLibrary, MergeableSkill, ShownSkill } from './consolidation-library.ts'
 import { whyNotPruned } from './consolidation-pruning.ts'
-import type { ConsolidationMethod, RefusedConsolidation } from './consolidation-report.ts'
+import { type ConsolidationMethod, type RefusedConsolidation, refusal } from './consolidation-report.ts'
 
 export interface PlannedSource {
   readonly skill: ShownSkill
@@ -48,18 +48,6 @@ export interface RulesInput {
   readonly now: number
   readonly staleAfterDays: number
 }
-
-const refuse = (
-  kind: RefusedConsolidation['kind'],
-  names: readonly string[],
-  into: string | undefined,
-  why: string,
-): RefusedConsolidation => ({
-  kind,
-  names,
-  into,
-  why,
-})
 
 const describeAbsent = (name: string, { mergeable, others }: ConsolidationLibrary): string =>
   others.get(name) ??
@@ -128,7 +116,7 @@ const planUmbrella = (name: string, said: readonly SaidConsolidation[], input: R
   const why = whyNoUmbrella(name, texts, sources, input)
   if (why !== undefined) {
     const names = sources.map(({ skill }) => skill.name)
-    return refuse('consolidation', names, name, why)
+    return refusal('consolidation', names, name, why)
   }
   return {
     name,
@@ -155,7 +143,7 @@ const planPruning = (said: SaidPruning, input: RulesInput): PlannedPruning | Ref
     : isMerged
       ? `'${said.name}' is part of a consolidation, so it is not put away by itself.`
       : (skill.mustStay ?? whyNotPruned(skill.record, said.reason, input))
-  if (why !== undefined || !skill) return refuse('pruning', [said.name], undefined, why ?? '')
+  if (why !== undefined || !skill) return refusal('pruning', [said.name], undefined, why ?? '')
   return { skill, reason: said.reason, score: said.score ?? 1 }
 }
 
@@ -163,18 +151,18 @@ const isRefused = (planned: object): planned is RefusedConsolidation => 'why' in
 
 export const planConsolidation = (input: RulesInput): ConsolidationPlan => {
   const { answer } = input
-  const refused: RefusedConsolidation[] = answer.leftOut.map((why) => refuse('answer', [], undefined, why))
+  const refused: RefusedConsolidation[] = answer.leftOut.map((why) => refusal('answer', [], undefined, why))
   const said = distinct(answer.consolidations)
   const allowed = new Map<string, SaidConsolidation[]>()
   for (const one of said) {
     const why = whyNotMerged(one, said, input)
-    if (why !== undefined) refused.push(refuse('consolidation', [one.from], one.into, why))
+    if (why !== undefined) refused.push(refusal('consolidation', [one.from], one.into, why))
     else allowed.set(one.into, [...(allowed.get(one.into) ?? []), one])
   }
   const umbrellas = [...allowed].map(([name, group]) => planUmbrella(name, group, input))
   const named = new Set(said.map(({ into }) => into))
   for (const { name } of answer.umbrellas) {
-    if (!named.has(name)) refused.push(refuse('umbrella', [], name, `Nothing was to go into '${name}', so its text was not written.`))
+    if (!named.has(name)) refused.push(refusal('umbrella', [], name, `Nothing was to go into '${name}', so its text was not written.`))
   }
   const prunings = [...new Map(answer.prunings.map((one) => [one.name, one])).values()].map((one) => planPruning(one, input))
   return {

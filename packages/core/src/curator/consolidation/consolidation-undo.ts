@@ -1,7 +1,8 @@
 /** Takes back the files of an umbrella that were written and that nobody has changed since; whatever somebody has changed stays. */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import { equalBytes } from '../../skills/skill-text.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { sha256Of } from '../backup/backup-bytes.ts'
 import type { MergeIntent } from './consolidation-intent.ts'

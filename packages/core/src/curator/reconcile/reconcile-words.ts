@@ -18,7 +18,7 @@ export interface ClaimedPlan {
   readonly prunings: readonly ClaimedPruning[]
 }
 
-export const NO_PLAN: ClaimedPlan = { consolidations: [], prunings: [] }
+const NO_PLAN: ClaimedPlan = { consolidations: [], prunings: [] }
 
 const block = /^[ \t]*```[ \t]*ya?ml[ \t]*\r?\n([\s\S]*?)^[ \t]*```/gim
 

@@ -5,6 +5,7 @@
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
+import { archiveNames } from '../../skills/archive/archive-names.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
@@ -41,9 +42,6 @@ const moveTo = async (storage: StorageBackend, from: string, toName: (serial: nu
 
 const moveAside = (storage: StorageBackend, path: string, startedAt: number): Promise<Result<Moved | undefined>> =>
   moveTo(storage, path, (serial) => replacedPath(path, startedAt, serial))
-
-/** `20260516100000`, as the archive names a second skill of one name. */
-const compact = (at: number): string => new Date(at).toISOString().slice(0, 19).replace(/\D/g, '')
 
 /** What is the same for everything that one rollback takes out. */
 export interface LeavingOptions {
@@ -83,7 +81,9 @@ export const leaveLibrary = async (
     if (archived.ok) return ok({ from: path, to: `${ARCHIVE_FOLDER}/${archived.value.path}` })
     // One that the store cannot read goes as it is: the archive lists it all the same.
   }
-  const entry = `${ARCHIVE_FOLDER}/${skill.folderName}-${compact(startedAt)}`
+  // Always with the time: the second name that the archive would give.
+  const [, stamped = skill.folderName] = archiveNames(skill.folderName, startedAt)
+  const entry = `${ARCHIVE_FOLDER}/${stamped}`
   if (kind === 'skill') return moveTo(storage, path, (serial) => (serial === 1 ? entry : `${entry}-${serial}`))
   const inside = path.slice(`${SKILLS_FOLDER}/${skill.path}/`.length)
   return moveTo(storage, path, (serial) => (serial === 1 ? `${entry}/${inside}` : `${entry}-${serial}/${inside}`))

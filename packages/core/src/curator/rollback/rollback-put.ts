@@ -1,37 +1,24 @@
 /** Puts one document back as it was, in one atomic step: no reader ever finds it missing or half, and no other writer's bytes are lost. */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import { equalBytes } from '../../skills/skill-text.ts'
+import { keepCopy } from '../../storage/keep-copy.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { sha256Of } from '../backup/backup-bytes.ts'
 import { toStamp } from '../backup/backup-name.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 
 const MAX_ATTEMPTS = 20
-const MAX_NAMES_TRIED = 100
 
 /** Where a document goes that a rollback takes away; `serial` for when the name is taken. */
 export const replacedPath = (path: string, startedAt: number, serial = 1): string =>
   `${REPLACED_FOLDER}/${toStamp(startedAt)}/${path.slice(SKILLS_FOLDER.length + 1)}${serial === 1 ? '' : `~${serial}`}`
 
 /** Keeps a copy under a name that no other bytes have. */
-export const keepReplaced = async (
-  storage: StorageBackend,
-  path: string,
-  bytes: Uint8Array,
-  startedAt: number,
-): Promise<Result<string>> => {
-  for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
-    const copy = replacedPath(path, startedAt, serial)
-    const kept = await storage.update(copy, (current) => (current === undefined ? bytes : UNCHANGED))
-    if (!kept.ok) return kept
-    if (kept.value && equalBytes(kept.value.bytes, bytes)) return ok(copy)
-  }
-  return err(
-    new HermesError('occupied', `No free name for a copy of '${path}' in '${REPLACED_FOLDER}'. Clear that folder.`, { details: { path } }),
-  )
-}
+export const keepReplaced = (storage: StorageBackend, path: string, bytes: Uint8Array, startedAt: number): Promise<Result<string>> =>
+  keepCopy(storage, bytes, (serial) => replacedPath(path, startedAt, serial), path)
 
 /** One document as it was. */
 export interface Put {

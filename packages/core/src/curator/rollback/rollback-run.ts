@@ -1,8 +1,9 @@
 /** Brings the library to the state of an opened backup, from wherever it is: each step can be done again, so an interruption costs nothing. */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import { equalBytes } from '../../skills/skill-text.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import { inBatches } from '../backup/backup-batches.ts'

@@ -2,9 +2,10 @@
  * Extracts what a rollback will write beside the library and reads it back, so that a full disk or a missing permission shows before
  * anything has changed. Many documents share one staged file: what matters is that their bytes have found room, not how many files they are.
  */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { equalBytes } from '../../skills/skill-text.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { STAGING_FOLDER } from '../backup/backup-scope.ts'

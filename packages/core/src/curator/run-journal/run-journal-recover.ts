@@ -103,8 +103,8 @@ const recoverRun = async (options: RecoverRunsOptions, run: RunJournal, library:
 }
 
 /**
- * For the start, after `recoverRollback`, and under the lease that keeps two runs apart. `locked` while a rollback is unfinished. A
- * failure leaves the journal for the next start; recovering twice is fine.
+ * For the start of a run, under the lease that keeps two of them apart. `locked` while a rollback is unfinished: `recoverRollback` goes
+ * before. A failure leaves the journal for the next run; recovering twice is fine.
  */
 export const recoverRuns = async (options: RecoverRunsOptions): Promise<Result<RecoveredRuns>> => {
   const free = await checkNoRollback(options.storage)

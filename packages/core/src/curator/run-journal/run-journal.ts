@@ -3,8 +3,8 @@
  *
  * How a run uses it: `beginRun` once everything is decided and the backup is there, with every planned transition; change the library;
  * `addToRun` once for each further batch that is decided later, before it is begun; `endRun` when all is done, also when it stopped at an
- * error that was told. At the next start, before anything else: `recoverRollback`, then `recoverRuns`. Nothing is written per
- * operation: whether one was done is seen in the library itself, since each move is atomic.
+ * error that was told. The next run, before anything else and under its lease: `recoverRuns`, once no rollback is open. Nothing is
+ * written per operation: whether one was done is seen in the library itself, since each move is atomic.
  */
 import { z } from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'

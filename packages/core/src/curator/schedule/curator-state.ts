@@ -1,7 +1,7 @@
 /** `skills/.curator_state`: when the curator last ran and whether it is paused, shared with Python Hermes (reference skills-curator 11). */
-import { fingerprint } from '../../shared/fingerprint.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'
 
@@ -11,10 +11,9 @@ export const CURATOR_STATE_PATH = 'skills/.curator_state'
 const MAX_REPAIRS = 5
 
 /** One copy for each content, so that nothing is ever overwritten unseen. */
-const keepAside = async (storage: StorageBackend, { bytes }: StoredDocument): Promise<Result<string>> => {
-  const path = `${CURATOR_STATE_PATH}.corrupt-${fingerprint(new TextDecoder('latin1').decode(bytes))}`
-  const kept = await storage.update(path, (current) => (current === undefined ? bytes : UNCHANGED))
-  return kept.ok ? ok(path) : kept
+const keepAside = (storage: StorageBackend, { bytes }: StoredDocument): Promise<Result<string>> => {
+  const path = `${CURATOR_STATE_PATH}.corrupt-${nameByContent(bytes)}`
+  return keepCopy(storage, bytes, (serial) => (serial === 1 ? path : `${path}-${serial}`), CURATOR_STATE_PATH)
 }
 
 const corrupt = (): HermesError =>

@@ -11,7 +11,7 @@ import { ARCHIVE_FOLDER, dropManifest, readManifest } from './archive-manifest.t
 import { readArchiveName } from './archive-names.ts'
 import type { ArchivedSkill, RestoredSkill } from './archived-skill.ts'
 
-const folderNameOf = ({ path }: ArchivedSkill): string => path.slice(path.lastIndexOf('/') + 1)
+const folderNameOf = ({ path }: ArchivedSkill): string => toFolder(path).folderName
 
 /** Its own folder name where that is the skill's name; else without the time stamp that the archive added. */
 const liveFolderName = (skill: ArchivedSkill): string => {

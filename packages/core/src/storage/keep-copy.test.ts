@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { keepCopy, nameByContent } from './keep-copy.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const pathOf = (serial: number): string => `kept/copy-${serial}`
+
+describe('keepCopy', () => {
+  it('keeps one copy of the same bytes, however often it is asked', async () => {
+    const storage = inMemoryBackend()
+    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
+    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
+  })
+
+  it('takes the next name where other bytes have the first', async () => {
+    const storage = inMemoryBackend()
+    await storage.update('kept/copy-1', () => bytes('edited by hand'))
+    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
+  })
+
+  it('says so where no name is free', async () => {
+    const storage = inMemoryBackend()
+    await storage.update('kept/one', () => bytes('other'))
+    expect(await keepCopy(storage, bytes('a'), () => 'kept/one', 'file')).toMatchObject({
+      ok: false,
+      error: { code: 'occupied', details: { path: 'file' } },
+    })
+  })
+})
+
+describe('nameByContent', () => {
+  it('tells bytes apart that are no text', () => {
+    expect(nameByContent(Uint8Array.of(0xff))).not.toBe(nameByContent(Uint8Array.of(0xfe)))
+  })
+})

@@ -5,58 +5,38 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-const calls = vi.hoisted((): { readonly done: { call: string; file: string }[]; readonly names: Map<number, string> } => ({
-  done: [],
-  names: new Map(),
-}))
+const calls = vi.hoisted((): { readonly done: { call: string; file: string }[] } => ({ done: [] }))
 
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>()
-  const done = (call: string, file: unknown) =>
-    calls.done.push({ call, file: typeof file === 'number' ? (calls.names.get(file) ?? '?') : String(file) })
-  type Done = (error: Error | null) => void
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>()
+  const { readlinkSync } = await import('node:fs')
+  /** The way through an open folder, as the path it stands for. */
+  const named = (path: string) => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
+  // Counted when it is over, so that a caller who does not wait for it shows.
+  const counted = async <T>(call: string, file: string, doing: Promise<T>): Promise<T> => {
+    const result = await doing
+    calls.done.push({ call, file })
+    return result
+  }
   return {
     ...fs,
-    openSync: (file: string, ...rest: [never, never]) => {
-      const handle = fs.openSync(file, ...rest)
-      calls.names.set(handle, file)
-      return handle
-    },
-    writeFileSync: (file: number | string, bytes: Uint8Array, options: object) => {
-      fs.writeFileSync(file, bytes, options)
-      done('write', file)
-    },
-    writeFile: (file: number, bytes: Uint8Array, tell: Done) =>
-      fs.writeFile(file, bytes, (error) => {
-        done('write', file)
-        tell(error)
-      }),
-    // Counted when it is over, so that a caller who does not wait for it shows.
-    fsync: (handle: number, tell: Done) => {
-      const file = calls.names.get(handle) ?? '?'
-      fs.fsync(handle, (error) => {
-        calls.done.push({ call: 'sync', file })
-        tell(error)
+    open: async (path: string, ...rest: [never, never]) => {
+      const file = named(path)
+      const handle = await fs.open(path, ...rest)
+      const { writeFile, sync } = handle
+      return Object.assign(handle, {
+        writeFile: (bytes: Uint8Array) => counted('write', file, writeFile.call(handle, bytes)),
+        sync: () => counted('sync', file, sync.call(handle)),
       })
     },
-    renameSync: (from: string, to: string) => {
-      fs.renameSync(from, to)
-      done('rename', to)
-    },
-    unlinkSync: (file: string) => {
-      fs.unlinkSync(file)
-      done('unlink', file)
-    },
-    mkdirSync: (folder: string, options: object) => {
-      fs.mkdirSync(folder, options)
-      done('mkdir', folder)
-    },
+    rename: (from: string, to: string) => counted('rename', named(to), fs.rename(from, to)),
+    unlink: (file: string) => counted('unlink', named(file), fs.unlink(file)),
+    mkdir: (folder: string, options: object) => counted('mkdir', named(folder), fs.mkdir(folder, options)),
   }
 })
 
 afterEach(() => {
   calls.done.length = 0
-  calls.names.clear()
 })
 
 /** The calls so far, locks left out, files as they lie below the folder, a temporary file as `*`. */

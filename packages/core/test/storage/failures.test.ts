@@ -1,7 +1,6 @@
 /** What goes wrong on real disks: each gets its own error, the old content stays, and nothing is left lying about. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -184,26 +183,6 @@ describe('what else stands in the place of a document', () => {
 })
 
 describe('temporary files', () => {
-  const temporary = (pid: number | undefined, host = CURRENT_PROCESS.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
-
-  it('sweeps those of dead processes and old ones on a list and on a write, never those of live writers', async () => {
-    const home = temporaryFolder()
-    const dead = startChild(process.execPath, ['-e', ''])
-    await dead.ended
-    const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
-    const litter = [temporary(dead.process.pid), temporary(1, 'elsewhere')]
-    const live = [temporary(process.pid), temporary(dead.process.pid, 'elsewhere')]
-    for (const trigger of ['list', 'update'] as const) {
-      mkdirSync(join(home, trigger))
-      for (const name of [...litter, ...live]) writeFileSync(join(home, trigger, name), hostname())
-      utimesSync(join(home, trigger, litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
-      const storage = fileSystemBackend(home)
-      if (trigger === 'list') expect(await storage.list('list')).toEqual({ ok: true, value: [] })
-      else await storage.update('update/a', text('x'))
-      expect(temporaryFilesOnDisk(join(home, trigger))).toEqual([...live].sort())
-    }
-  })
-
   it("never shows its own files or Python's temporary ones, and gives their names to no document", async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
@@ -217,7 +196,7 @@ describe('temporary files', () => {
       '.LOCKS/x',
       'memories/MEMORY.md.lock',
       'skills/.usage.json.lock.excl',
-      temporary(1),
+      `.hermes-tmp-1-${CURRENT_PROCESS.host}-aaaa-1`,
       'a/.hermes-tmp-x/b',
       'memories/.mem_abc123.tmp',
     ]) {

@@ -25,14 +25,18 @@ it('moves nothing while anybody holds any of the locks', async () => {
   const storage = fileSystemBackend(folder)
   const hasty = fileSystemBackend(folder, { lockTimeoutMs: 0 })
   await storage.update('source/document', one)
-  const home = openHome(folder, [], { timeoutMs: 0, kind: 'auto', warn: () => undefined, random: () => 0, clock: () => 0 })
+  const home = openHome(folder, {
+    linkedDocuments: [],
+    permissions: 'keep',
+    lock: { timeoutMs: 0, kind: 'auto', warn: () => undefined, random: () => 0, clock: () => 0 },
+  })
   for (const lock of documentsOfAllLocks().keys()) {
     const held = await home.acquire([lock])
     if (!held.ok) throw held.error
     const outcome = await hasty.move('source', 'target')
     expect(outcome, lock).toMatchObject({ ok: false, error: { code: 'locked' } })
     expect(!outcome.ok && outcome.error.message).toContain(lock)
-    await held.value()
+    await held.value.release()
   }
   expect(await hasty.move('source', 'target')).toMatchObject({ ok: true })
 })

@@ -13,18 +13,18 @@ import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 /** What another process does, right after a file was opened or right before one is linked to a name. Happens once. */
 const between = vi.hoisted((): { opened?: (file: string) => void; linking?: (file: string) => void } => ({}))
 
-vi.mock('node:fs', async (importOriginal) => {
-  const fs = await importOriginal<typeof import('node:fs')>()
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const fs = await importOriginal<typeof import('node:fs/promises')>()
   return {
     ...fs,
-    openSync: (file: string, ...rest: [never, never]) => {
-      const handle = fs.openSync(file, ...rest)
-      between.opened?.(file)
+    open: async (file: string, ...rest: [never, never]) => {
+      const handle = await fs.open(file, ...rest)
+      if (file.endsWith('.lock')) between.opened?.(file)
       return handle
     },
-    linkSync: (from: string, to: string) => {
+    link: async (from: string, to: string) => {
       between.linking?.(to)
-      fs.linkSync(from, to)
+      await fs.link(from, to)
     },
   }
 })
@@ -44,16 +44,16 @@ describe.runIf(process.platform !== 'win32')('flock', () => {
     const tryLock = await loadFlock()
     if (!tryLock) throw new Error('koffi is needed for this test: it is a development dependency.')
     const file = join(temporaryFolder(), 'a.lock')
-    between.opened = (opened) => {
+    between.opened = () => {
       delete between.opened
-      unlinkSync(opened)
-      then(opened)
+      unlinkSync(file)
+      then(file)
     }
-    expect(tryLock(file)).toBeUndefined()
-    const release = tryLock(file)
-    expect(release).toBeTypeOf('function')
-    expect(tryLock(file)).toBeUndefined()
-    release?.()
+    expect(await tryLock(file)).toBeUndefined()
+    const held = await tryLock(file)
+    expect(await held?.isHeld()).toBe(true)
+    expect(await tryLock(file)).toBeUndefined()
+    await held?.release()
   })
 })
 
@@ -67,17 +67,17 @@ describe('fallback lock', () => {
     between.linking = (file) => {
       if (file.endsWith('.takeover')) writeFileSync(`${lock}.excl`, theirs)
     }
-    expect(tryExclusiveFile(lock)).toBeUndefined()
+    expect(await tryExclusiveFile(lock)).toBeUndefined()
     expect(readFileSync(`${lock}.excl`, 'utf8')).toBe(theirs)
     expect(existsSync(`${lock}.excl.takeover`)).toBe(false)
   })
 
-  it('lets go of its own lock only, not of one that came after it went away', () => {
+  it('lets go of its own lock only, not of one that came after it went away', async () => {
     const lock = join(temporaryFolder(), 'a.lock')
-    const release = tryExclusiveFile(lock)
+    const held = await tryExclusiveFile(lock)
     const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
     writeFileSync(`${lock}.excl`, theirs)
-    release?.()
+    await held?.release()
     expect(readFileSync(`${lock}.excl`, 'utf8')).toBe(theirs)
   })
 })

@@ -1,48 +1,41 @@
 /** Replaces a file in one step: a reader sees the old bytes or the new ones, and the new ones survive a power cut. */
-import { closeSync, fsync, openSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { promisify } from 'node:util'
-import { SMALL_FILE_BYTES } from './document-file.ts'
-import { ensureFolder, syncFolder } from './durable-folder.ts'
-import { isSystemError } from './io-error.ts'
-import { temporaryFileIn } from './temporary-files.ts'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DisplacedError, isAt, type PinnedFolder } from './pinned-folder.ts'
+import { temporaryName } from './temporary-files.ts'
 
-const syncFile = promisify(fsync)
-const writeLarge = promisify(writeFile)
-
-const createIn = async (folder: string): Promise<{ readonly temporary: string; readonly handle: number }> => {
-  const temporary = temporaryFileIn(folder)
+const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, bytes: Uint8Array): Promise<void> => {
+  const handle = await open(at(name), 'wx', 0o600)
   try {
-    return { temporary, handle: openSync(temporary, 'wx', 0o600) }
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error
-    await ensureFolder(folder)
-    return { temporary, handle: openSync(temporary, 'wx', 0o600) }
+    // Its name is new: where it lies in the folder, what is renamed from there lies there too.
+    if (!(await isAt(handle, join(folder, name)))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
 /**
- * `mayReplace` is asked at the last moment; its "no" leaves the old file in place and answers `false`. Creates missing folders.
- * Throws the system's errors, after removing the temporary file.
+ * `mayReplace` is asked at the last moment; its "no" leaves the old file in place and answers `false`. Throws the system's errors and
+ * `DisplacedError`, after removing the temporary file.
  */
-export const writeAtomically = async (file: string, bytes: Uint8Array, mayReplace: () => boolean): Promise<boolean> => {
-  const folder = dirname(file)
-  const { temporary, handle } = await createIn(folder)
+export const writeAtomically = async (
+  pinned: PinnedFolder,
+  name: string,
+  bytes: Uint8Array,
+  mayReplace: () => Promise<boolean>,
+): Promise<boolean> => {
+  const temporary = temporaryName()
   let replaced = false
   try {
-    try {
-      if (bytes.length <= SMALL_FILE_BYTES) writeFileSync(handle, bytes)
-      else await writeLarge(handle, bytes)
-      await syncFile(handle)
-    } finally {
-      closeSync(handle)
-    }
-    if (!mayReplace()) return false
-    renameSync(temporary, file)
+    await writeTemporary(pinned, temporary, bytes)
+    if (!(await mayReplace())) return false
+    await rename(pinned.at(temporary), pinned.at(name))
     replaced = true
   } finally {
-    if (!replaced) rmSync(temporary, { force: true })
+    if (!replaced) await rm(pinned.at(temporary), { force: true })
   }
-  await syncFolder(folder)
+  await pinned.sync()
   return true
 }

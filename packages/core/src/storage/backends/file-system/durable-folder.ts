@@ -1,51 +1,52 @@
 /** Folders: what is in them, and how new ones are made private and durable. */
-import { closeSync, type Dirent, fsync, mkdirSync, openSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { promisify } from 'node:util'
+import { mkdir, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { isSystemError } from './io-error.ts'
+import { type PinnedFolder, withFolder } from './pinned-folder.ts'
 
-const syncFile = promisify(fsync)
-
-/** Makes renames and removals in a folder durable; where a platform cannot sync a folder, there is nothing to wait for. */
-export const syncFolder = async (folder: string): Promise<void> => {
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
+const isFolder = async (path: string): Promise<boolean> => {
   try {
-    await syncFile(handle)
+    return (await stat(path)).isDirectory()
   } catch (error) {
-    if (!isSystemError(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP')) throw error
-  } finally {
-    closeSync(handle)
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false
+    throw error
   }
 }
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
-/**
- * Creates what is missing with 0700 and makes each new entry durable. One level at a time: Node's own recursive mkdir never returns
- * where a file system answers ENOENT to a new entry, as /proc does.
- */
-export const ensureFolder = async (folder: string): Promise<void> => {
-  if (isFolder(folder)) return
-  const parent = dirname(folder)
-  if (parent !== folder) await ensureFolder(parent)
+const createFolder = async ({ at, sync }: PinnedFolder, name: string): Promise<void> => {
   try {
-    mkdirSync(folder, { mode: 0o700 })
+    await mkdir(at(name), { mode: 0o700 })
   } catch (error) {
     // Another process was faster.
-    if (isSystemError(error, 'EEXIST') && isFolder(folder)) return
+    if (isSystemError(error, 'EEXIST') && (await isFolder(at(name)))) return
     throw error
   }
-  await syncFolder(parent)
+  await sync()
 }
 
-/** What is in a folder, or nothing where there is no folder to look into. */
-export const entriesIn = async (folder: string): Promise<readonly Dirent[]> => {
-  try {
-    return await readdir(folder, { withFileTypes: true })
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
-    throw error
+/**
+ * Creates what is missing with 0700 and makes each new entry durable; every link of the path is resolved. One level at a time: Node's own
+ * recursive mkdir never returns where a file system answers ENOENT to a new entry, as /proc does.
+ */
+export const ensureFolder = async (folder: string): Promise<void> => {
+  if (await isFolder(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) await ensureFolder(parent)
+  await withFolder(parent, (pinned) => createFolder(pinned, basename(folder)))
+}
+
+/** Like `withFolder`, and creates the folder where it is missing. */
+export const withEnsuredFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+  let entered = false
+  const enter = (pinned: PinnedFolder) => {
+    entered = true
+    return act(pinned)
   }
+  try {
+    return await withFolder(folder, enter)
+  } catch (error) {
+    if (entered || !isSystemError(error, 'ENOENT')) throw error
+  }
+  await ensureFolder(folder)
+  return withFolder(folder, act)
 }

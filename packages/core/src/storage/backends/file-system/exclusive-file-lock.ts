@@ -1,93 +1,151 @@
 /**
  * The lock where flock is missing: a file `<lock>.excl` that exists while the lock is held and names its holder. It excludes other
- * processes that use it, on this host and on others, but not Python Hermes.
+ * processes of this library, on this host and on others, whichever kind of lock they use; but not Python Hermes.
  */
-import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { z } from 'zod'
-import { systemClock } from '../../../shared/clock.ts'
-import type { TryLock } from './flock.ts'
+import { link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { withEnsuredFolder } from './durable-folder.ts'
 import { isSystemError } from './io-error.ts'
-import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
-import { temporaryFileIn } from './temporary-files.ts'
+import { createYouth, holderWords, isGone, keepFresh } from './lock-holder.ts'
+import { type PinnedFolder, withFolder } from './pinned-folder.ts'
+import { temporaryName } from './temporary-files.ts'
+import type { TryLock } from './try-lock.ts'
 
-const holderSchema = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() })
+interface Words {
+  readonly text: string
+  /** Epoch milliseconds, by the clock of the file system. */
+  readonly writtenAt: number
+}
 
-/** Creates the file together with its content, so that nobody ever sees a lock without its holder. Answers the content, which no other lock has. */
-const create = (file: string): string | undefined => {
-  const temporary = temporaryFileIn(dirname(file))
-  const content = JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() })
+const ignoreMissing = async (removing: Promise<void>): Promise<void> => {
   try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 })
-    linkSync(temporary, file)
-    return content
+    await removing
   } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return undefined
-    throw error
-  } finally {
-    rmSync(temporary, { force: true })
+    if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) throw error
   }
 }
 
-const contentOf = (file: string): string | undefined => {
+const wordsOf = async (file: string): Promise<Words | undefined> => {
   try {
-    return readFileSync(file, 'utf8')
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)])
+    return { text, writtenAt: mtimeMs }
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
 }
 
-const parseHolder = (content: string) => {
+/** The words of the lock that was taken, or the time by the clock of the file system where another holds it. */
+type Created = { readonly words: string } | { readonly now: number }
+
+/** Creates the file together with its words, so that nobody ever sees a lock without its holder. */
+const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
+  const temporary = at(temporaryName())
+  const words = holderWords()
   try {
-    return holderSchema.safeParse(JSON.parse(content)).data
-  } catch {
-    return undefined
+    await writeFile(temporary, words, { flag: 'wx', mode: 0o600 })
+    await link(temporary, at(name))
+    return { words }
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error
+    return { now: (await stat(temporary)).mtimeMs }
+  } finally {
+    await ignoreMissing(unlink(temporary))
   }
 }
 
-/** Only what is certain counts: a dead process of this host. The time is there for people, since clocks jump. */
-const isStale = (content: string): boolean => {
-  const holder = parseHolder(content)
-  return holder !== undefined && holder.host === CURRENT_PROCESS.host && !isRunning(holder.pid, holder.started)
-}
+const isStale = (words: Words, now: number): boolean => isGone(words.text, now - words.writtenAt)
 
-/** Like `create`, over the file of a dead holder too. */
-const createOverStale = (file: string): string | undefined => {
-  const created = create(file)
-  if (created !== undefined) return created
-  const content = contentOf(file)
-  if (content === undefined || !isStale(content)) return undefined
-  removeStale(file)
-  return create(file)
+/** Like `create`, over the file of a holder that is gone too. */
+const createOverStale = async (pinned: PinnedFolder, name: string): Promise<string | undefined> => {
+  const created = await create(pinned, name)
+  if ('words' in created) return created.words
+  const there = await wordsOf(pinned.at(name))
+  if (!there || !isStale(there, created.now)) return undefined
+  await removeStale(pinned, name, created.now)
+  const again = await create(pinned, name)
+  return 'words' in again ? again.words : undefined
 }
 
 /**
- * Removes a file whose holder is dead. Only who holds the file's takeover may, and looks again before: a second waiter that saw the
- * same dead holder would otherwise remove the lock that the first has just taken. A takeover is a file of the same kind: that of a
- * process killed right here is removed in the same way, under a takeover of its own.
+ * Removes a file whose holder is gone. Only who holds the file's takeover may, and looks again before: a second waiter that saw the
+ * same holder would otherwise remove the lock that the first has just taken. A takeover is a file of the same kind: that of a process
+ * killed right here is removed in the same way, under a takeover of its own.
  */
-const removeStale = (file: string): void => {
-  const takeover = `${file}.takeover`
-  if (createOverStale(takeover) === undefined) return
+const removeStale = async (pinned: PinnedFolder, name: string, now: number): Promise<void> => {
+  const takeover = `${name}.takeover`
+  const mine = await createOverStale(pinned, takeover)
+  if (mine === undefined) return
   try {
-    const content = contentOf(file)
-    if (content !== undefined && isStale(content)) unlinkSync(file)
+    const there = await wordsOf(pinned.at(name))
+    if (there && isStale(there, now)) await unlink(pinned.at(name))
   } finally {
-    rmSync(takeover, { force: true })
+    if ((await wordsOf(pinned.at(takeover)))?.text === mine) await ignoreMissing(unlink(pinned.at(takeover)))
   }
 }
 
 /** The file that stands for the lock while it is held. */
 export const exclusiveFileOf = (lock: string): string => `${lock}.excl`
 
-export const tryExclusiveFile: TryLock = (lock) => {
+/** Whether somebody holds the file of a lock; one whose holder is gone is removed. `now` is the time of its file system. */
+export const isExclusiveHeld = async (lock: string, now: number): Promise<boolean> => {
   const file = exclusiveFileOf(lock)
-  const mine = createOverStale(file)
-  if (mine === undefined) return undefined
-  return () => {
+  const there = await wordsOf(file)
+  if (!there || !isStale(there, now)) return there !== undefined
+  await withFolder(dirname(file), (pinned) => removeStale(pinned, basename(file), now))
+  return (await wordsOf(file)) !== undefined
+}
+
+/** Writes the words once more; into the file that was created with them, never into another's at its place. */
+const refresh = async (file: string, words: string): Promise<void> => {
+  const handle = await open(file, 'r+')
+  try {
+    if ((await handle.readFile('utf8')) === words) await handle.write(words, 0)
+  } finally {
+    await handle.close()
+  }
+}
+
+const release = async (file: string, words: string): Promise<void> => {
+  const letGo = withFolder(dirname(file), async ({ at }) => {
     // A move may have taken the file along, and another process may hold the lock at this place now.
-    if (contentOf(file) === mine) unlinkSync(file)
+    if ((await wordsOf(at(basename(file))))?.text === words) await unlink(at(basename(file)))
+  })
+  await ignoreMissing(letGo)
+}
+
+const MARK_POLLS = 20
+const MARK_PAUSE_MS = 2
+
+/** A holder of the flock says so in the lock file. Newcomers see our file and stay away, so it is soon gone. */
+const isMarkGone = async (lock: string, file: string): Promise<boolean> => {
+  for (let poll = 0; poll < MARK_POLLS; poll++) {
+    const mark = await wordsOf(lock)
+    if (!mark || mark.text === '' || isGone(mark.text, (await stat(file)).mtimeMs - mark.writtenAt)) return true
+    await delay(MARK_PAUSE_MS)
+  }
+  return false
+}
+
+export const tryExclusiveFile: TryLock = async (lock) => {
+  const file = exclusiveFileOf(lock)
+  const words = await withEnsuredFolder(dirname(file), (pinned) => createOverStale(pinned, basename(file)))
+  if (words === undefined) return undefined
+  const isYoung = createYouth()
+  let held = false
+  try {
+    held = await isMarkGone(lock, file)
+  } finally {
+    if (!held) await release(file, words)
+  }
+  if (!held) return undefined
+  const stop = keepFresh(() => refresh(file, words))
+  return {
+    isHeld: async () => isYoung() || (await wordsOf(file))?.text === words,
+    release: async () => {
+      await stop()
+      await release(file, words)
+    },
   }
 }

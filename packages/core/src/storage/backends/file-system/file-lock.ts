@@ -1,14 +1,12 @@
 /** Takes lock files one after another without blocking the event loop, and gives up in time. */
-import { dirname } from 'node:path'
 import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises'
 import type { Clock } from '../../../shared/clock.ts'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
-import { ensureFolder } from './durable-folder.ts'
 import { exclusiveFileOf, tryExclusiveFile } from './exclusive-file-lock.ts'
-import { loadFlock, type TryLock } from './flock.ts'
-import { isSystemError } from './io-error.ts'
+import { loadFlock } from './flock.ts'
 import { enterLockQueue } from './lock-queue.ts'
+import type { HeldLock, TryLock } from './try-lock.ts'
 
 export interface LockOptions {
   readonly timeoutMs: number
@@ -20,8 +18,11 @@ export interface LockOptions {
   readonly clock: Clock
 }
 
-/** Takes all the lock files; resolves to what lets them go. Throws the system's errors. */
-export type AcquireLocks = (files: readonly string[]) => Promise<Result<() => void>>
+/** Several locks, held and let go as one. */
+export type HeldLocks = HeldLock
+
+/** Takes all the lock files. Throws the system's errors. */
+export type AcquireLocks = (files: readonly string[]) => Promise<Result<HeldLocks>>
 
 const IMMEDIATE_POLLS = 4
 const LONGEST_PAUSE_MS = 20
@@ -30,7 +31,7 @@ const FALLBACK_WARNING =
   'Hermes storage: flock is not available here, so lock files are used. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or install the optional package koffi on Linux or macOS.'
 
 const CHOSEN_WARNING =
-  "Hermes storage: lock files are used, as the option lock: 'exclusive-file' asks. They keep programs that use this library with the same option apart, but a running Python Hermes would not notice them: do not share this home with one, or leave the option at 'auto'."
+  "Hermes storage: lock files are used, as the option lock: 'exclusive-file' asks. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or leave the option at 'auto'."
 
 const lockedError = (file: string, timeoutMs: number): HermesError =>
   new HermesError(
@@ -38,16 +39,6 @@ const lockedError = (file: string, timeoutMs: number): HermesError =>
     `${file} is still held after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs and the file's name ends with '.excl', remove it.`,
     { details: { lock: file, timeoutMs } },
   )
-
-const tryWithFolder = async (tryLock: TryLock, file: string): Promise<(() => void) | undefined> => {
-  try {
-    return tryLock(file)
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error
-    await ensureFolder(dirname(file))
-    return tryLock(file)
-  }
-}
 
 export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOptions): AcquireLocks => {
   let chosen: Promise<TryLock> | undefined
@@ -61,10 +52,10 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return tryExclusiveFile
   }
 
-  const poll = async (tryLock: TryLock, file: string, until: number): Promise<(() => void) | undefined> => {
+  const poll = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
     for (let attempt = 0; ; attempt++) {
-      const release = await tryWithFolder(tryLock, file)
-      if (release) return release
+      const held = await tryLock(file)
+      if (held) return held
       const left = until - clock()
       if (left <= 0) return undefined
       if (attempt < IMMEDIATE_POLLS) await nextTick()
@@ -72,44 +63,41 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     }
   }
 
-  const acquire = async (tryLock: TryLock, file: string, until: number): Promise<(() => void) | undefined> => {
+  const acquire = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
     const leave = await enterLockQueue(file, Math.max(0, until - clock()))
     if (!leave) return undefined
-    let release: (() => void) | undefined
+    let held: HeldLock | undefined
     try {
-      release = await poll(tryLock, file, until)
+      held = await poll(tryLock, file, until)
     } finally {
-      if (!release) leave()
+      if (!held) leave()
     }
-    return (
-      release &&
-      (() => {
-        release()
-        leave()
-      })
-    )
+    const release = held?.release
+    return held && { isHeld: held.isHeld, release: async () => release?.().finally(leave) }
   }
 
   return async (files) => {
     chosen ??= choose()
     const tryLock = await chosen
     const until = clock() + timeoutMs
-    const held: (() => void)[] = []
-    const releaseAll = () => {
-      for (const release of held.reverse()) release()
+    const held: HeldLock[] = []
+    const release = async () => {
+      const outcomes = await Promise.allSettled(held.reverse().map((lock) => lock.release()))
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     }
+    const isHeld = async () => (await Promise.all(held.map((lock) => lock.isHeld()))).every(Boolean)
     let complete = false
     try {
       // Everyone takes them in one order, so nobody waits in a circle.
       for (const file of [...new Set(files)].sort()) {
-        const release = await acquire(tryLock, file, until)
-        if (!release) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))
-        held.push(release)
+        const lock = await acquire(tryLock, file, until)
+        if (!lock) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))
+        held.push(lock)
       }
       complete = true
-      return ok(releaseAll)
+      return ok({ isHeld, release })
     } finally {
-      if (!complete) releaseAll()
+      if (!complete) await release()
     }
   }
 }

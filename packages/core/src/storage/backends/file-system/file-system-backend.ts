@@ -17,6 +17,7 @@ import { isSystemError, toIoError } from './io-error.ts'
 import { listDocuments } from './list-documents.ts'
 import { moveDocuments } from './move-document.ts'
 import { refuseOwnFile } from './own-files.ts'
+import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
 import { ChangeThrew, updateDocument } from './update-document.ts'
 import { holdsDocuments } from './walk-documents.ts'
 
@@ -25,17 +26,28 @@ const warned = new Set<string>()
 const warnOnce = (message: string): void => {
   if (warned.has(message)) return
   warned.add(message)
-  process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE_LOCK' })
+  process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE' })
 }
 
-const readDocument = async (home: Home, path: string): Promise<Result<StoredDocument | undefined>> => {
-  const resolved = home.resolve(path)
+const MAX_ATTEMPTS = 20
+
+/** `undefined` where a link on the way was changed meanwhile. */
+const readOnce = async (home: Home, path: string): Promise<Result<StoredDocument | undefined> | undefined> => {
+  const resolved = await home.resolve(path)
   if (!resolved.ok) return resolved
   const { file, blocked } = resolved.value
   const found = blocked ? undefined : await readDocumentFile(file)
   if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
   if (found === 'folder') return (await holdsDocuments(home, path, file)) ? err(notADocument(path, 'it is a folder')) : ok(undefined)
   return ok(found?.document)
+}
+
+const readDocument = async (home: Home, path: string): Promise<Result<StoredDocument | undefined>> => {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const read = await orDisplaced(readOnce(home, path))
+    if (read) return read
+  }
+  return err(linksKeepChanging(path))
 }
 
 /**
@@ -49,13 +61,18 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     onWarning = warnOnce,
     lock = 'auto',
     linkedDocuments = DEFAULT_LINKED_DOCUMENTS,
+    permissions,
   } = options
-  const opened = openHome(home, linkedDocuments, {
-    timeoutMs: lockTimeoutMs,
-    kind: lock,
-    warn: (message) => callSafely(onWarning, message),
-    random: () => randomInt(65_536) / 65_536,
-    clock: () => process.uptime() * 1000,
+  const opened = openHome(home, {
+    linkedDocuments,
+    permissions,
+    lock: {
+      timeoutMs: lockTimeoutMs,
+      kind: lock,
+      warn: (message) => callSafely(onWarning, message),
+      random: () => randomInt(65_536) / 65_536,
+      clock: () => process.uptime() * 1000,
+    },
   })
   const underWay = new Set<Promise<unknown>>()
   let closed = false
@@ -112,6 +129,7 @@ export const fileSystemBackend = (home: string, options: FileSystemBackendOption
     close: async () => {
       closed = true
       await Promise.allSettled(underWay)
+      await opened.close()
     },
   }
 }

@@ -5,8 +5,8 @@ export interface FileSystemBackendOptions {
   /** How long a write waits for another program's lock before it fails with `locked`. Milliseconds, at most 2^31-1; default 10,000. */
   readonly lockTimeoutMs?: number
   /**
-   * Told once when the locks do not exclude Python Hermes. What it throws or rejects with is ignored. Default: `process.emitWarning`,
-   * once per process.
+   * Called once when the locks do not exclude Python Hermes, and once when the home was open to other users. What it throws or rejects
+   * with is ignored. Default: `process.emitWarning`, once per process.
    */
   readonly onWarning?: (message: string) => void
   /** `auto` (default): flock(2), shared with Python Hermes, where the machine has it. `exclusive-file`: lock files only. */
@@ -16,6 +16,12 @@ export interface FileSystemBackendOptions {
    * in. Default: the two memory documents, their provenance and `config.yaml`.
    */
   readonly linkedDocuments?: readonly string[]
+  /**
+   * What becomes of a home that other users of the machine can look into, at the first write. `private`: it is closed to them. `keep`:
+   * it keeps its rights. Default: `private`, but `keep` where its folder has the set-group-id or sticky bit, or a variable of Python
+   * Hermes (`HERMES_HOME_MODE`, `HERMES_SHARED_HOME`, `HERMES_SKIP_CHMOD`, `HERMES_MANAGED`) says that it is shared.
+   */
+  readonly permissions?: 'private' | 'keep'
 }
 
 export const DEFAULT_LOCK_TIMEOUT_MS = 10_000
@@ -42,6 +48,7 @@ const checks: Readonly<Record<keyof FileSystemBackendOptions, readonly [string, 
   lockTimeoutMs: [`a whole number of milliseconds from 0 to ${MAX_TIMEOUT_MS}`, isTimeout],
   onWarning: ['a function', (value) => typeof value === 'function'],
   lock: ["'auto' or 'exclusive-file'", (value) => value === 'auto' || value === 'exclusive-file'],
+  permissions: ["'private' or 'keep'", (value) => value === 'private' || value === 'keep'],
   linkedDocuments: ["a list of document paths, such as ['config.yaml']", Array.isArray],
 }
 

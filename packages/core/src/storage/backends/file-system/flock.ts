@@ -1,9 +1,12 @@
 /** flock(2) through koffi: the only lock that excludes a live Python Hermes (reference hermes-memory 2). */
-import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 'node:fs'
+import { constants, type FileHandle, open } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { withEnsuredFolder } from './durable-folder.ts'
+import { isExclusiveHeld } from './exclusive-file-lock.ts'
 import { isSystemError } from './io-error.ts'
-
-/** Tries once, never blocks; `undefined` while another holds the lock. Throws the system's errors. */
-export type TryLock = (file: string) => (() => void) | undefined
+import { createYouth, holderWords, keepFresh } from './lock-holder.ts'
+import { isAt } from './pinned-folder.ts'
+import type { HeldLock, TryLock } from './try-lock.ts'
 
 const LOCK_EX = 2
 const LOCK_NB = 4
@@ -47,38 +50,77 @@ const bind = async (): Promise<Native | undefined> => {
   return undefined
 }
 
-const OPEN_FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+const OPEN_FLAGS = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
 
-const lockWith =
-  ({ flock, busy, interrupted }: Native): TryLock =>
-  (file) => {
-    const handle = openSync(file, OPEN_FLAGS, 0o600)
-    let held = false
-    try {
-      let failure = flock(handle, LOCK_EX | LOCK_NB)
-      while (failure === interrupted) failure = flock(handle, LOCK_EX | LOCK_NB)
-      if (failure === busy) return undefined
-      if (failure !== 0) throw Object.assign(new Error(`flock of ${file} failed with error number ${failure}`), { code: 'ENOLCK' })
-      const mine = fstatSync(handle)
-      const there = statSync(file, { throwIfNoEntry: false })
-      // Someone removed or replaced the file while we opened it: what we hold guards nothing.
-      if (!there || there.ino !== mine.ino || there.dev !== mine.dev) return undefined
-      if ((mine.mode & 0o777) !== 0o600) makePrivate(handle)
-      held = true
-      return () => closeSync(handle)
-    } finally {
-      if (!held) closeSync(handle)
-    }
-  }
-
-const makePrivate = (handle: number): void => {
+/** Nothing is created but in the folder itself: a link that was put in its place leads to no new file. */
+const openLockFile = async (file: string): Promise<FileHandle> => {
   try {
-    fchmodSync(handle, 0o600)
+    return await open(file, OPEN_FLAGS)
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error
+    return withEnsuredFolder(dirname(file), ({ at }) => open(at(basename(file)), OPEN_FLAGS | constants.O_CREAT, 0o600))
+  }
+}
+
+const isTaken = ({ flock, busy, interrupted }: Native, handle: FileHandle, file: string): boolean => {
+  let failure = flock(handle.fd, LOCK_EX | LOCK_NB)
+  while (failure === interrupted) failure = flock(handle.fd, LOCK_EX | LOCK_NB)
+  if (failure !== 0 && failure !== busy)
+    throw Object.assign(new Error(`flock of ${file} failed with error number ${failure}`), { code: 'ENOLCK' })
+  return failure === 0
+}
+
+const makePrivate = async (handle: FileHandle): Promise<void> => {
+  try {
+    await handle.chmod(0o600)
   } catch (error) {
     // Another user's lock file still locks.
     if (!isSystemError(error)) throw error
   }
 }
+
+/**
+ * The holder's words in the lock file are for those who cannot use flock. Both kinds of holder first show themselves, then look for the
+ * other, so of two that come at once at least one sees the other. `undefined` where one of the other kind is there.
+ */
+const mark = async (handle: FileHandle, file: string): Promise<HeldLock | undefined> => {
+  const words = holderWords()
+  const isYoung = createYouth()
+  await handle.write(words, 0)
+  const { mode, mtimeMs } = await handle.stat()
+  const isExcluded = () => isExclusiveHeld(file, mtimeMs)
+  if (await isExcluded()) {
+    await handle.truncate()
+    return undefined
+  }
+  if ((mode & 0o777) !== 0o600) await makePrivate(handle)
+  const stop = keepFresh(() => handle.write(words, 0))
+  return {
+    isHeld: async () => isYoung() || !(await isExcluded()),
+    release: async () => {
+      try {
+        await stop()
+        await handle.truncate()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+const lockWith =
+  (native: Native): TryLock =>
+  async (file) => {
+    const handle = await openLockFile(file)
+    let held: HeldLock | undefined
+    try {
+      // Where someone removed or replaced the file while it was opened, what is held guards nothing.
+      if (isTaken(native, handle, file) && (await isAt(handle, file))) held = await mark(handle, file)
+      return held
+    } finally {
+      if (!held) await handle.close()
+    }
+  }
 
 let binding: Promise<Native | undefined> | undefined
 

@@ -1,41 +1,70 @@
 /** What every operation shares: where the home is, how its paths resolve, how its locks are taken. */
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { Result } from '../../../shared/result.ts'
-import { entriesIn } from './durable-folder.ts'
-import { type AcquireLocks, createFileLock, type LockOptions } from './file-lock.ts'
-import { linkedPlaces, type ResolvedPath, realLocation, resolvePath } from './resolve-path.ts'
-import { sweepTemporaryFiles } from './temporary-files.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ok, type Result } from '../../../shared/result.ts'
+import { createFileLock, type HeldLocks, type LockOptions } from './file-lock.ts'
+import { isSystemError } from './io-error.ts'
+import { withFolder } from './pinned-folder.ts'
+import type { Permissions } from './private-modes.ts'
+import { linkedPlaces, locatePath, type ResolvedPath, resolvePath } from './resolve-path.ts'
+import { createTending } from './tend-home.ts'
+import { sweepFolder } from './temporary-files.ts'
 
 export interface Home {
   /** Absolute; may itself be a link. */
   readonly root: string
-  readonly resolve: (path: string) => Result<ResolvedPath>
-  /** Where a lock file of this name lies. */
-  readonly lockFile: (name: string) => string
-  /** Takes lock files by their names below the home. */
-  readonly acquire: AcquireLocks
-  /** Sweeps a folder the first time it is written to. */
+  readonly resolve: (path: string) => Promise<Result<ResolvedPath>>
+  /** Where lock files of these names lie; a link out of the home is refused. */
+  readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
+  /** Takes lock files by their names below the home. Throws the system's errors. */
+  readonly acquire: (names: readonly string[]) => Promise<Result<HeldLocks>>
+  /** Called before each write: the first one closes the home to others, and tends it in the background. */
+  readonly prepare: () => Promise<void>
+  /** Sweeps a folder outside the home, where linked documents lie, the first time it is written to. */
   readonly sweepOnce: (folder: string) => Promise<void>
+  /** Ends what runs in the background. */
+  readonly close: () => Promise<void>
 }
 
 const expand = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
 
-export const openHome = (home: string, linkedDocuments: readonly string[], lock: LockOptions): Home => {
+export interface HomeOptions {
+  readonly linkedDocuments: readonly string[]
+  readonly permissions: Permissions | undefined
+  readonly lock: LockOptions
+}
+
+export const openHome = (home: string, { linkedDocuments, permissions, lock }: HomeOptions): Home => {
   const root = expand(home)
   const linked = linkedPlaces(linkedDocuments)
   const acquireFiles = createFileLock(lock)
-  const lockFile = (name: string) => join(realLocation(root), name)
   const swept = new Set<string>()
-  return {
-    root,
-    resolve: (path) => resolvePath(root, path, linked),
-    lockFile,
-    acquire: (names) => acquireFiles(names.map(lockFile)),
-    sweepOnce: async (folder) => {
-      if (swept.has(folder)) return
-      swept.add(folder)
-      sweepTemporaryFiles(folder, await entriesIn(folder))
-    },
+  const { prepare, close } = createTending({ root, permissions, warn: lock.warn, clock: lock.clock })
+
+  const lockFiles = async (names: readonly string[]): Promise<Result<readonly string[]>> => {
+    const folders = new Map<string, string>()
+    for (const folder of new Set(names.map((name) => dirname(name)))) {
+      const located = await locatePath(root, folder, linked)
+      if (!located.ok) return located
+      folders.set(folder, located.value.file)
+    }
+    return ok(names.map((name) => join(folders.get(dirname(name)) ?? root, basename(name))))
   }
+
+  const acquire = async (names: readonly string[]): Promise<Result<HeldLocks>> => {
+    const files = await lockFiles(names)
+    return files.ok ? acquireFiles(files.value) : files
+  }
+
+  const sweepOnce = async (folder: string): Promise<void> => {
+    if (swept.has(folder)) return
+    swept.add(folder)
+    try {
+      await withFolder(folder, sweepFolder)
+    } catch (error) {
+      if (!isSystemError(error, 'ENOENT')) throw error
+    }
+  }
+
+  return { root, resolve: (path) => resolvePath(root, path, linked), lockFiles, acquire, prepare, sweepOnce, close }
 }

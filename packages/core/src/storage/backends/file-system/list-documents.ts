@@ -22,7 +22,7 @@ export const msUntilStampsHold = (documents: readonly Pick<WalkedDocument, 'chan
 
 /** In code-unit order of the path; `invalid_path` where a link leads out. Throws the system's errors. */
 export const listDocuments = async (home: Home, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
-  const resolved = home.resolve(prefix)
+  const resolved = await home.resolve(prefix)
   if (!resolved.ok) return resolved
   const documents: WalkedDocument[] = []
   if (!resolved.value.blocked) {

@@ -1,13 +1,17 @@
 /** Moves a document or a folder in one rename, while no update is under way anywhere in the tree. */
-import { renameSync, rmSync, type Stats, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rename, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { isBelow, notADocument, nothingAt, occupiedAt } from '../../document-tree.ts'
-import { ensureFolder, syncFolder } from './durable-folder.ts'
+import { statusAt } from './document-file.ts'
+import { ensureFolder } from './durable-folder.ts'
 import { exclusiveFileOf } from './exclusive-file-lock.ts'
+import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
+import { isSystemError } from './io-error.ts'
 import { locksOfMove, sharedLocksWithin } from './own-files.ts'
+import { linksKeepChanging, orDisplaced, withFolder } from './pinned-folder.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
@@ -16,75 +20,102 @@ interface Ends {
   readonly target: ResolvedPath
 }
 
-const resolveEnds = (home: Home, from: string, to: string): Result<Ends> => {
-  const source = home.resolve(from)
+const resolveEnds = async (home: Home, from: string, to: string): Promise<Result<Ends>> => {
+  const [source, target] = await Promise.all([home.resolve(from), home.resolve(to)])
   if (!source.ok) return source
-  const target = home.resolve(to)
-  if (!target.ok) return target
-  return ok({ source: source.value, target: target.value })
+  return target.ok ? ok({ source: source.value, target: target.value }) : target
 }
 
 const namesOf = ({ source, target }: Ends, from: string, to: string): string[] =>
   [from, to, source.canonical, target.canonical].filter((path) => path !== undefined)
 
-const statusOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+interface Checked {
+  readonly isFolder: boolean
+  /** A folder without documents, which makes way. */
+  readonly isTargetFolder: boolean
+}
 
-const checkEnds = async (home: Home, { source, target }: Ends, from: string, to: string): Promise<Result<Stats>> => {
-  const status = source.blocked ? undefined : statusOf(source.file)
+const checkEnds = async (home: Home, { source, target }: Ends, from: string, to: string): Promise<Result<Checked>> => {
+  const status = source.blocked ? undefined : await statusAt(source.file)
   if (!status || (status.isDirectory() && !(await holdsDocuments(home, from, source.file)))) return err(nothingAt(from))
   if (source.isLink) {
     return err(notADocument(from, 'it is a symbolic link, and a move would tear it from what it leads to; move link and target by hand'))
   }
   if (target.blocked) return err(target.blocked)
-  const there = statusOf(target.file)
+  const there = await statusAt(target.file)
   if (target.isLink || (there && !there.isDirectory()) || (there && (await holdsDocuments(home, to, target.file))))
     return err(occupiedAt(to))
   if (isBelow(target.file, source.file)) return err(new HermesError('invalid_path', `'${from}' cannot move into itself ('${to}').`))
-  return ok(status)
+  return ok({ isFolder: status.isDirectory(), isTargetFolder: there !== undefined })
 }
 
 /** A lock's own file, and the one that stands for it where flock is missing. */
 const filesOfLock = (lock: string): string[] => [lock, exclusiveFileOf(lock)]
 
+/** Lock files stay where Python Hermes looks for them: those that went along would turn up as documents. */
+const removeLocksWithin = async (folder: string, names: readonly string[]): Promise<void> => {
+  for (const name of names.flatMap(filesOfLock)) {
+    try {
+      const file = join(folder, name)
+      await withFolder(dirname(file), ({ at }) => unlink(at(basename(file))))
+    } catch (error) {
+      if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) throw error
+    }
+  }
+}
+
+const lostLocks = (from: string): HermesError =>
+  new HermesError(
+    'locked',
+    `The locks for the move of '${from}' were lost while its process was stopped. Nothing was moved: look what is there and try again.`,
+  )
+
 /** Under all the locks. */
-const rename = async (home: Home, ends: Ends, from: string, to: string): Promise<Result<void>> => {
+const moveEnds = async (home: Home, ends: Ends, from: string, to: string, locks: HeldLocks): Promise<Result<void>> => {
   const { source, target } = ends
   const checked = await checkEnds(home, ends, from, to)
   if (!checked.ok) return checked
-  const heldLocks = sharedLocksWithin(namesOf(ends, from, to))
-    .map(home.lockFile)
-    .flatMap(filesOfLock)
-  if (statusOf(target.file)) removeEmptyFolder(target.file, heldLocks)
+  const held = await home.lockFiles(sharedLocksWithin(namesOf(ends, from, to)))
+  if (!held.ok) return held
+  if (checked.value.isTargetFolder) await removeEmptyFolder(target.file, held.value.flatMap(filesOfLock))
   await ensureFolder(dirname(target.file))
-  renameSync(source.file, target.file)
-  // Lock files stay where Python Hermes looks for them: those that went along would turn up as documents.
-  if (checked.value.isDirectory() && source.canonical !== undefined) {
-    for (const lock of sharedLocksWithin([source.canonical])) {
-      const moved = join(target.file, lock.slice(source.canonical.length + 1))
-      for (const file of filesOfLock(moved)) rmSync(file, { force: true })
-    }
+  return withFolder(dirname(source.file), (out) =>
+    withFolder(dirname(target.file), async (into) => {
+      if (!(await locks.isHeld())) return err(lostLocks(from))
+      // A program without locks may have put something there.
+      if (await statusAt(into.at(basename(target.file)))) return err(occupiedAt(to))
+      await rename(out.at(basename(source.file)), into.at(basename(target.file)))
+      const { canonical } = source
+      if (checked.value.isFolder && canonical !== undefined) {
+        const within = sharedLocksWithin([canonical]).map((lock) => lock.slice(canonical.length + 1))
+        await removeLocksWithin(target.file, within)
+      }
+      await into.sync()
+      await out.sync()
+      return ok(undefined)
+    }),
+  )
+}
+
+/** `undefined` where a link on the way was changed meanwhile. */
+const moveOnce = async (home: Home, from: string, to: string): Promise<Result<void> | undefined> => {
+  const before = await resolveEnds(home, from, to)
+  if (!before.ok) return before
+  const names = namesOf(before.value, from, to)
+  const locked = await home.acquire(locksOfMove(names))
+  if (!locked.ok) return locked
+  try {
+    const now = await resolveEnds(home, from, to)
+    if (!now.ok) return now
+    if (namesOf(now.value, from, to).join() !== names.join()) return undefined
+    return await moveEnds(home, now.value, from, to, locked.value)
+  } finally {
+    await locked.value.release()
   }
-  await syncFolder(dirname(target.file))
-  await syncFolder(dirname(source.file))
-  return ok(undefined)
 }
 
 /** Throws the system's errors. */
 export const moveDocuments = async (home: Home, from: string, to: string): Promise<Result<void>> => {
-  const before = resolveEnds(home, from, to)
-  if (!before.ok) return before
-  const names = namesOf(before.value, from, to)
-  const locks = locksOfMove(names)
-  const locked = await home.acquire(locks)
-  if (!locked.ok) return locked
-  try {
-    const now = resolveEnds(home, from, to)
-    if (!now.ok) return now
-    if (namesOf(now.value, from, to).join() !== names.join()) {
-      return err(new HermesError('io', `The symbolic links on the way from '${from}' to '${to}' changed meanwhile. Try again.`))
-    }
-    return await rename(home, now.value, from, to)
-  } finally {
-    locked.value()
-  }
+  await home.prepare()
+  return (await orDisplaced(moveOnce(home, from, to))) ?? err(linksKeepChanging(from))
 }

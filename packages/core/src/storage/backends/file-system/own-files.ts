@@ -14,10 +14,10 @@ const SHARED_WITH_PYTHON: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS
 const BUCKETS = 32
 
 // One document has one lock also where the file system ignores case or Unicode form.
-const fold = (path: string): string => path.normalize('NFC').toLowerCase()
+export const foldPath = (path: string): string => path.normalize('NFC').toLowerCase()
 
-const sharedLocks = new Map(SHARED_WITH_PYTHON.map((path) => [fold(path), `${path}.lock`]))
-const sharedLockNames = new Set([...sharedLocks.values()].map(fold))
+const sharedLocks = new Map(SHARED_WITH_PYTHON.map((path) => [foldPath(path), `${path}.lock`]))
+const sharedLockNames = new Set([...sharedLocks.values()].map(foldPath))
 
 // What the fallback lock puts beside a lock: its own file, and one for each process killed while it took over from a dead one.
 const FALLBACK_SUFFIX = /\.excl(?:\.takeover)*$/
@@ -26,12 +26,12 @@ const bucket = (index: number): string => `${LOCK_FOLDER}/${index.toString(16).p
 
 /** The lock file, below the home, that guards a document: beside it where Python Hermes looks for it, else one of a fixed set. */
 export const lockOf = (path: string): string =>
-  sharedLocks.get(fold(path)) ?? bucket((createHash('sha1').update(fold(path)).digest()[0] ?? 0) % BUCKETS)
+  sharedLocks.get(foldPath(path)) ?? bucket((createHash('sha1').update(foldPath(path)).digest()[0] ?? 0) % BUCKETS)
 
 /** Locks that Python shares for documents at or below one of these paths. */
 export const sharedLocksWithin = (paths: readonly string[]): string[] =>
   [...sharedLocks].flatMap(([document, lock]) =>
-    paths.some((path) => document === fold(path) || isBelow(document, fold(path))) ? [lock] : [],
+    paths.some((path) => document === foldPath(path) || isBelow(document, foldPath(path))) ? [lock] : [],
   )
 
 /** All the locks a move holds: with every bucket taken, no update is under way anywhere in the tree. */
@@ -46,7 +46,7 @@ const suspect = /[^\x20-\x7e]|\.lock|\.hermes-tmp-|\.mem_/i
 /** Locks and temporary files, ours and those of Python Hermes (`.mem_*.tmp`). */
 export const isOwnFile = (path: string): boolean => {
   if (!suspect.test(path)) return false
-  const folded = fold(path)
+  const folded = foldPath(path)
   const segments = folded.split('/')
   if (segments[0] === LOCK_FOLDER || sharedLockNames.has(folded.replace(FALLBACK_SUFFIX, ''))) return true
   return segments.some((segment) => segment.startsWith(TEMPORARY_PREFIX) || (segment.startsWith('.mem_') && segment.endsWith('.tmp')))

@@ -1,5 +1,6 @@
 /** From a document path to the real file behind it, refusing every way out of the home that nobody allowed (DESIGN 8, promise 7). */
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -25,15 +26,23 @@ const isWithin = (path: string, folder: string): boolean => {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** Like realpath, for what does not exist yet too: the target of a dangling link is where a write would create it. */
-export const realLocation = (path: string, links = 0): string => {
+const statusOf = async (path: string): Promise<Stats | undefined> => {
   try {
-    return realpathSync.native(path)
+    return await lstat(path)
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** Like realpath, for what does not exist yet too: the target of a dangling link is where a write would create it. */
+export const realLocation = async (path: string, links = 0): Promise<string> => {
+  try {
+    return await realpath(path)
   } catch (error) {
     if (links > MAX_LINKS || !isSystemError(error, 'ENOENT') || path === dirname(path)) throw error
-    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
-    if (isLink) return realLocation(resolve(dirname(path), readlinkSync(path)), links + 1)
-    return join(realLocation(dirname(path), links), basename(path))
+    if ((await statusOf(path))?.isSymbolicLink()) return realLocation(resolve(dirname(path), await readlink(path)), links + 1)
+    return join(await realLocation(dirname(path), links), basename(path))
   }
 }
 
@@ -57,20 +66,20 @@ interface Walk {
   readonly roots: readonly string[]
 }
 
-const step = (walk: Walk, place: string, linked: ReadonlySet<string>): Result<Walk> => {
+const step = async (walk: Walk, place: string, linked: ReadonlySet<string>): Promise<Result<Walk>> => {
   const file = join(walk.file, basename(place))
-  const status = lstatSync(file, { throwIfNoEntry: false })
+  const status = await statusOf(file)
   if (!status?.isSymbolicLink()) return ok({ file, isLink: false, isFile: status?.isFile() ?? false, roots: walk.roots })
-  const target = realLocation(file)
-  const isFile = lstatSync(target, { throwIfNoEntry: false })?.isFile() ?? false
+  const target = await realLocation(file)
+  const isFile = (await statusOf(target))?.isFile() ?? false
   if (walk.roots.some((root) => isWithin(target, root))) return ok({ file: target, isLink: true, isFile, roots: walk.roots })
   if (!linked.has(place)) return err(refuseEscape(place, target))
   return ok({ file: target, isLink: true, isFile, roots: [...walk.roots, target] })
 }
 
-/** `home` is absolute. Throws the system's errors, such as a loop of links. */
-export const resolvePath = (home: string, path: string, linked: ReadonlySet<string>): Result<ResolvedPath> => {
-  const realHome = realLocation(home)
+/** Step by step, for paths with links, or of which something is missing. */
+const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
+  const realHome = await realLocation(home)
   const segments = path === '' ? [] : path.split('/')
   let walk: Walk = { file: realHome, isLink: false, isFile: false, roots: [realHome] }
   for (const index of segments.keys()) {
@@ -78,11 +87,37 @@ export const resolvePath = (home: string, path: string, linked: ReadonlySet<stri
       const blocked = notADocument(path, `'${segments.slice(0, index).join('/')}' is a document, not a folder`)
       return ok({ file: join(walk.file, ...segments.slice(index)), canonical: path, isLink: false, blocked })
     }
-    const next = step(walk, segments.slice(0, index + 1).join('/'), linked)
+    const next = await step(walk, segments.slice(0, index + 1).join('/'), linked)
     if (!next.ok) return next
     walk = next.value
   }
   const canonical = isWithin(walk.file, realHome) ? relative(realHome, walk.file).split(sep).join('/') : undefined
-  const checked = canonical === undefined ? ok(canonical) : refuseOwnFile(canonical)
-  return checked.ok ? ok({ file: walk.file, canonical, isLink: walk.isLink, blocked: undefined }) : checked
+  return ok({ file: walk.file, canonical, isLink: walk.isLink, blocked: undefined })
+}
+
+/** All looks at once, since nearly no path has links; `undefined` where one is needed after another. */
+const lookStraight = async (home: string, path: string): Promise<ResolvedPath | undefined> => {
+  const way = join(home, path)
+  const looks = [realpath(home), realpath(dirname(way)), lstat(way)] as const
+  const [realHome, realFolder, status] = await Promise.allSettled(looks)
+  if (realHome.status === 'rejected' || realFolder.status === 'rejected') return undefined
+  const file = join(realHome.value, path)
+  if (realFolder.value !== dirname(file)) return undefined
+  const isMissing = status.status === 'rejected' && isSystemError(status.reason, 'ENOENT')
+  if (!isMissing && (status.status === 'rejected' || status.value.isSymbolicLink())) return undefined
+  return { file, canonical: path, isLink: false, blocked: undefined }
+}
+
+/** Where a path of the home lies, own files included. `home` is absolute. Throws the system's errors, such as a loop of links. */
+export const locatePath = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
+  const straight = path === '' ? undefined : await lookStraight(home, path)
+  return straight ? ok(straight) : walkTo(home, path, linked)
+}
+
+/** The same for a document: a link to the back end's own files is refused. */
+export const resolvePath = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
+  const located = await locatePath(home, path, linked)
+  if (!located.ok || located.value.blocked || located.value.canonical === undefined) return located
+  const checked = refuseOwnFile(located.value.canonical)
+  return checked.ok ? located : checked
 }

@@ -1,16 +1,18 @@
 /** One atomic read-modify-write of a document, under its lock. */
-import { unlinkSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { unlink } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
 import { type DocumentChange, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
-import { type DocumentFile, identityAt, readDocumentFile, toDocument } from './document-file.ts'
-import { ensureFolder, syncFolder } from './durable-folder.ts'
+import { type DocumentFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
+import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
+import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { LOCK_FOLDER, lockOf } from './own-files.ts'
+import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
@@ -43,21 +45,41 @@ const readCurrent = async (
   return ok(found)
 }
 
+const lostLock = (file: string): HermesError =>
+  new HermesError(
+    'locked',
+    `The lock of ${file} was lost while its process was stopped, and another program may have written. Nothing was written: try again.`,
+  )
+
 type Written = { readonly document: StoredDocument | undefined }
 
 /** `undefined` when the file is no longer the one that was read. */
-const write = async (file: string, current: DocumentFile | undefined, next: Uint8Array | undefined): Promise<Written | undefined> => {
-  const isSame = () => identityAt(file) === current?.identity
-  if (next === undefined) {
-    if (!isSame()) return undefined
-    unlinkSync(file)
-    await syncFolder(dirname(file))
-    return { document: undefined }
-  }
-  // A copy, since the caller may go on using its buffer while the disk is slow; the slice of a Buffer would be none.
-  const bytes = new Uint8Array(next)
-  return (await writeAtomically(file, bytes, isSame)) ? { document: toDocument(bytes) } : undefined
-}
+const write = (
+  file: string,
+  current: DocumentFile | undefined,
+  next: Uint8Array | undefined,
+  locks: HeldLocks,
+): Promise<Result<Written | undefined>> =>
+  withEnsuredFolder(dirname(file), async (pinned) => {
+    let isLost = false
+    // Asked last: whoever takes no lock can only write in the moment between this answer and the rename.
+    const mayReplace = async (): Promise<boolean> => {
+      isLost = !(await locks.isHeld())
+      if (isLost) return false
+      const status = await statusAt(pinned.at(basename(file)))
+      return (status && identityOf(status)) === current?.identity
+    }
+    if (next === undefined) {
+      if (!(await mayReplace())) return isLost ? err(lostLock(file)) : ok(undefined)
+      await unlink(pinned.at(basename(file)))
+      await pinned.sync()
+      return ok({ document: undefined })
+    }
+    // A copy, since the caller may go on using its buffer while the disk is slow; the slice of a Buffer would be none.
+    const bytes = new Uint8Array(next)
+    if (await writeAtomically(pinned, basename(file), bytes, mayReplace)) return ok({ document: toDocument(bytes) })
+    return isLost ? err(lostLock(file)) : ok(undefined)
+  })
 
 /** Under the lock. Programs that know nothing of locks may still write: what they did meanwhile is read and changed again. */
 const replace = async (
@@ -65,6 +87,7 @@ const replace = async (
   path: string,
   resolved: ResolvedPath,
   change: DocumentChange,
+  locks: HeldLocks,
 ): Promise<Result<StoredDocument | undefined>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await readCurrent(home, path, resolved)
@@ -73,9 +96,10 @@ const replace = async (
     const next = runChange(path, change, current?.document)
     if (next === UNCHANGED || (next === undefined && !current)) return ok(current?.document)
     if (resolved.blocked) return err(resolved.blocked)
-    if (found.value === 'folder') removeEmptyFolder(resolved.file)
-    const written = await write(resolved.file, current, next)
-    if (written) return ok(written.document)
+    if (found.value === 'folder') await removeEmptyFolder(resolved.file)
+    const written = await write(resolved.file, current, next, locks)
+    if (!written.ok) return written
+    if (written.value) return ok(written.value.document)
   }
   return err(
     new HermesError(
@@ -85,26 +109,37 @@ const replace = async (
   )
 }
 
+/** `undefined` where a link on the way was changed meanwhile: the path is to be resolved again. */
+const updateOnce = async (
+  home: Home,
+  path: string,
+  change: DocumentChange,
+): Promise<Result<StoredDocument | undefined> | undefined> => {
+  const before = await home.resolve(path)
+  if (!before.ok) return before
+  const names = locksOf(path, before.value)
+  // A lock beside its document needs the folder that the document will need too, wherever a link leads.
+  if (!before.value.blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(before.value.file))
+  const locked = await home.acquire(names)
+  if (!locked.ok) return locked
+  try {
+    const now = await home.resolve(path)
+    if (!now.ok) return now
+    // A link changed while we waited: the locks we hold may not guard what it leads to now.
+    if (now.value.file !== before.value.file) return undefined
+    if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
+    return await replace(home, path, now.value, change, locked.value)
+  } finally {
+    await locked.value.release()
+  }
+}
+
 /** Throws the system's errors, and `ChangeThrew`. */
 export const updateDocument = async (home: Home, path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>> => {
+  await home.prepare()
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const before = home.resolve(path)
-    if (!before.ok) return before
-    const names = locksOf(path, before.value)
-    // A lock beside its document needs the folder that the document will need too, wherever a link leads.
-    if (!before.value.blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(before.value.file))
-    const locked = await home.acquire(names)
-    if (!locked.ok) return locked
-    try {
-      const now = home.resolve(path)
-      if (!now.ok) return now
-      // A link changed while we waited: the locks we hold may not guard what it leads to now.
-      if (now.value.file !== before.value.file) continue
-      await home.sweepOnce(dirname(now.value.file))
-      return await replace(home, path, now.value, change)
-    } finally {
-      locked.value()
-    }
+    const updated = await orDisplaced(updateOnce(home, path, change))
+    if (updated) return updated
   }
-  return err(new HermesError('io', `The symbolic links on the way to '${path}' keep changing. Stop what changes them and try again.`))
+  return err(linksKeepChanging(path))
 }

@@ -1,7 +1,7 @@
 /** Walks the documents below a folder; own files, empty folders and links out of the home do not count. */
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { BigIntStats, Dirent } from 'node:fs'
+import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { identityOf } from './document-file.ts'
@@ -9,10 +9,11 @@ import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
 import { isOwnFile } from './own-files.ts'
-import { sweepTemporaryFiles } from './temporary-files.ts'
+import { withFolder } from './pinned-folder.ts'
 
-/** Looked at in one go, since a thread for each folder costs more than the look; then whatever else waits has its turn. */
-const ENTRIES_AT_ONCE = 256
+/** Looked into side by side: more would only wait for the threads that look, and keep them from others. */
+const FOLDERS_AT_ONCE = 8
+const ENTRIES_AT_ONCE = 32
 
 export interface WalkedDocument extends DocumentInfo {
   /** Epoch milliseconds; when the file system last saw a change. */
@@ -26,11 +27,20 @@ interface Place {
   readonly above: readonly string[]
 }
 
-/** What a link leads to, or `undefined` where it leads nowhere or to what no document path may reach. */
-const follow = (home: Home, path: string): { readonly file: string; readonly status: BigIntStats } | undefined => {
+const statusOf = async (file: string): Promise<BigIntStats | undefined> => {
   try {
-    const resolved = home.resolve(path)
-    const status = resolved.ok ? statSync(resolved.value.file, { bigint: true, throwIfNoEntry: false }) : undefined
+    return await stat(file, { bigint: true })
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** What a link leads to, or `undefined` where it leads nowhere or to what no document path may reach. */
+const follow = async (home: Home, path: string): Promise<{ readonly file: string; readonly status: BigIntStats } | undefined> => {
+  try {
+    const resolved = await home.resolve(path)
+    const status = resolved.ok ? await statusOf(resolved.value.file) : undefined
     return resolved.ok && status ? { file: resolved.value.file, status } : undefined
   } catch (error) {
     if (isSystemError(error)) return undefined
@@ -48,8 +58,16 @@ const toDocument = (path: string, status: BigIntStats): WalkedDocument => ({
 const toUnreadable = (path: string, unreadable: UnreadableEntry): WalkedDocument => ({ path, size: 0, stamp: '', unreadable, changedAt: 0 })
 
 /** The system tells names whose bytes are no text with signs that lead nowhere. */
-const isGarbled = (name: string, file: string): boolean =>
-  name.includes('\ufffd') && lstatSync(file, { throwIfNoEntry: false }) === undefined
+const isGarbled = async (name: string, file: string): Promise<boolean> => {
+  if (!name.includes('\ufffd')) return false
+  try {
+    await lstat(file)
+    return false
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return true
+    throw error
+  }
+}
 
 const below = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
@@ -63,9 +81,9 @@ const toUnnamed = (unnamed: readonly Dirent[], entries: readonly Dirent[], folde
 }
 
 /** `undefined` for a folder that may not be looked into; nothing where there is none any more. */
-const entriesOf = ({ folder, above }: Place): readonly Dirent[] | undefined => {
+const entriesOf = async ({ folder, above }: Place): Promise<readonly Dirent[] | undefined> => {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return await readdir(folder, { withFileTypes: true })
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return []
     if (above.length > 0 && isSystemError(error, 'EACCES', 'EPERM')) return undefined
@@ -73,40 +91,46 @@ const entriesOf = ({ folder, above }: Place): readonly Dirent[] | undefined => {
   }
 }
 
+type Seen = { readonly document: WalkedDocument } | { readonly inside: Place } | { readonly unnamed: Dirent } | undefined
+
+const lookAt = async (home: Home, place: Place, entry: Dirent): Promise<Seen> => {
+  const path = below(place.path, entry.name)
+  if (isOwnFile(path)) return undefined
+  const own = `${place.folder}${sep}${entry.name}`
+  if (!checkStoragePath(path).ok || (await isGarbled(entry.name, own))) return { unnamed: entry }
+  const link = entry.isSymbolicLink() ? await follow(home, path) : undefined
+  const file = link?.file ?? own
+  const type = link?.status ?? entry
+  if (type.isFile()) {
+    const status = link?.status ?? (await statusOf(file))
+    return status && { document: toDocument(path, status) }
+  }
+  const above = [...place.above, place.folder]
+  return type.isDirectory() && !above.includes(file) ? { inside: { path, folder: file, above } } : undefined
+}
+
 interface Look {
   readonly documents: readonly WalkedDocument[]
   readonly folders: readonly Place[]
-  readonly entries: number
 }
 
-const lookInto = (home: Home, place: Place): Look => {
-  const entries = entriesOf(place)
-  if (!entries) return { documents: [toUnreadable(place.path, 'closed-folder')], folders: [], entries: 1 }
-  sweepTemporaryFiles(place.folder, entries)
+const lookInto = async (home: Home, place: Place): Promise<Look> => {
+  const entries = await entriesOf(place)
+  if (!entries) return { documents: [toUnreadable(place.path, 'closed-folder')], folders: [] }
   const documents: WalkedDocument[] = []
   const folders: Place[] = []
   const unnamed: Dirent[] = []
-  const within = [...place.above, place.folder]
-  for (const entry of entries) {
-    const path = below(place.path, entry.name)
-    if (isOwnFile(path)) continue
-    const own = `${place.folder}${sep}${entry.name}`
-    if (!checkStoragePath(path).ok || isGarbled(entry.name, own)) {
-      unnamed.push(entry)
-      continue
-    }
-    const link = entry.isSymbolicLink() ? follow(home, path) : undefined
-    const file = link?.file ?? own
-    const type = link?.status ?? entry
-    if (type.isFile()) {
-      const status = link?.status ?? statSync(file, { bigint: true, throwIfNoEntry: false })
-      if (status) documents.push(toDocument(path, status))
-    } else if (type.isDirectory() && !within.includes(file)) {
-      folders.push({ path, folder: file, above: within })
+  for (let start = 0; start < entries.length; start += ENTRIES_AT_ONCE) {
+    const some = entries.slice(start, start + ENTRIES_AT_ONCE)
+    for (const seen of await Promise.all(some.map((entry) => lookAt(home, place, entry)))) {
+      if (!seen) continue
+      if ('document' in seen) documents.push(seen.document)
+      else if ('inside' in seen) folders.push(seen.inside)
+      else unnamed.push(seen.unnamed)
     }
   }
   documents.push(...toUnnamed(unnamed, entries, place.path))
-  return { documents, folders, entries: entries.length + 1 }
+  return { documents, folders }
 }
 
 /**
@@ -115,20 +139,11 @@ const lookInto = (home: Home, place: Place): Look => {
  */
 export async function* walkDocuments(home: Home, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
-  let batch: WalkedDocument[] = []
-  let seen = 0
-  for (let place = waiting.pop(); place; place = waiting.pop()) {
-    const { documents, folders, entries } = lookInto(home, place)
-    waiting.push(...folders)
-    batch.push(...documents)
-    seen += entries
-    if (seen < ENTRIES_AT_ONCE) continue
-    yield batch
-    batch = []
-    seen = 0
-    await nextTurn()
+  while (waiting.length > 0) {
+    const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map((place) => lookInto(home, place)))
+    waiting.push(...looks.flatMap((look) => look.folders))
+    yield looks.flatMap((look) => look.documents)
   }
-  yield batch
 }
 
 /** What has no name that a path may have is none of them. */
@@ -143,11 +158,11 @@ export const holdsDocuments = async (home: Home, prefix: string, folder: string)
  * Removes a folder that holds no documents, and the lock files in it that the caller holds. Anything else in there, such as a file
  * whose name is no document path, makes it fail with ENOTEMPTY and stays.
  */
-export const removeEmptyFolder = (folder: string, heldLocks: readonly string[] = []): void => {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+export const removeEmptyFolder = async (folder: string, heldLocks: readonly string[] = []): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
     const inner = join(folder, entry.name)
-    if (entry.isDirectory()) removeEmptyFolder(inner, heldLocks)
-    else if (heldLocks.includes(inner)) unlinkSync(inner)
+    if (entry.isDirectory()) await removeEmptyFolder(inner, heldLocks)
+    else if (heldLocks.includes(inner)) await withFolder(folder, ({ at }) => unlink(at(entry.name)))
   }
-  rmdirSync(folder)
+  await withFolder(dirname(folder), ({ at }) => rmdir(at(basename(folder))))
 }

@@ -1,0 +1,144 @@
+/**
+ * A folder held open while something is done in it, so that nobody can put another one, or a link to one, in its place meanwhile. Linux
+ * reaches its entries through the open handle; elsewhere the place is checked again by whoever creates or replaces something there.
+ */
+import { readlinkSync } from 'node:fs'
+import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HermesError } from '../../../shared/hermes-error.ts'
+import { isSystemError } from './io-error.ts'
+import { foldPath } from './own-files.ts'
+
+/** Something was put in the place of what was resolved: the caller resolves again. */
+export class DisplacedError extends Error {
+  override readonly name = 'DisplacedError'
+}
+
+/** `undefined` where it throws `DisplacedError`. */
+export const orDisplaced = async <T>(doing: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await doing
+  } catch (error) {
+    if (error instanceof DisplacedError) return undefined
+    throw error
+  }
+}
+
+export const linksKeepChanging = (path: string): HermesError =>
+  new HermesError('io', `The symbolic links on the way to '${path}' keep changing. Stop what changes them and try again.`)
+
+export interface PinnedFolder {
+  readonly folder: string
+  /** The way to an entry that leads through the folder itself. */
+  readonly at: (name: string) => string
+  /** Makes renames and removals durable; where a platform cannot sync a folder, there is nothing to wait for. */
+  readonly sync: () => Promise<void>
+}
+
+const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
+
+const handlePath = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`
+
+// The kernel answers from memory, so this is the one synchronous call: it cannot wait for a disk.
+const placeOf = (handle: FileHandle): string => readlinkSync(handlePath(handle))
+
+const probe = async (): Promise<boolean> => {
+  if (process.platform !== 'linux') return false
+  const root = await open('/', FOLDER_FLAGS)
+  try {
+    return placeOf(root) === '/'
+  } catch {
+    return false
+  } finally {
+    await root.close()
+  }
+}
+
+let probed: Promise<boolean> | undefined
+
+/** Whether the system tells where an open file lies: not without /proc, nor where another root is only pretended. */
+const tellsPlaces = (): Promise<boolean> => {
+  probed ??= probe()
+  return probed
+}
+
+// A file system that ignores case tells the names as they were created.
+const isSamePlace = (a: string, b: string): boolean => a === b || foldPath(a) === foldPath(b)
+
+const orMissing = async <T>(looking: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await looking
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  }
+}
+
+/** Whether what was opened lies at the place now, with no link on the way. */
+export const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
+  if (await tellsPlaces()) return isSamePlace(placeOf(handle), path)
+  const [mine, there, real] = await Promise.all([
+    handle.stat({ bigint: true }),
+    orMissing(lstat(path, { bigint: true })),
+    orMissing(realpath(path)),
+  ])
+  return real !== undefined && isSamePlace(real, path) && there?.ino === mine.ino && there.dev === mine.dev
+}
+
+/** Whether what was opened lay at the place, though another file may have replaced it since. */
+export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> => {
+  if (await tellsPlaces()) {
+    const place = placeOf(handle)
+    return isSamePlace(place, path) || isSamePlace(place, `${path} (deleted)`)
+  }
+  const real = await orMissing(realpath(dirname(path)))
+  return real !== undefined && isSamePlace(real, dirname(path))
+}
+
+const syncHandle = async (handle: FileHandle): Promise<void> => {
+  try {
+    await handle.sync()
+  } catch (error) {
+    if (!isSystemError(error, 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP')) throw error
+  }
+}
+
+const openFolder = async (folder: string): Promise<FileHandle> => {
+  try {
+    return await open(folder, FOLDER_FLAGS)
+  } catch (error) {
+    // A link was put in its place: both codes are in use.
+    if (isSystemError(error, 'ELOOP') || (isSystemError(error, 'ENOTDIR') && (await orMissing(lstat(folder)))?.isSymbolicLink()))
+      throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    throw error
+  }
+}
+
+const doIn = async <T>(pinned: PinnedFolder, through: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+  try {
+    return await act(pinned)
+  } catch (error) {
+    // People know the folder by its name.
+    if (isSystemError(error)) error.message = error.message.replaceAll(`${through}/`, `${pinned.folder}/`)
+    throw error
+  }
+}
+
+/**
+ * Does something in a folder, given with every link resolved. Throws `DisplacedError` where a link stands on the way to it now, and the
+ * system's errors, ENOENT where there is no such folder.
+ */
+export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+  if (process.platform === 'win32') {
+    if (!isSamePlace(await realpath(folder), folder)) throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    return act({ folder, at: (name) => join(folder, name), sync: async () => undefined })
+  }
+  const handle = await openFolder(folder)
+  try {
+    if (!(await isAt(handle, folder))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    const through = (await tellsPlaces()) ? handlePath(handle) : folder
+    return await doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, through, act)
+  } finally {
+    await handle.close()
+  }
+}

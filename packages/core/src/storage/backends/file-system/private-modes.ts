@@ -1,0 +1,77 @@
+/** Whom a home is open to: it is closed to other users, unless somebody shares it on purpose. */
+import { constants, type FileHandle, open, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { isSystemError } from './io-error.ts'
+import { type PinnedFolder, withFolder } from './pinned-folder.ts'
+
+export type Permissions = 'private' | 'keep'
+
+const OTHERS = 0o077
+const SET_GROUP_OR_STICKY = 0o3000
+
+/** What Python Hermes is told by whoever shares a home. */
+const SHARING_VARIABLES = ['HERMES_SKIP_CHMOD', 'HERMES_SHARED_HOME', 'HERMES_MANAGED'] as const
+const MODE_VARIABLE = 'HERMES_HOME_MODE'
+
+/** What the library puts into a home. What else lies there is somebody else's, and keeps its rights. */
+const OWN_ENTRIES: ReadonlySet<string> = new Set([
+  'memories',
+  'skills',
+  'sessions',
+  'journal',
+  'pending',
+  'homes',
+  'logs',
+  '.locks',
+  'config.yaml',
+])
+
+export const isOwnEntry = (name: string): boolean => OWN_ENTRIES.has(name)
+
+const isOpenToOthers = (mode: number): boolean => (mode & OTHERS) !== 0
+
+/** Whether somebody shares a folder of these rights: a group's folder and the settings of Python Hermes say so. */
+export const isShared = (mode: number, environment: Readonly<Record<string, string | undefined>>): boolean =>
+  (mode & SET_GROUP_OR_STICKY) !== 0 ||
+  SHARING_VARIABLES.some((name) => environment[name]) ||
+  !/^(?:0*700)?$/.test(environment[MODE_VARIABLE] ?? '')
+
+/** Takes the rights of all others away; the owner's stay. Throws the system's errors, such as EPERM for another owner. */
+export const closeToOthers = async (handle: FileHandle): Promise<void> => {
+  const { mode } = await handle.stat()
+  if (isOpenToOthers(mode)) await handle.chmod(mode & 0o700)
+}
+
+const openedWarning = (root: string): string =>
+  `Hermes storage: other users of this machine could look into ${root}. Now its memories, skills and records are its owner's alone. If you share them on purpose, give them back the rights they had and pass permissions: 'keep'.`
+
+const cannotCloseWarning = (root: string, why: string): string =>
+  `Hermes storage: other users of this machine can look into ${root}, and that could not be changed (${why}). Let its owner run chmod 700 on it, or pass permissions: 'keep' if it is shared on purpose.`
+
+export interface CloseOptions {
+  readonly permissions: Permissions | undefined
+  readonly warn: (message: string) => void
+}
+
+const closeFolder = async ({ folder, at }: PinnedFolder, { permissions, warn }: CloseOptions): Promise<boolean> => {
+  const handle = await open(at('.'), constants.O_RDONLY)
+  try {
+    const { mode } = await handle.stat()
+    if (!isOpenToOthers(mode) || (permissions === undefined && isShared(mode, process.env))) return false
+    // A folder that is new to the library, or a person's own, is not its to close.
+    if (folder === homedir() || !(await readdir(at('.'))).some(isOwnEntry)) return false
+    await closeToOthers(handle)
+    warn(openedWarning(folder))
+    return true
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    warn(cannotCloseWarning(folder, error.message))
+    return false
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Closes a home that others can look into; answers whether what lies in it is to be closed too. Throws the system's errors. */
+export const closeHome = async (folder: string, options: CloseOptions): Promise<boolean> =>
+  options.permissions !== 'keep' && process.platform !== 'win32' && withFolder(folder, (pinned) => closeFolder(pinned, options))

@@ -1,0 +1,61 @@
+/** Temporary files that killed processes left anywhere in the home go behind the first write of the next one. */
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { startChild } from './support/child.ts'
+import { temporaryFilesOnDisk, temporaryFolder } from './support/temporary-home.ts'
+
+const script = fileURLToPath(new URL('./support/die-before-rename.ts', import.meta.url))
+const one = () => new Uint8Array([1])
+const temporary = (pid: number | undefined, host = CURRENT_PROCESS.host) => `.hermes-tmp-${pid}-${host}-aaaa-1`
+
+const leftOver = (home: string, expected: readonly string[]) =>
+  vi.waitFor(() => expect(temporaryFilesOnDisk(home)).toEqual([...expected].sort()), { timeout: 20_000 })
+
+it.each(['auto', 'exclusive-file'] as const)('removes what killed writers left in other folders, lock: %s', async (lock) => {
+  const home = temporaryFolder()
+  const paths = ['memories/MEMORY.md', 'journal/2026-11-22/a.json', 'skills/group/deploy/SKILL.md']
+  for (const path of paths) {
+    const child = startChild(process.execPath, [script, JSON.stringify({ home, lock, path })])
+    expect(await child.ended).toBe('SIGKILL')
+  }
+  expect(temporaryFilesOnDisk(home)).toHaveLength(paths.length)
+  const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
+  expect(await storage.update('sessions/a.json', one)).toMatchObject({ ok: true })
+  await leftOver(home, [])
+  await storage.close()
+})
+
+it('leaves the files of live writers alone, and those that another host may still write', async () => {
+  const home = temporaryFolder()
+  const dead = startChild(process.execPath, ['-e', ''])
+  await dead.ended
+  const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  const litter = [temporary(dead.process.pid), temporary(1, 'elsewhere')]
+  const live = [temporary(process.pid), temporary(dead.process.pid, 'elsewhere')]
+  mkdirSync(join(home, 'notes/deep'), { recursive: true })
+  for (const name of [...litter, ...live]) writeFileSync(join(home, 'notes/deep', name), '')
+  utimesSync(join(home, 'notes/deep', litter[1] ?? ''), twoHoursAgo, twoHoursAgo)
+  const storage = fileSystemBackend(home)
+  expect(await storage.list('notes')).toEqual({ ok: true, value: [] })
+  await storage.update('a', one)
+  await leftOver(
+    home,
+    live.map((name) => `notes/deep/${name}`),
+  )
+})
+
+it('is over when the storage was closed', async () => {
+  const home = temporaryFolder()
+  for (let index = 0; index < 300; index++) mkdirSync(join(home, `notes/${index}`), { recursive: true })
+  const storage = fileSystemBackend(home)
+  await storage.update('a', one)
+  await storage.close()
+  const name = temporary(2 ** 30)
+  for (let index = 0; index < 300; index++) writeFileSync(join(home, `notes/${index}`, name), '')
+  await fileSystemBackend(home).list('')
+  expect(temporaryFilesOnDisk(home)).toHaveLength(300)
+})

@@ -1,12 +1,15 @@
-/** Writes a document and is killed right before the new file is put in the place of the old one, as `node die-before-rename.ts <json>`. */
+/** Writes documents at once, and is killed when all are about to be put in their places, as `node die-before-rename.ts <json>`. */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { open } from './open-file-system.ts'
 
-const { path, ...config } = JSON.parse(process.argv[2] ?? '')
+const { paths, ...config } = JSON.parse(process.argv[2] ?? '')
+let waiting = 0
 promises.rename = async () => {
-  process.kill(process.pid, 'SIGKILL')
+  if (++waiting === paths.length) process.kill(process.pid, 'SIGKILL')
+  // Nothing is renamed: whoever comes first waits for the end.
+  await new Promise(() => setInterval(() => undefined, 1000))
 }
 syncBuiltinESMExports()
 const storage = await open(config)
-await storage.update(path, () => new Uint8Array([1]))
+await Promise.all(paths.map((path: string) => storage.update(path, () => new Uint8Array([1]))))

@@ -7,8 +7,8 @@ import { isSystemError } from './io-error.ts'
 import { withFolder } from './pinned-folder.ts'
 import type { Permissions } from './private-modes.ts'
 import { linkedPlaces, locatePath, type ResolvedPath, resolvePath } from './resolve-path.ts'
-import { createTending } from './tend-home.ts'
 import { sweepFolder } from './temporary-files.ts'
+import { createTending } from './tend-home.ts'
 
 export interface Home {
   /** Absolute; may itself be a link. */

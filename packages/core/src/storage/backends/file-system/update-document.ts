@@ -110,11 +110,7 @@ const replace = async (
 }
 
 /** `undefined` where a link on the way was changed meanwhile: the path is to be resolved again. */
-const updateOnce = async (
-  home: Home,
-  path: string,
-  change: DocumentChange,
-): Promise<Result<StoredDocument | undefined> | undefined> => {
+const updateOnce = async (home: Home, path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined> | undefined> => {
   const before = await home.resolve(path)
   if (!before.ok) return before
   const names = locksOf(path, before.value)

@@ -1,0 +1,157 @@
+/** Processes with flock and processes without it on one home: each kind of lock keeps the other out. */
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
+import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
+import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
+import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
+import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
+import { startChild } from './support/child.ts'
+import { temporaryFolder } from './support/temporary-home.ts'
+
+const PATH = 'memories/MEMORY.md'
+const module = new URL('./support/open-file-system.ts', import.meta.url).href
+const holder = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url))
+const one = () => new Uint8Array([1])
+const open = (home: string, lock: 'auto' | 'exclusive-file', lockTimeoutMs = 10_000) =>
+  fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })
+
+const hold = async (home: string, lock: 'auto' | 'exclusive-file', path: string) => {
+  const child = startChild(process.execPath, [holder, JSON.stringify({ home, lock, path, text: 'theirs' })])
+  expect(await child.line()).toBe('held')
+  return child
+}
+
+const secondsAgo = (file: string, milliseconds: number): void => {
+  const time = new Date(Date.now() - milliseconds)
+  utimesSync(file, time, time)
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('keeps all 800 updates of one document by 8 processes, half of them without flock', async () => {
+  const path = 'notes/log.json'
+  const home = temporaryFolder()
+  const writers = Array.from({ length: 8 }, (_, writer) =>
+    startWriter({
+      module,
+      config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
+      path,
+      writer: `${writer}`,
+      times: 100,
+    }),
+  )
+  await Promise.all(writers.map((writer) => writer.ready))
+  for (const writer of writers) writer.go()
+  const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
+  const kept = await entriesAt(open(home, 'auto'), path)
+  expect(acknowledged).toHaveLength(800)
+  expect([...kept].sort()).toEqual([...acknowledged].sort())
+})
+
+describe.each([
+  ['auto', 'exclusive-file'],
+  ['exclusive-file', 'auto'],
+] as const)('a holder with lock: %s', (theirs, ours) => {
+  it(`keeps out updates and moves with lock: ${ours}`, async () => {
+    const home = temporaryFolder()
+    await open(home, ours).update('notes/a', one)
+    const child = await hold(home, theirs, PATH)
+    const hasty = open(home, ours, 60)
+    expect(await hasty.update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(await hasty.move('memories', 'old')).toMatchObject({ ok: false, error: { code: 'locked' } })
+    child.say('go')
+    expect(await child.line()).toBe('written')
+    expect(await hasty.update(PATH, one)).toMatchObject({ ok: true })
+    expect(await hasty.move('memories', 'old')).toMatchObject({ ok: true })
+  })
+
+  it(`keeps out nobody once it was killed, lock: ${ours}`, async () => {
+    const home = temporaryFolder()
+    const child = await hold(home, theirs, PATH)
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(await open(home, ours).update(PATH, one)).toMatchObject({ ok: true })
+  })
+})
+
+describe('a holder that cannot be asked', () => {
+  const foreign = JSON.stringify({ pid: 1, host: 'elsewhere', at: 0 })
+
+  it.each([
+    ['on another host', foreign],
+    ['whose words cannot be read', ''],
+  ])('%s keeps everybody out as long as it writes, and nobody afterwards', async (_, words) => {
+    for (const lock of ['auto', 'exclusive-file'] as const) {
+      const home = temporaryFolder()
+      const file = join(home, `${lockOf(PATH)}.excl`)
+      mkdirSync(join(home, 'memories'))
+      writeFileSync(file, words)
+      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+      secondsAgo(file, EXPIRES_AFTER_MS / 2)
+      expect(await open(home, lock, 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+      expect(readFileSync(file, 'utf8')).toBe(words)
+      secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
+      expect(await open(home, lock).update(PATH, one)).toMatchObject({ ok: true })
+      expect(existsSync(file)).toBe(false)
+    }
+  })
+
+  it('counts as gone by its mark in the lock file too', async () => {
+    const home = temporaryFolder()
+    const file = join(home, lockOf(PATH))
+    mkdirSync(join(home, 'memories'))
+    writeFileSync(file, foreign)
+    expect(await open(home, 'exclusive-file', 20).update(PATH, one)).toMatchObject({ ok: false, error: { code: 'locked' } })
+    secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
+    expect(await open(home, 'exclusive-file').update(PATH, one)).toMatchObject({ ok: true })
+  })
+
+  it('is taken over from by one of many processes at a time', async () => {
+    const home = temporaryFolder()
+    const file = join(home, `${lockOf(PATH)}.excl`)
+    mkdirSync(join(home, 'memories'))
+    const writers = Array.from({ length: 6 }, (_, writer) =>
+      startWriter({
+        module,
+        config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
+        path: PATH,
+        writer: `${writer}`,
+        times: 20,
+      }),
+    )
+    await Promise.all(writers.map((writer) => writer.ready))
+    writeFileSync(file, foreign)
+    secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
+    for (const writer of writers) writer.go()
+    const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
+    expect(acknowledged).toHaveLength(120)
+    expect([...(await entriesAt(open(home, 'auto'), PATH))].sort()).toEqual([...acknowledged].sort())
+  })
+})
+
+it('writes nothing with a lock that another took over while its process was stopped', async () => {
+  const home = temporaryFolder()
+  const file = join(home, `${lockOf(PATH)}.excl`)
+  const theirs = JSON.stringify({ ...CURRENT_PROCESS, at: 0 })
+  for (const lock of ['auto', 'exclusive-file'] as const) {
+    const storage = open(home, lock)
+    expect(await storage.update(PATH, () => new TextEncoder().encode('before'))).toMatchObject({ ok: true })
+    const outcome = await storage.update(PATH, () => {
+      writeFileSync(file, theirs)
+      vi.setSystemTime(Date.now() + EXPIRES_AFTER_MS)
+      return one()
+    })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'locked' } })
+    expect(!outcome.ok && outcome.error.message).toMatch(/try again/)
+    expect(readFileSync(join(home, PATH), 'utf8')).toBe('before')
+    expect(readFileSync(file, 'utf8')).toBe(theirs)
+    vi.useRealTimers()
+    rmSync(file)
+  }
+})

@@ -1,0 +1,19 @@
+/** The first turn of a session, as `node slow-turn.ts <json>`: prints how long it was held, and how long the event loop was at most. */
+import { writeSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createHermes } from '../../../src/create-hermes.ts'
+import { fileSystemBackend } from '../../../src/storage/backends/file-system/index.ts'
+
+const { home, limitMs } = JSON.parse(process.argv[2] ?? '')
+const hermes = createHermes({ storage: fileSystemBackend(home), sessions: { loadTimeoutMs: limitMs } })
+const session = hermes.session('slow')
+const delay = monitorEventLoopDelay({ resolution: 10 })
+delay.enable()
+const start = performance.now()
+await session.systemBlock()
+const heldMs = performance.now() - start
+// What goes on behind the turn counts too.
+await new Promise((resolve) => setTimeout(resolve, limitMs))
+delay.disable()
+writeSync(1, `${JSON.stringify({ heldMs, blockedMs: delay.max / 1e6 })}\n`)
+process.exit()

@@ -1,0 +1,54 @@
+/** Every operation of the back end, as `node synchronous-calls.ts <json>`: prints the synchronous calls that reached the home. */
+import fs from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { open } from './open-file-system.ts'
+
+const { home, ...config } = JSON.parse(process.argv[2] ?? '')
+const calls: string[] = []
+
+const { readlinkSync } = fs
+
+const placeOf = (handle: string): string => {
+  try {
+    return readlinkSync(handle)
+  } catch {
+    return ''
+  }
+}
+
+/** A path below the home, also through a folder that is open, or an open file there. */
+const reachesHome = (target: unknown): boolean => {
+  if (typeof target === 'number') return placeOf(`/proc/self/fd/${target}`).startsWith(home)
+  if (typeof target !== 'string') return false
+  const handle = /^\/proc\/self\/fd\/\d+(?=\/)/.exec(target)?.[0]
+  return (handle ? placeOf(handle) : target).startsWith(home)
+}
+
+for (const [name, call] of Object.entries(fs)) {
+  if (typeof call !== 'function' || !name.endsWith('Sync')) continue
+  const watched = (...args: unknown[]): unknown => {
+    if (reachesHome(args[0])) calls.push(`${name} ${String(args[0])}`)
+    return Reflect.apply(call, fs, args)
+  }
+  Object.assign(fs, { [name]: Object.assign(watched, call) })
+}
+syncBuiltinESMExports()
+
+const storage = await open({ home, ...config })
+const text = (value: string) => () => new TextEncoder().encode(value)
+const outcomes = [
+  await storage.read('memories/MEMORY.md'),
+  await storage.update('memories/MEMORY.md', text('first')),
+  await storage.update('memories/MEMORY.md', text('second')),
+  await storage.update('notes/deep/large', () => new Uint8Array(200_000)),
+  await storage.read('notes/deep/large'),
+  await symlink('deep', join(home, 'notes/link')).then(() => storage.update('notes/link/small', text('through a link'))),
+  await storage.list(''),
+  await storage.move('notes/deep', 'archive/deep'),
+  await storage.move('memories', 'archive/memories'),
+  await storage.update('archive/deep/large', () => undefined),
+]
+await storage.close()
+process.stdout.write(`${JSON.stringify({ outcomes: outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error.message)), calls })}\n`)

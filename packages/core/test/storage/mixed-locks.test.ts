@@ -13,6 +13,8 @@ import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const PATH = 'memories/MEMORY.md'
+/** Eight processes on a busy machine. */
+const PATIENCE_MS = 120_000
 const module = new URL('./support/open-file-system.ts', import.meta.url).href
 const holder = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url))
 const one = () => new Uint8Array([1])
@@ -52,7 +54,7 @@ it('keeps all 800 updates of one document by 8 processes, half of them without f
   const kept = await entriesAt(open(home, 'auto'), path)
   expect(acknowledged).toHaveLength(800)
   expect([...kept].sort()).toEqual([...acknowledged].sort())
-})
+}, PATIENCE_MS)
 
 describe.each([
   ['auto', 'exclusive-file'],
@@ -132,7 +134,7 @@ describe('a holder that cannot be asked', () => {
     const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
     expect(acknowledged).toHaveLength(120)
     expect([...(await entriesAt(open(home, 'auto'), PATH))].sort()).toEqual([...acknowledged].sort())
-  })
+  }, PATIENCE_MS)
 })
 
 it('writes nothing with a lock that another took over while its process was stopped', async () => {

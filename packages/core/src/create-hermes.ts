@@ -4,6 +4,7 @@ import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import { createHermesCurator, type HermesCurator } from './hermes-curator.ts'
+import { guardedCurator } from './hermes-curator-guard.ts'
 import { type HermesOptions, resolveOptions } from './hermes-options.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
@@ -72,7 +73,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
   const activity = createActivity({ storage, clock })
 
-  const { curator, settled: curatorSettled } = createHermesCurator({
+  const curating = createHermesCurator({
     storage,
     clock,
     createId,
@@ -85,6 +86,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
     emit,
     lastStepAt: () => activity.lastStepAt,
   })
+  const curator = guardedCurator(curating.curator)
 
   const sessions = sessionHandles((id, checkpoint) =>
     createSession({
@@ -112,7 +114,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
   )
 
   const settled = async () => {
-    await Promise.all([sessions.settled(), curatorSettled()])
+    await Promise.all([sessions.settled(), curating.settled()])
   }
 
   return {

@@ -15,6 +15,7 @@ import { maybeRunCurator } from './curator/schedule/maybe-run-curator.ts'
 import { measureIdle } from './curator/schedule/measure-idle.ts'
 import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
 import type { CuratorRunReason } from './session/hermes-event.ts'
+import type { Clock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
 import { err, ok, type Result } from './shared/result.ts'
 
@@ -34,6 +35,15 @@ const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-
 interface Learnt {
   readonly problems: HermesError[]
   consolidation?: ConsolidationReport
+}
+
+/** Epoch milliseconds for an event; 0 where the host's clock throws, since the event must still be emitted. */
+const eventTime = (clock: Clock): number => {
+  try {
+    return clock()
+  } catch {
+    return 0
+  }
 }
 
 export const curatorRuns = (deps: HermesCuratorDeps) => {
@@ -85,7 +95,8 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     ...(consolidation ? { consolidation } : {}),
   })
 
-  const failed = (reason: CuratorRunReason, error: HermesError): void => emit({ type: 'curator-failed', at: clock(), reason, error })
+  const failed = (reason: CuratorRunReason, error: HermesError): void =>
+    emit({ type: 'curator-failed', at: eventTime(clock), reason, error })
 
   const preview = async (isMerging: boolean, { signal }: CuratorRunOptions): Promise<Result<CuratorRun>> => {
     const ran = await curate({ ...settings, storage, skills, usage, clock, dryRun: true, signal, createId: deps.createId })
@@ -117,7 +128,7 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     if (dryRun) return preview(consolidate, options)
     if (settings.enabled === false) return err(switchedOff())
     const ran = await runNow(consolidate, options)
-    if (ran.ok) emit({ type: 'curator-finished', at: clock(), reason: 'requested', outcome: ran.value })
+    if (ran.ok) emit({ type: 'curator-finished', at: eventTime(clock), reason: 'requested', outcome: ran.value })
     else failed('requested', ran.error)
     return ran
   }
@@ -147,8 +158,9 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     if (reason === 'failed' && error) failed('scheduled', error)
     else if (reason === 'ran' && report) {
       const told = { report, reportPath, backupId, recovered, problems, ...(consolidation ? { consolidation } : {}) }
-      emit({ type: 'curator-finished', at: clock(), reason: 'scheduled', outcome: told })
-    } else for (const problem of problems) emit({ type: 'storage-failed', at: clock(), operation: 'curator state', error: problem })
+      emit({ type: 'curator-finished', at: eventTime(clock), reason: 'scheduled', outcome: told })
+    } else
+      for (const problem of problems) emit({ type: 'storage-failed', at: eventTime(clock), operation: 'curator state', error: problem })
   }
 
   return {

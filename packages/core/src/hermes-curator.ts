@@ -21,7 +21,7 @@ import { ok, type Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archive/archived-skill.ts'
 import type { SkillStore } from './skills/skill-store.ts'
 
-/** Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects. */
+/** Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects or throws: a wrong argument is `invalid`. */
 export interface HermesCurator {
   /**
    * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is

@@ -106,4 +106,23 @@ describe('pruneArchive', () => {
     expect(failed).toMatchObject({ ok: false, error: { details: { removed: [entries[0]?.id] } } })
     expect(await pruneArchive({ storage, skills, usage, entries })).toMatchObject({ ok: true, value: { removed: [{ name: 'b' }] } })
   })
+
+  it.each([0, 1, 2])('still lists a skill whose deletion was interrupted after %i files, so that it can be finished', async (files) => {
+    const { storage, skills, usage, put, paths } = await openLibrary()
+    const entry = await put('deploy', 1)
+    await storage.update('skills/.archive/deploy/references/b.md', () => new TextEncoder().encode('# B\n'))
+    let left = files
+    const failing = {
+      ...storage,
+      update: async (...args: Parameters<typeof storage.update>) =>
+        left-- > 0 ? storage.update(...args) : storage.update('../out', args[1]),
+    }
+    expect(await pruneArchive({ storage: failing, skills, usage, entries: [entry] })).toMatchObject({ ok: false })
+    expect(await skills.listArchived()).toMatchObject({ ok: true, value: { entries: [{ id: entry.id, name: 'deploy' }] } })
+    expect(await pruneArchive({ storage, skills, usage, entries: [entry] })).toMatchObject({
+      ok: true,
+      value: { removed: [{ id: entry.id }] },
+    })
+    expect(await paths()).toEqual([])
+  })
 })

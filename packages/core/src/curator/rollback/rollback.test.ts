@@ -286,6 +286,22 @@ describe('a rollback', () => {
     expect(await libraryOf(storage)).toEqual({ ...LIBRARY, ...others })
   })
 
+  it('gives the curator its place back where it stopped halfway', async () => {
+    const { storage, clock, backUp } = open()
+    await write(storage, LIBRARY)
+    await backUp()
+    await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Now.') })
+    const full: StorageBackend = {
+      ...storage,
+      update: async (path, change) => (path === 'skills/deploy/SKILL.md' ? storage.read('../nowhere') : storage.update(path, change)),
+    }
+    clock.advance(60_000)
+    const stopped = await rollback({ storage: full, clock })
+    expect(stopped).toMatchObject({ ok: false, error: { message: expect.stringContaining('stopped halfway') } })
+    expect(unwrap(await readRollbackState(storage))).toBeDefined()
+    await curatorMayRun(storage)
+  })
+
   it('leaves nothing to finish for runs of the curator that were interrupted before', async () => {
     const { storage, backUp, goBack } = open()
     await write(storage, LIBRARY)

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
-import { CURATOR_LEASE_PATH, readCuratorLease, releaseCuratorLease, renewCuratorLease, takeCuratorLease } from './curator-lease.ts'
+import {
+  CURATOR_LEASE_PATH,
+  keepCuratorLease,
+  readCuratorLease,
+  releaseCuratorLease,
+  renewCuratorLease,
+  takeCuratorLease,
+} from './curator-lease.ts'
 
 const open = () => {
   const storage = inMemoryBackend()
@@ -58,4 +65,12 @@ it('does not wait for a clock that was wrong', async () => {
   await storage.update(CURATOR_LEASE_PATH, () => undefined)
   expect(await renewCuratorLease(run('now'))).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(clock()).toBe(Date.UTC(2026, 5, 1))
+})
+
+it('is asked for again at once where asking for more time failed', async () => {
+  const { clock, run } = open()
+  const lost = keepCuratorLease(run('a'))
+  clock.advance(500)
+  expect(await lost()).toMatchObject({ ok: false, error: { code: 'locked' } })
+  expect(await lost()).toMatchObject({ ok: false, error: { code: 'locked' } })
 })

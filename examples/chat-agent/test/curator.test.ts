@@ -59,7 +59,7 @@ it('archives at its start what was not used for 100 days, tells it, and it can b
 
 it('leaves all skills alone where somebody works in the home, where it is switched off, and where it never looked before', async () => {
   const busy = agedHome()
-  write(busy, 'skills/.active_days.json', JSON.stringify({ days: [ago(0).slice(0, 10)], lastActiveAt: Date.now() }))
+  write(busy, 'curator/active-days.json', JSON.stringify({ days: [ago(0).slice(0, 10)], lastActiveAt: Date.now() }))
   const off = agedHome('curator:\n  enabled: false\n')
   const fresh = agedHome()
   write(fresh, 'skills/.curator_state', '{}')

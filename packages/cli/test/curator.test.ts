@@ -82,8 +82,8 @@ describe('hermes curator status', () => {
     const id = '2026-05-23T12-00-00Z'
     const at = NOW - 60_000
     writeHome(home, {
-      'skills/.locks/curator-run.json': JSON.stringify({ owner: 'run-1', startedAt: at, expiresAt: NOW + DAY / 24 }),
-      'skills/.backups/.runs/run-2.json': JSON.stringify({ runId: 'run-2', startedAt: at, planned: [] }),
+      'curator/run-lease.json': JSON.stringify({ owner: 'run-1', startedAt: at, expiresAt: NOW + DAY / 24 }),
+      'curator/backups/.runs/run-2.json': JSON.stringify({ runId: 'run-2', startedAt: at, planned: [] }),
     })
     const { stdout } = await curator(home, ['status'])
     expect(stdout).toContain('The curator is on, and running now\n! A run began 1m ago')
@@ -94,7 +94,7 @@ describe('hermes curator status', () => {
     expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('was taken over') })
     expect((await curator(home, ['status'])).stdout).not.toContain('!')
     writeHome(home, {
-      'skills/.backups/.rollback.json': JSON.stringify({
+      'curator/backups/.rollback.json': JSON.stringify({
         target: id,
         safety: id,
         startedAt: at,
@@ -192,22 +192,24 @@ describe('hermes curator run', () => {
 describe('hermes curator pause, pin and archive', () => {
   it('pauses and resumes', async () => {
     const home = library()
-    expect((await curator(home, ['pause'])).stdout).toBe('The curator is paused.\n')
+    expect((await curator(home, ['pause'])).stdout).toBe('The curator is paused.\nUndo: hermes curator resume\n')
     expect((await curator(home, ['pause'])).stdout).toBe('The curator was paused already.\n')
     expect((await curator(home, ['status'])).stdout).toContain(
       "The curator is PAUSED: no run comes by itself until 'hermes curator resume'",
     )
-    expect((await curator(home, ['resume'])).stdout).toBe('The curator runs by itself again.\n')
+    expect((await curator(home, ['resume'])).stdout).toBe('The curator runs by itself again.\nUndo: hermes curator pause\n')
     expect((await curator(home, ['resume'])).stdout).toBe('The curator was not paused.\n')
   })
 
   it('pins a skill against every run, until it is unpinned', async () => {
     const home = library()
-    expect((await curator(home, ['pin', 'old'])).stdout).toBe('old is pinned: nothing automatic changes it.\n')
+    expect((await curator(home, ['pin', 'old'])).stdout).toBe(
+      'old is pinned: nothing automatic changes it.\nUndo: hermes curator unpin old\n',
+    )
     await curator(home, ['run'])
     expect(isLive(home, 'old')).toBe(true)
     expect(await curator(home, ['archive', 'old'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Unpin it first') })
-    expect((await curator(home, ['unpin', 'old'])).stdout).toBe('old is not pinned any more.\n')
+    expect((await curator(home, ['unpin', 'old'])).stdout).toBe('old is not pinned any more.\nUndo: hermes curator pin old\n')
     await curator(home, ['run'], NOW + 1000)
     expect(isLive(home, 'old')).toBe(false)
   })
@@ -223,7 +225,9 @@ describe('hermes curator pause, pin and archive', () => {
     expect(await curator(home, ['archive', 'fresh', '--reason', 'no longer', '--into', 'idle'])).toMatchObject({ code: 0 })
     expect(isLive(home, 'fresh')).toBe(false)
     expect((await curator(home, ['list-archived'])).stdout).toMatch(/fresh {2}just now {2}in idle: no longer +ops\/fresh\n/)
-    expect((await curator(home, ['restore', 'fresh'])).stdout).toBe('fresh is back in skills/ops/fresh.\n')
+    expect((await curator(home, ['restore', 'fresh'])).stdout).toBe(
+      'fresh is back in skills/ops/fresh.\nUndo: hermes curator archive fresh\n',
+    )
     expect(isLive(home, 'fresh')).toBe(true)
     expect(usageOf(home).fresh).toMatchObject({ state: 'active', misjudgements: 1 })
     expect(await curator(home, ['restore', 'fresh'])).toMatchObject({ code: 1, stdout: '' })
@@ -287,7 +291,7 @@ describe('hermes curator prune', () => {
     async (...words) => {
       const home = await pruned()
       await curator(home, ['backup'])
-      const before = readdirSync(join(home, 'skills/.backups'))
+      const before = readdirSync(join(home, 'curator/backups'))
       const { code, stdout, stderr } = await curator(
         home,
         words.filter((word) => word !== undefined),
@@ -295,7 +299,7 @@ describe('hermes curator prune', () => {
       expect(code).toBe(1)
       expect(stdout + stderr).toContain('say --yes to go on')
       expect(archived(home).sort()).toEqual(['idle', 'old'])
-      expect(readdirSync(join(home, 'skills/.backups'))).toEqual(before)
+      expect(readdirSync(join(home, 'curator/backups'))).toEqual(before)
     },
   )
 

@@ -58,7 +58,7 @@ const killAfter = async (home: string, args: readonly string[], events: number):
 const copies = (home: string): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>()
   for (const path of readdirSync(join(home, 'skills'), { recursive: true, encoding: 'utf8' })) {
-    if (!path.endsWith('SKILL.md') || path.startsWith('.backups')) continue
+    if (!path.endsWith('SKILL.md')) continue
     const text = readFileSync(join(home, 'skills', path), 'utf8')
     const name = /^name: (.*)$/m.exec(text)?.[1] ?? path
     found.set(name, [...(found.get(name) ?? []), text])
@@ -89,7 +89,7 @@ const statusOf = async (home: string): Promise<Status> => {
 /** What lies on the disk is what the status says. */
 const expectTold = async (home: string): Promise<boolean> => {
   const { running, unfinished } = await statusOf(home)
-  const backups = join(home, 'skills/.backups')
+  const backups = join(home, 'curator/backups')
   const journals = existsSync(join(backups, '.runs')) ? readdirSync(join(backups, '.runs')) : []
   expect(unfinished.rollback !== undefined).toBe(existsSync(join(backups, '.rollback.json')))
   // The journal of the run that still holds its place is told as that run.

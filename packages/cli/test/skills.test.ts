@@ -141,7 +141,10 @@ describe('hermes skills manage', () => {
     )
     expect((await run('manage')).stdout).toMatch(/split-bills {2}stale, archive {2}in 1mo {2}just now\n/)
     expect((await runHermes(['skills', 'list', '--home', home], { now: NOW })).stdout).toMatch(/you, managed/)
-    expect(await run('unmanage', 'split-bills')).toMatchObject({ code: 0, stdout: 'Taken back: split-bills.\n' })
+    expect(await run('unmanage', 'split-bills')).toMatchObject({
+      code: 0,
+      stdout: 'Taken back: split-bills.\nUndo: hermes skills manage split-bills\n',
+    })
     expect(await run('unmanage', 'split-bills')).toMatchObject({ code: 1 })
     expect((await run('manage')).stdout).toContain('Nothing is handed over')
   })

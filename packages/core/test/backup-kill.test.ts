@@ -115,7 +115,7 @@ describe('kill -9', () => {
           await expectAsThen(storage, state.target)
         }
         expect(unwrap(await readRollbackState(storage))).toBeUndefined()
-        expect(await treeOf(storage, 'skills/.backups/.staging')).toEqual({})
+        expect(await treeOf(storage, 'curator/backups/.staging')).toEqual({})
         const [newest] = unwrap(await listBackups(storage)).backups
         if (!newest) throw new Error('Every backup is gone.')
         unwrap(await openBackup(storage, newest))
@@ -124,6 +124,6 @@ describe('kill -9', () => {
     }
     // The kills hit what they are meant to hit.
     expect(outcomes.get('swapping')).toBeGreaterThan(10)
-    expect([...killedAt.keys()].filter((place) => place.includes('.backups')).length).toBeGreaterThan(2)
+    expect([...killedAt.keys()].filter((place) => place.includes('curator/backups')).length).toBeGreaterThan(2)
   })
 })

@@ -57,7 +57,7 @@ const apply = async (
 }
 
 const snapshot = async (storage: StorageBackend): Promise<ReadonlyMap<string, string>> => {
-  const documents = unwrap(await storage.list('skills')).filter(({ path: at }) => !at.startsWith('skills/.backups/'))
+  const documents = unwrap(await storage.list('skills'))
   const entries = await Promise.all(
     documents.map(async ({ path: at }) => [at, Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex')] as const),
   )
@@ -66,8 +66,8 @@ const snapshot = async (storage: StorageBackend): Promise<ReadonlyMap<string, st
 
 /** Every text there is anywhere, the machine's own snapshots aside: nothing that was there may be missing. */
 const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> => {
-  const documents = unwrap(await storage.list('skills')).filter(
-    ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('skills/.backups/2'),
+  const documents = unwrap(await storage.list('')).filter(
+    ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('curator/backups/2'),
   )
   return new Set(
     await Promise.all(documents.map(async ({ path: at }) => Buffer.from(unwrap(await storage.read(at))?.bytes ?? []).toString('hex'))),

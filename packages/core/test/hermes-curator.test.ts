@@ -1,6 +1,8 @@
 /** `hermes.curator`: runs by schedule and by hand, a person's verbs, and what a host hears of them, in memory and on a disk. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERGE_INTENT_PATH, openMergeIntent } from '../src/curator/consolidation/consolidation-intent.ts'
 import { ROLLBACK_STATE_PATH } from '../src/curator/rollback/rollback-state.ts'
@@ -115,7 +117,7 @@ describe.each([
 
     const without = await open(createStorage(), { curator: { backup: { enabled: false } } })
     expect(unwrap(await without.curator.run())).toMatchObject({ backupId: undefined, report: { transitioned: [{}, {}] } })
-    expect(await pathsIn(without.storage, 'skills/.backups')).toEqual([])
+    expect(await pathsIn(without.storage, 'curator/backups')).toEqual([])
   })
 
   it('goes back to a backup, also to the one that it took itself', async () => {
@@ -220,7 +222,7 @@ describe('the run that comes by itself', () => {
       return said
     })
     expect((await Promise.all(runs)).filter((said) => said !== '')).toEqual(['20'])
-    expect((await pathsIn(storage, 'skills/.backups')).filter((path) => path.endsWith('.json'))).toHaveLength(1)
+    expect((await pathsIn(storage, 'curator/backups')).filter((path) => path.endsWith('.json'))).toHaveLength(1)
     await storage.close()
   })
 })
@@ -277,14 +279,14 @@ describe('idleness that the host does not measure', () => {
   it('is told as a failure, and nothing runs, where the signs cannot be read', async () => {
     const { storage, curator, isDue, events } = await open()
     await isDue()
-    await writeText(storage, 'skills/.active_days.json', '[]')
+    await writeText(storage, 'curator/active-days.json', '[]')
     expect(await curator.maybeRun()).toEqual({ ran: false, reason: 'idle-unknown' })
     expect(events).toMatchObject([{ type: 'storage-failed', operation: 'measure idle' }])
   })
 
   it('records the day and the time behind the turn, at most once in ten minutes, whatever the curator counts by', async () => {
     const home = await open(inMemoryBackend(), {}, {})
-    const recorded = async () => JSON.parse((await readText(home.storage, 'skills/.active_days.json')) ?? '{}')
+    const recorded = async () => JSON.parse((await readText(home.storage, 'curator/active-days.json')) ?? '{}')
     await say(home)
     expect(await recorded()).toEqual({ days: ['2026-06-01'], lastActiveAt: NOON })
     home.clock.advance(599_999)
@@ -298,13 +300,13 @@ describe('idleness that the host does not measure', () => {
 
   it('costs no turn anything where it cannot be recorded, and is not recorded where the curator is switched off', async () => {
     const home = await open(inMemoryBackend(), {}, {})
-    await writeText(home.storage, 'skills/.active_days.json', '[]')
+    await writeText(home.storage, 'curator/active-days.json', '[]')
     await say(home)
     await say(home)
     expect(home.events.filter(({ type }) => type === 'storage-failed')).toMatchObject([{ operation: 'record activity', sessionId: 's' }])
     const off = await open(inMemoryBackend(), { curator: { enabled: false } }, {})
     await say(off)
-    expect(await readText(off.storage, 'skills/.active_days.json')).toBeUndefined()
+    expect(await readText(off.storage, 'curator/active-days.json')).toBeUndefined()
   })
 })
 
@@ -336,7 +338,7 @@ describe("a person's verbs", () => {
     await writeText(storage, 'skills/.bundled_manifest', 'old:abc\n')
     expect(await curator.pin('old')).toMatchObject({ ok: false, error: { code: 'rejected' } })
     expect(unwrap(await curator.status()).counts).toMatchObject({ managed: 2, unmanaged: 2 })
-    await writeText(storage, 'skills/.managed.json', '{')
+    await writeText(storage, 'curator/managed.json', '{')
     const status = unwrap(await curator.status())
     expect(status.counts).toMatchObject({ managed: 0, unmanaged: 4 })
     expect(status.problems).toMatchObject([{ code: 'unreadable' }])
@@ -368,6 +370,27 @@ describe("a person's verbs", () => {
   })
 })
 
+describe('beside Python Hermes', () => {
+  it('keeps backups, grants and days of use where a rollback of Python replaces the whole skills folder', async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home, { onWarning: () => undefined })
+    onTestFinished(() => storage.close())
+    const { curator } = await open(storage)
+    cpSync(join(home, 'skills'), join(home, 'snapshot-of-python'), { recursive: true })
+    const later = unwrap(await curator.backup('later'))
+    unwrap(await curator.manage({ skills: ['mine'] }))
+    await writeText(storage, 'skills/fresh/SKILL.md', 'changed since')
+
+    rmSync(join(home, 'skills'), { recursive: true })
+    renameSync(join(home, 'snapshot-of-python'), join(home, 'skills'))
+
+    expect(unwrap(await curator.backups()).backups.map(({ id }) => id)).toEqual([later.id])
+    expect(unwrap(await curator.grants()).grants).toMatchObject([{ scope: { skills: ['mine'] } }])
+    expect(await readText(storage, 'skills/fresh/SKILL.md')).toBe(skillText('fresh'))
+    expect(unwrap(await curator.rollback(later.id)).id).toBe(later.id)
+  })
+})
+
 describe('what was interrupted', () => {
   /** A home in which a rollback stopped in the middle: nothing but its journal could be written any more. */
   const interrupted = async () => {
@@ -378,7 +401,7 @@ describe('what was interrupted', () => {
     const dying: StorageBackend = {
       ...storage,
       update: (path, change) =>
-        path.startsWith('skills/.backups/') || moves++ < 1
+        path.startsWith('curator/backups/') || moves++ < 1
           ? storage.update(path, change)
           : Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),
       move: () => Promise.resolve({ ok: false, error: new HermesError('io', 'killed') }),

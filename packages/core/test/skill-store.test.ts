@@ -94,7 +94,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       const { store } = await openWith({
         'skills/SKILL.md': skillText('skills'),
         'skills/.archive/old/SKILL.md': skillText('old'),
-        'skills/.backups/b/SKILL.md': skillText('b'),
+        'curator/backups/b/SKILL.md': skillText('b'),
         'skills/.curator_backups/.rollback-staging-1/s/SKILL.md': skillText('s'),
         'skills/.usage-corrupt/u/SKILL.md': skillText('u'),
         'skills/demo/SKILL.md': skillText('demo'),

@@ -82,10 +82,10 @@ it('fails closed where any of the marks is corrupt', async () => {
     ['skills/.bundled_manifest', new Uint8Array([0x66, 0xff, 0xfe])],
     ['skills/.hub/lock.json', '{oops'],
     ['skills/.hub/lock.json', '{"installed":["x"]}'],
-    ['skills/.managed.json', '[]'],
-    ['skills/.managed.json', '{"grants":[{"all":true,"allow":["stale"],"untill":"2026-01-01"}]}'],
-    ['skills/.managed.json', '{"grants":[{"all":true,"allow":["delete"]}]}'],
-    ['skills/.managed.json', '{"grants":[{"all":true,"allow":["stale"],"until":"soon"}]}'],
+    ['curator/managed.json', '[]'],
+    ['curator/managed.json', '{"grants":[{"all":true,"allow":["stale"],"untill":"2026-01-01"}]}'],
+    ['curator/managed.json', '{"grants":[{"all":true,"allow":["delete"]}]}'],
+    ['curator/managed.json', '{"grants":[{"all":true,"allow":["stale"],"until":"soon"}]}'],
   ]
   for (const [path, content] of broken) {
     const marks = await readCustodyMarks(await openWith({ [path]: content }))
@@ -98,6 +98,6 @@ it('leaves out grants that have ended', async () => {
     { all: true, allow: ['stale'], until: '2026-06-01T00:00:00+00:00' },
     { category: 'devops', allow: ['archive'], until: '2026-06-01T00:00:00.001Z' },
   ]
-  const marks = await marksOf({ 'skills/.managed.json': JSON.stringify({ grants }) })
+  const marks = await marksOf({ 'curator/managed.json': JSON.stringify({ grants }) })
   expect(marks.grants).toMatchObject([{ scope: { category: 'devops' } }])
 })

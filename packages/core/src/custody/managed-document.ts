@@ -1,12 +1,14 @@
-/** `skills/.managed.json`: what a person handed over, apart from who wrote it. */
+/** `curator/managed.json`: what a person handed over, apart from who wrote it. */
+
 import { z } from 'zod'
 import type { Result } from '../shared/result.ts'
 import { ok } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../storage/storage-paths.ts'
 import { type CustodyGrant, storedGrantSchema, toCustodyGrant } from './custody-grant.ts'
 
-export const MANAGED_PATH = 'skills/.managed.json'
+export const MANAGED_PATH = `${CURATOR_FOLDER}/managed.json`
 
 export const managedSchema = z.strictObject({ grants: z.array(storedGrantSchema) })
 

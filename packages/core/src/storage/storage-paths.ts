@@ -10,6 +10,8 @@ export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'
 export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
+/** What the curator keeps; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
+export const CURATOR_FOLDER = 'curator'
 
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1024

@@ -25,7 +25,7 @@ import {
   TRIAGE,
 } from './library.ts'
 
-const WAITING = 'skills/.consolidation-waiting.json'
+const WAITING = 'curator/consolidation-waiting.json'
 const strict = { gate: evidenceGate({ trust: 'strict' }) }
 const NOTHING = { consolidations: [], prunings: [] }
 

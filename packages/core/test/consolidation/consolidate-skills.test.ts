@@ -57,7 +57,7 @@ describe('a new umbrella', () => {
     expect(
       unwrap(await library.skills.listArchived()).entries.map(({ name, absorbedInto, reason }) => [name, absorbedInto, reason]),
     ).toEqual(expect.arrayContaining([['pr-triage-stale', 'pr-triage', 'Both are triage.']]))
-    expect(await textAt(library.storage, 'skills/.backups/.merge.json')).toBeUndefined()
+    expect(await textAt(library.storage, 'curator/backups/.merge.json')).toBeUndefined()
   })
 })
 

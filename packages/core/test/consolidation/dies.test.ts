@@ -91,7 +91,7 @@ const checkSettled = async ({ before, inner, deps }: Awaited<ReturnType<typeof c
   const places = placesOf(before, now)
   const kinds = new Set(Object.values(places))
   expect(kinds.size).toBe(1)
-  expect(await textAt(inner, 'skills/.backups/.merge.json')).toBeUndefined()
+  expect(await textAt(inner, 'curator/backups/.merge.json')).toBeUndefined()
   for (const name of SOURCES) expect((await deps.usage.get(name))?.state).toBe(places[name] === 'archived' ? 'archived' : 'active')
   if (kinds.has('live')) {
     expect(now).toEqual(before)

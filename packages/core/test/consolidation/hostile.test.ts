@@ -95,7 +95,7 @@ describe('skills that are not the agent’s to merge', () => {
 
   it('nobody can tell apart while the marks are broken: then nothing is done', async () => {
     const library = await openLibrary()
-    await write(library.storage, { 'skills/.managed.json': '{' })
+    await write(library.storage, { 'curator/managed.json': '{' })
     const { proposer, requests } = scripted(CREATE)
     expect((await consolidate(library, proposer)).outcome).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(requests).toEqual([])

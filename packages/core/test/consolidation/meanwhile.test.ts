@@ -31,7 +31,7 @@ describe('while the model thinks', () => {
     expect(report.consolidated).toEqual([])
     expect(report.refused.map(({ why }) => why).join(' ')).toMatch(wanted)
     expect(await living(library)).toContain('pr-triage-labels')
-    expect(await textAt(library.storage, 'skills/.backups/.merge.json')).toBeUndefined()
+    expect(await textAt(library.storage, 'curator/backups/.merge.json')).toBeUndefined()
   })
 
   it('somebody uses one: it is merged all the same, and its count stays', async () => {

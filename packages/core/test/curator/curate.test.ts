@@ -133,6 +133,9 @@ describe('a run', () => {
     ]) {
       expect(text).toContain(said)
     }
+    const others = unwrap(await options.skills.list()).skills.map(({ name }) => name)
+    expect(others.length).toBeGreaterThan(1)
+    for (const name of others) expect(text).toMatch(new RegExp(`\\b${name}\\b`))
     expect(await stateOf(options.storage)).toEqual({
       last_run_at: '2026-06-01T12:00:00+00:00',
       last_run_duration_seconds: 0,
@@ -232,7 +235,7 @@ describe('a run', () => {
     expect((await curate(options)).ok).toBe(true)
 
     const rolling = await open()
-    await writeText(rolling.storage, 'skills/.backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
+    await writeText(rolling.storage, 'curator/backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
     expect(await curate(rolling)).toMatchObject({ ok: false, error: { code: 'locked', message: expect.stringContaining('rollback') } })
     expect(await rolling.usage.get('old')).toMatchObject({ state: 'active' })
   })

@@ -449,7 +449,7 @@ describe('what was found by running the reference', () => {
   it('an interrupted snapshot is what a rollback takes by default: without a manifest it is offered to nobody', async () => {
     const options = await open({ a: {} })
     const good = unwrap(await options.backUp())
-    await writeText(options.storage, 'skills/.backups/2026-07-01T00-00-00Z_curator.tar.gz', 'cut off')
+    await writeText(options.storage, 'curator/backups/2026-07-01T00-00-00Z_curator.tar.gz', 'cut off')
     const { backups, problems } = unwrap(await listBackups(options.storage))
     expect(backups.map(({ id }) => id)).toEqual([good.id])
     expect(problems).toMatchObject([{ code: 'unreadable' }])

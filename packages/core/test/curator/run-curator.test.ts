@@ -183,7 +183,7 @@ describe('ageing by active days', () => {
 
   it('stops at a list that cannot be read', async () => {
     const library = await openLibrary({ idle: { idleDays: 400 } })
-    await writeText(library.storage, 'skills/.active_days.json', '{}')
+    await writeText(library.storage, 'curator/active-days.json', '{}')
     expect(await runCurator({ ...library, countBy: 'active-days' })).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 })
@@ -197,7 +197,7 @@ describe('what fails', () => {
   }
 
   it('stops before anything is done where pins, marks or options cannot be read', async () => {
-    const broken = ['skills/.usage.json', 'skills/.bundled_manifest', 'skills/.hub/lock.json', 'skills/.managed.json']
+    const broken = ['skills/.usage.json', 'skills/.bundled_manifest', 'skills/.hub/lock.json', 'curator/managed.json']
     for (const path of broken) {
       const library = await openLibrary(LIBRARY)
       await library.storage.update(path, () => new Uint8Array([0x7b, 0xff]))

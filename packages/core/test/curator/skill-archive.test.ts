@@ -101,10 +101,10 @@ it('stands by the move where the record or the journal cannot be written, and th
 
 it('decides nothing while pins and marks cannot be read, or a rollback is unfinished', async () => {
   const deps = await open({ a: {} })
-  await writeText(deps.storage, 'skills/.managed.json', 'oops')
+  await writeText(deps.storage, 'curator/managed.json', 'oops')
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
-  await deps.storage.update('skills/.managed.json', () => undefined)
+  await deps.storage.update('curator/managed.json', () => undefined)
   unwrap(await openRollback(deps.storage, UNFINISHED_ROLLBACK))
   expect(await archiveSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await restoreSkill('a', deps)).toMatchObject({ ok: false, error: { code: 'locked' } })

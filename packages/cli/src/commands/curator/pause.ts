@@ -2,6 +2,7 @@
 import { pauseCurator, resumeCurator } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
+import { hint } from '../../terminal/hint.ts'
 import { warnOf } from './warn-of.ts'
 
 export const pauseCommand = defineCommand({
@@ -14,7 +15,10 @@ export const pauseCommand = defineCommand({
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {
       value: { paused: true, changed: changed.value.changed },
-      text: () => (changed.value.changed ? 'The curator is paused.\n' : 'The curator was paused already.\n'),
+      text: (terminal) =>
+        changed.value.changed
+          ? `The curator is paused.\n${hint('Undo: hermes curator resume', terminal)}`
+          : 'The curator was paused already.\n',
     }
   },
 })
@@ -29,7 +33,10 @@ export const resumeCommand = defineCommand({
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {
       value: { paused: false, changed: changed.value.changed },
-      text: () => (changed.value.changed ? 'The curator runs by itself again.\n' : 'The curator was not paused.\n'),
+      text: (terminal) =>
+        changed.value.changed
+          ? `The curator runs by itself again.\n${hint('Undo: hermes curator pause', terminal)}`
+          : 'The curator was not paused.\n',
     }
   },
 })

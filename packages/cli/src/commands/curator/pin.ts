@@ -2,6 +2,7 @@
 import { type Answer, failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { hint } from '../../terminal/hint.ts'
 import { openCurator } from './open-curator.ts'
 
 const setPin = async (target: string, verb: 'pin' | 'unpin', context: Context): Promise<Answer> => {
@@ -14,7 +15,8 @@ const setPin = async (target: string, verb: 'pin' | 'unpin', context: Context): 
     : changed
       ? `${name} is not pinned any more.`
       : `${name} was not pinned.`
-  return { value: { name, pinned, changed }, text: () => `${told}\n` }
+  const undo = changed ? `Undo: hermes curator ${verb === 'pin' ? 'unpin' : 'pin'} ${name}` : undefined
+  return { value: { name, pinned, changed }, text: (terminal) => `${told}\n${undo === undefined ? '' : hint(undo, terminal)}` }
 }
 
 const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command =>

@@ -27,7 +27,8 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
       value: { name: skill.name, path: skill.path, archived, others },
       text: (terminal) => {
         const older = `${counted(others.length, 'older one')} of that name still in the archive: ${others.map(({ id }) => id).join(', ')}`
-        return `${skill.name} is back in skills/${skill.path}.\n${others.length === 0 ? '' : hint(older, terminal)}`
+        const undo = hint(`Undo: hermes curator archive ${skill.name}`, terminal)
+        return `${skill.name} is back in skills/${skill.path}.\n${others.length === 0 ? '' : hint(older, terminal)}${undo}`
       },
     }
   },

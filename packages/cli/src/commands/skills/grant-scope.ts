@@ -31,3 +31,9 @@ export const describeScope = (scope: CustodyGrant['scope']): string => {
   if ('all' in scope) return 'all of your skills'
   return 'category' in scope ? `the category ${scope.category}` : scope.skills.join(', ')
 }
+
+/** The same scope as a person types it. */
+export const toScopeArguments = (scope: CustodyGrant['scope']): string => {
+  if ('all' in scope) return '--all'
+  return 'category' in scope ? `--category ${scope.category}` : scope.skills.join(' ')
+}

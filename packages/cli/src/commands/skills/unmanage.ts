@@ -2,7 +2,8 @@
 import { revokeManagement } from '@hermes/core'
 import { EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
-import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
+import { hint } from '../../terminal/hint.ts'
+import { describeScope, isFailure, type ScopeArgs, toScope, toScopeArguments, withScope } from './grant-scope.ts'
 
 export const unmanageCommand = defineCommand<ScopeArgs>({
   usage: 'unmanage [name..]',
@@ -19,6 +20,10 @@ export const unmanageCommand = defineCommand<ScopeArgs>({
     if (isFailure(scope)) return failed(scope)
     const left = await revokeManagement(storage, scope)
     if (!left.ok) return failed(left.error)
-    return { value: { grants: left.value }, text: () => `Taken back: ${describeScope(scope)}.\n` }
+    return {
+      value: { grants: left.value },
+      text: (terminal) =>
+        `Taken back: ${describeScope(scope)}.\n${hint(`Undo: hermes skills manage ${toScopeArguments(scope)}`, terminal)}`,
+    }
   },
 })

@@ -29,7 +29,7 @@ describe('old backups', () => {
     const { storage, prune, ids, idsMade } = await open([0, 1, 26, 2])
     expect(unwrap(await prune()).removed).toEqual(idsMade.slice(0, 1))
     expect(await ids()).toEqual(idsMade.slice(1).reverse())
-    expect(unwrap(await storage.list('skills/.backups'))).toHaveLength(6)
+    expect(unwrap(await storage.list('curator/backups'))).toHaveLength(6)
   })
 
   it('go after as many weeks as are asked for', async () => {
@@ -69,10 +69,10 @@ describe('old backups', () => {
 
   it('go also where they were never finished', async () => {
     const { clock, storage, prune } = await open([0])
-    await write(storage, { 'skills/.backups/2026-04-01T00-00-00Z_curator.tar.gz': 'interrupted', 'skills/.backups/notes.txt': 'mine' })
+    await write(storage, { 'curator/backups/2026-04-01T00-00-00Z_curator.tar.gz': 'interrupted', 'curator/backups/notes.txt': 'mine' })
     clock.advance(DAY_MS)
     expect(unwrap(await prune()).removed).toEqual(['2026-04-01T00-00-00Z'])
-    expect(unwrap(await storage.list('skills/.backups')).map(({ path }) => path)).toContain('skills/.backups/notes.txt')
+    expect(unwrap(await storage.list('curator/backups')).map(({ path }) => path)).toContain('curator/backups/notes.txt')
   })
 
   it('leave Python Hermes its own', async () => {

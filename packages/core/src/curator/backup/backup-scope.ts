@@ -1,9 +1,10 @@
 /** What belongs into a backup of the library, and what a rollback never touches (reference skills-curator 17). Pure. */
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { REMADE_FOLDERS } from '../../skills/unseen-folders.ts'
+import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
 /** Of the machine's own snapshots; nothing below it is ever backed up. */
-export const BACKUPS_FOLDER = `${SKILLS_FOLDER}/.backups`
+export const BACKUPS_FOLDER = `${CURATOR_FOLDER}/backups`
 /** Transient, during a rollback. */
 export const STAGING_FOLDER = `${BACKUPS_FOLDER}/.staging`
 /** What a rollback takes away and no archive holds, by the time of the rollback. Nothing removes it but a person. */
@@ -24,19 +25,11 @@ export const isInBackup = (path: string): boolean => {
 }
 
 /**
- * What a person or a log has said since outlives a rollback: the scheduler's pause and clock, grants, days of use, which skills a merge was
- * asked about or waits for a yes (or the next run would do again what was just gone back from), the ledger of Python Hermes. Restored only
- * where nothing is there now.
+ * The scheduler's pause and clock and the ledger of Python Hermes outlive a rollback: they are restored only where they are missing now. Grants, days of
+ * use and pending merges lie outside `skills/` and are not part of a backup.
  */
 const KEPT_WHERE_PRESENT: ReadonlySet<string> = new Set(
-  [
-    '.curator_state',
-    '.managed.json',
-    '.active_days.json',
-    '.consolidation.json',
-    '.consolidation-waiting.json',
-    '.curator_ledger.jsonl',
-  ].map((name) => `${SKILLS_FOLDER}/${name}`),
+  ['.curator_state', '.curator_ledger.jsonl'].map((name) => `${SKILLS_FOLDER}/${name}`),
 )
 
 /** For a document path: restored only where nothing is there now. */

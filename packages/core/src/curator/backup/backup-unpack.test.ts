@@ -31,10 +31,10 @@ const open = async () => {
 /** Nothing is moved, and no safety snapshot is even taken. */
 const expectRefused = async ({ storage, clock, backup }: Awaited<ReturnType<typeof open>>): Promise<string> => {
   const before = await libraryOf(storage)
-  const count = unwrap(await storage.list('skills/.backups')).length
+  const count = unwrap(await storage.list('curator/backups')).length
   const refused = await rollback({ storage, clock, target: backup.id })
   expect(await libraryOf(storage)).toEqual(before)
-  expect(unwrap(await storage.list('skills/.backups'))).toHaveLength(count)
+  expect(unwrap(await storage.list('curator/backups'))).toHaveLength(count)
   if (refused.ok) throw new Error('The rollback was not refused.')
   return refused.error.message
 }
@@ -126,7 +126,7 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
     return expectRefused(world)
   }
 
-  it.each(['/etc/passwd', '../outside', 'skills/../../outside', 'memories/MEMORY.md', 'skills/.backups/x', 'C:\\x'])(
+  it.each(['/etc/passwd', '../outside', 'skills/../../outside', 'memories/MEMORY.md', 'curator/backups/x', 'C:\\x'])(
     'for a member called %s',
     async (name) => {
       expect(await refuse([own, named(name)])).toContain('not one that its manifest names')

@@ -23,7 +23,6 @@ const LIBRARY = {
   'skills/.archive/old/SKILL.md': skillText('old'),
   'skills/.bundled_manifest': '',
   'skills/.curator_state': '{}',
-  'skills/.managed.json': '{}',
   'skills/.usage.json': '{}',
   'skills/deploy/SKILL.md': skillText('deploy'),
   'skills/deploy/assets/yarn.lock': 'kept',
@@ -40,7 +39,7 @@ describe('a backup of the library', () => {
       id: '2026-05-16T10-30-05Z',
       createdAt: START,
       reason: 'before the clean-up',
-      archive: 'skills/.backups/2026-05-16T10-30-05Z_curator.tar.gz',
+      archive: 'curator/backups/2026-05-16T10-30-05Z_curator.tar.gz',
       skillCount: 2,
       leftOut: [],
     })
@@ -60,6 +59,7 @@ describe('a backup of the library', () => {
     await write(storage, {
       'skills/.curator_backups/x/skills.tar.gz': '',
       'skills/.hub/lock.json': '',
+      'curator/managed.json': '{}',
       'skills/.git/HEAD': '',
       'skills/.locks/curator-run': '',
       'skills/.any.lock': '',
@@ -87,7 +87,7 @@ describe('a backup of the library', () => {
   it('takes the next number where its second has a backup, finished or not', async () => {
     const { storage, backUp } = open()
     unwrap(await backUp())
-    await write(storage, { 'skills/.backups/2026-05-16T10-30-05Z-2_curator.tar.gz': 'the rest of an interrupted one' })
+    await write(storage, { 'curator/backups/2026-05-16T10-30-05Z-2_curator.tar.gz': 'the rest of an interrupted one' })
     expect(unwrap(await backUp()).id).toBe('2026-05-16T10-30-05Z-3')
     const both = await Promise.all([backUp(), backUp()])
     expect(both.map((backup) => unwrap(backup).id).sort()).toEqual(['2026-05-16T10-30-05Z-4', '2026-05-16T10-30-05Z-5'])
@@ -215,8 +215,8 @@ describe('the list of backups', () => {
     await remove(storage, headless.archive)
     await write(storage, { [manifestOf(unreadable)]: '{', [manifestOf(foreign)]: JSON.stringify(whole) })
     await write(storage, {
-      'skills/.backups/2026-05-01T00-00-00Z_curator.tar.gz': 'interrupted',
-      'skills/.backups/notes.json': '{}',
+      'curator/backups/2026-05-01T00-00-00Z_curator.tar.gz': 'interrupted',
+      'curator/backups/notes.json': '{}',
       'skills/.curator_backups/2026-05-01T00-00-00Z/manifest.json': '{}',
     })
     const { backups, problems } = unwrap(await listBackups(storage))

@@ -1,13 +1,15 @@
 /** Which groups of skills the model has been asked about already, so that the same answer is not paid for twice. */
+
 import { z } from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import type { MergeableSkill } from './consolidation-library.ts'
 import { CONSOLIDATION_PROMPT_VERSION } from './consolidation-prompt.ts'
 
-const CONSOLIDATION_STATE_PATH = 'skills/.consolidation.json'
+const CONSOLIDATION_STATE_PATH = `${CURATOR_FOLDER}/consolidation.json`
 
 /** More groups than any library has at once; the oldest go. */
 const MAX_SETTLED = 500

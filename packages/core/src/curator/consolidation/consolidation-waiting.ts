@@ -2,15 +2,17 @@
  * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be put away once that text
  * stands. Nothing of it has been done.
  */
+
 import { z } from 'zod'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import { CONSOLIDATION_METHODS } from './consolidation-report.ts'
 import type { PlannedUmbrella } from './consolidation-rules.ts'
 import { markOfSkill } from './consolidation-settled.ts'
 
-const WAITING_MERGES_PATH = 'skills/.consolidation-waiting.json'
+const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 
 /** More than a person has open at once; the oldest go, and their skills stay as they are. */
 const MAX_WAITING = 50

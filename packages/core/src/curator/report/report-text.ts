@@ -27,7 +27,7 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'archive-failed': 'its folder cannot be moved',
 }
 
-/** These are the usual case, and only counted. */
+/** These are the usual case: they are named in one line for each reason. */
 const UNREMARKABLE: readonly SkipReason[] = ['no-change', 'not-agent-created', 'bundled', 'hub', 'archived']
 
 /** A name comes from a file that anybody may have written: it stays on its line and marks nothing up. */
@@ -41,10 +41,14 @@ const section = (title: string, items: readonly string[]): string =>
 const transitionLine = ({ name, from, reason, archivedAs }: SkillTransition): string =>
   `**${plain(name)}** (was ${from}): ${plain(reason)}${archivedAs === undefined ? '' : ` Kept as \`${archivedAs.replaceAll('`', "'")}\`.`}`
 
-const skipCounts = (skipped: readonly SkippedSkill[]): readonly string[] => {
-  const counts = new Map<SkipReason, number>()
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return [...counts].map(([reason, count]) => `${count}: ${SKIP_WORDS[reason]}`)
+const skippedByReason = (skipped: readonly SkippedSkill[]): readonly string[] => {
+  const names = new Map<SkipReason, string[]>()
+  for (const { name, reason } of skipped) {
+    const named = names.get(reason)
+    if (named) named.push(plain(name))
+    else names.set(reason, [plain(name)])
+  }
+  return [...names].map(([reason, named]) => `${SKIP_WORDS[reason]} (${named.length}): ${named.join(', ')}`)
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
@@ -72,7 +76,7 @@ export const renderCuratorReport = ({ report, backupId, error, consolidation }: 
     ),
     section('Warnings', warnings.map(plain)),
     consolidation ? `\n${consolidation.trim()}\n` : '',
-    skipped.length === 0 ? '' : `\n## Left as they are (${skipped.length})\n\n${list(skipCounts(skipped))}`,
+    skipped.length === 0 ? '' : `\n## Left as they are (${skipped.length})\n\n${list(skippedByReason(skipped))}`,
     backupId === undefined ? '' : `\nBackup from before this run: \`${backupId}\` (\`hermes curator rollback ${backupId}\`).\n`,
   ].join('')
 }

@@ -1,6 +1,6 @@
 /**
  * Takes out of the library what a backup does not have, and deletes none of it: skills go to the archive, other documents to
- * `skills/.backups/.replaced/<time of the rollback>/`. What is gone already needs no going.
+ * `curator/backups/.replaced/<time of the rollback>/`. What is gone already needs no going.
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

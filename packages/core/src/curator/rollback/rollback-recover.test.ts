@@ -71,7 +71,7 @@ const expectThen = async ({ storage, store, usage }: World): Promise<void> => {
   expect(await usage.get('deploy')).toMatchObject({ state: 'active', createdBy: 'agent' })
   expect(await usage.get('fresh')).toMatchObject({ state: 'archived' })
   expect(unwrap(await readRollbackState(storage))).toBeUndefined()
-  expect(await treeOf(storage, 'skills/.backups/.staging')).toEqual({})
+  expect(await treeOf(storage, 'curator/backups/.staging')).toEqual({})
   expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
 }
 
@@ -191,7 +191,7 @@ describe('a rollback that was interrupted', () => {
       const refused = await recoverRollback(world.storage, world.clock)
       expect(refused).toMatchObject({
         ok: false,
-        error: { code: 'unreadable', message: expect.stringContaining("delete 'skills/.backups/.rollback.json'") },
+        error: { code: 'unreadable', message: expect.stringContaining("delete 'curator/backups/.rollback.json'") },
       })
       expect(await libraryOf(world.storage)).toEqual(before)
       isChecked = true
@@ -310,7 +310,7 @@ describe('a rollback that was interrupted', () => {
 
   it('is not taken up where it cannot be read what was under way', async () => {
     const { storage, clock } = await changedLibrary()
-    await write(storage, { 'skills/.backups/.rollback.json': '{' })
+    await write(storage, { 'curator/backups/.rollback.json': '{' })
     expect(await recoverRollback(storage, clock)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
   })
 

@@ -34,7 +34,7 @@ const LIBRARY = {
 
 const noRollbackLeft = async (storage: StorageBackend): Promise<void> => {
   expect(unwrap(await readRollbackState(storage))).toBeUndefined()
-  expect(Object.keys(await treeOf(storage, 'skills/.backups/.staging'))).toEqual([])
+  expect(Object.keys(await treeOf(storage, 'curator/backups/.staging'))).toEqual([])
 }
 
 const curatorMayRun = async (storage: StorageBackend): Promise<void> => {
@@ -56,7 +56,7 @@ describe('a rollback', () => {
     const [aside] = report.setAside
     expect(aside).toEqual({
       from: 'skills/deploy/references/new.md',
-      to: 'skills/.backups/.replaced/2026-05-16T10-01-00Z/deploy/references/new.md',
+      to: 'curator/backups/.replaced/2026-05-16T10-01-00Z/deploy/references/new.md',
     })
     expect(await textAt(storage, aside?.to ?? '')).toBe('new')
     await noRollbackLeft(storage)
@@ -149,20 +149,29 @@ describe('a rollback', () => {
     expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
   })
 
-  it('leaves the scheduler, grants and ledger as they are now, and brings them back only where they are gone', async () => {
+  it('leaves the scheduler and the ledger as they are now, and brings them back only where they are gone', async () => {
     const { storage, backUp, goBack } = open()
-    const then = { 'skills/.curator_state': '{"paused":false}', 'skills/.managed.json': '{"grants":[]}' }
+    const then = { 'skills/.curator_state': '{"paused":false}', 'skills/.curator_ledger.jsonl': '{"then":1}\n' }
     await write(storage, { ...LIBRARY, ...then })
     await backUp()
-    await write(storage, { 'skills/.curator_state': '{"paused":true}', 'skills/.curator_ledger.jsonl': '{}\n' })
-    await remove(storage, 'skills/.managed.json')
+    await write(storage, { 'skills/.curator_state': '{"paused":true}' })
+    await remove(storage, 'skills/.curator_ledger.jsonl')
     unwrap(await goBack())
     expect(await libraryOf(storage)).toEqual({
       ...LIBRARY,
       'skills/.curator_state': '{"paused":true}',
-      'skills/.managed.json': '{"grants":[]}',
-      'skills/.curator_ledger.jsonl': '{}\n',
+      'skills/.curator_ledger.jsonl': '{"then":1}\n',
     })
+  })
+
+  it('touches nothing outside the skills, such as grants, days of use and pending merges', async () => {
+    const { storage, backUp, goBack } = open()
+    await write(storage, { ...LIBRARY, 'curator/managed.json': '{"grants":[]}' })
+    await backUp()
+    await write(storage, { 'curator/managed.json': '{"grants":[{"all":true,"allow":["stale"]}]}', 'curator/active-days.json': '{}' })
+    unwrap(await goBack())
+    expect(await textAt(storage, 'curator/managed.json')).toBe('{"grants":[{"all":true,"allow":["stale"]}]}')
+    expect(await textAt(storage, 'curator/active-days.json')).toBe('{}')
   })
 
   it('replaces a sidecar that is corrupt now by the one of then, and keeps the corrupt one', async () => {
@@ -173,7 +182,7 @@ describe('a rollback', () => {
     await write(storage, { 'skills/.usage.json': '{broken' })
     unwrap(await goBack())
     expect(unwrap(await usage.load()).get('deploy')).toMatchObject({ pinned: true })
-    expect(await textAt(storage, 'skills/.backups/.replaced/2026-05-16T10-01-00Z/.usage.json')).toBe('{broken')
+    expect(await textAt(storage, 'curator/backups/.replaced/2026-05-16T10-01-00Z/.usage.json')).toBe('{broken')
   })
 
   it('can itself be rolled back, since what was there before is a backup', async () => {
@@ -197,7 +206,7 @@ describe('a rollback', () => {
     const busy: StorageBackend = {
       ...storage,
       update: async (path, change) => {
-        if (path.startsWith('skills/.backups/.staging/') && !isWritten) {
+        if (path.startsWith('curator/backups/.staging/') && !isWritten) {
           isWritten = true
           await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy', 'Unseen.') })
         }
@@ -208,7 +217,7 @@ describe('a rollback', () => {
     unwrap(await rollback({ storage: busy, clock }))
     expect(isWritten).toBe(true)
     expect(await textAt(storage, 'skills/deploy/SKILL.md')).toBe(LIBRARY['skills/deploy/SKILL.md'])
-    expect(await textAt(storage, 'skills/.backups/.replaced/2026-05-16T10-01-00Z/deploy/SKILL.md')).toBe(skillText('deploy', 'Unseen.'))
+    expect(await textAt(storage, 'curator/backups/.replaced/2026-05-16T10-01-00Z/deploy/SKILL.md')).toBe(skillText('deploy', 'Unseen.'))
   })
 
   it('gives a document its place back where a folder stands now, and a folder where a document stands', async () => {
@@ -379,7 +388,7 @@ describe('a rollback is refused with nothing moved', () => {
       unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
     })
     expect(error.code).toBe('locked')
-    expect(unwrap(await world.storage.list('skills/.backups'))).toHaveLength(2)
+    expect(unwrap(await world.storage.list('curator/backups'))).toHaveLength(2)
     unwrap(await rollback({ storage: world.storage, clock: world.clock, force: true }))
     expect(unwrap(await readCuratorLease(world.storage, world.clock))).toMatchObject({ owner: 'run-1' })
   })
@@ -422,7 +431,7 @@ describe('a rollback is refused with nothing moved', () => {
     const full: StorageBackend = {
       ...storage,
       update: async (path, change) =>
-        path.startsWith('skills/.backups/.staging/') && change(undefined) ? storage.read('../nowhere') : storage.update(path, change),
+        path.startsWith('curator/backups/.staging/') && change(undefined) ? storage.read('../nowhere') : storage.update(path, change),
     }
     clock.advance(60_000)
     const refused = await rollback({ storage: full, clock })

@@ -52,7 +52,7 @@ const halfway = (id: string, safety: string, cause: HermesError): HermesError =>
 
 /**
  * Resolve, verify, take a safety snapshot, extract beside, verify, swap each document in one atomic step. Skills that the backup does not
- * have go to the archive, other documents to `skills/.backups/.replaced`; counters, pins, grants and the scheduler's state stay as they
+ * have go to the archive, other documents to `curator/backups/.replaced`; counters, pins, grants and the scheduler's state stay as they
  * have become. Errors say whether anything has changed: `not_found`, `ambiguous`, `unreadable` and `locked` come before it.
  */
 export const rollback = async ({ storage, clock, target, force = false, ...bounds }: RollbackOptions): Promise<Result<RollbackReport>> => {

@@ -40,7 +40,7 @@ describe('the journal of a run', () => {
     unwrap(await endRun(storage, RUN.runId))
     unwrap(await endRun(storage, RUN.runId))
     expect(unwrap(await readUnfinishedRuns(storage)).runs).toEqual([])
-    expect(await treeOf(storage, 'skills/.backups')).toEqual({})
+    expect(await treeOf(storage, 'curator/backups')).toEqual({})
   })
 
   it('belongs to one run alone, under a name that leads nowhere else', async () => {
@@ -147,9 +147,9 @@ describe('a run that was interrupted', () => {
   it('is named where its journal cannot be read, and hides no other', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
-    await write(storage, { 'skills/.backups/.runs/broken.json': '{' })
+    await write(storage, { 'curator/backups/.runs/broken.json': '{' })
     const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage }))
     expect(runs).toHaveLength(1)
-    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: 'skills/.backups/.runs/broken.json' } }])
+    expect(problems).toMatchObject([{ code: 'unreadable', details: { path: 'curator/backups/.runs/broken.json' } }])
   })
 })

@@ -1,12 +1,14 @@
 /** One curator run in a home at a time, among any number of processes: whoever holds the lease runs; a crashed holder's ends by itself. No backup holds it. */
+
 import { z } from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
-export const CURATOR_LEASE_PATH = 'skills/.locks/curator-run.json'
+export const CURATOR_LEASE_PATH = `${CURATOR_FOLDER}/run-lease.json`
 
 export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
 

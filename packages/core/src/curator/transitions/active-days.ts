@@ -2,13 +2,15 @@
  * When the agent was used, as every process that uses the home records it: the days, for ageing that spares whoever was away (seed 003,
  * exercise 2), and the last sign of life, for a run that waits until nobody works.
  */
+
 import { z } from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
-export const ACTIVE_DAYS_PATH = 'skills/.active_days.json'
+export const ACTIVE_DAYS_PATH = `${CURATOR_FOLDER}/active-days.json`
 
 /** So old the recorded sign of life may be while somebody is at work. */
 export const ACTIVITY_GRAIN_MS = 600_000

@@ -128,6 +128,7 @@ export { inMemoryBackend } from './storage/backends/in-memory.ts'
 export { checkChangeResult } from './storage/check-change-result.ts'
 export {
   type DocumentChange,
+  type DocumentContent,
   type DocumentInfo,
   type StorageBackend,
   type StoredDocument,

@@ -1,6 +1,6 @@
 /** Backups and rollbacks on real files: what lies on the disk, and what a library on a disk may hold that no other can. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pruneWithBackup } from '../src/curator/archive/prune-with-backup.ts'
@@ -48,6 +48,22 @@ describe('a backup on the disk', () => {
     execFileSync('tar', ['xzf', file, '-C', elsewhere])
     for (const [path, text] of Object.entries(LIBRARY)) expect(readFileSync(join(elsewhere, path), 'utf8')).toBe(text)
     expect(statSync(join(elsewhere, 'skills/deploy/SKILL.md')).mode & 0o777).toBe(0o600)
+  })
+
+  it('brings a script back that its owner can run, also after a patch, and never opens it to others', async () => {
+    const { home, clock, storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const script = join(home, 'skills/deploy/scripts/run.sh')
+    chmodSync(script, 0o755)
+    await backUp()
+    rmSync(script)
+    await goBack()
+    expect(statSync(script).mode & 0o777).toBe(0o700)
+    const patch = { oldText: 'echo run', newText: 'echo walk', filePath: 'scripts/run.sh' }
+    unwrap(await new SkillStore({ storage, clock }).patch('deploy', patch))
+    expect(readFileSync(script, 'utf8')).toBe('echo walk')
+    expect(statSync(script).mode & 0o777).toBe(0o700)
+    expect(execFileSync('sh', ['-c', `"${script}"`], { encoding: 'utf8' })).toBe('walk\n')
   })
 
   it('reads back the same library after a rollback, and leaves no temporary file', async () => {

@@ -61,14 +61,14 @@ const expectOldOrNew = async (storage: StorageBackend, target: string, safety: s
   const opened = [unwrap(await openBackupById(storage, target)), unwrap(await openBackupById(storage, safety))]
   for (const [path, text] of Object.entries(await libraryOf(storage))) {
     if (!path.endsWith('/SKILL.md') || path.startsWith('skills/.archive/')) continue
-    expect(opened.map(({ contents }) => new TextDecoder().decode(contents.get(path)))).toContain(text)
+    expect(opened.map(({ contents }) => new TextDecoder().decode(contents.get(path)?.bytes))).toContain(text)
   }
 }
 
 const expectAsThen = async (storage: StorageBackend, target: string): Promise<void> => {
   const { contents } = unwrap(await openBackupById(storage, target))
   const now = await libraryOf(storage)
-  for (const [path, bytes] of contents) if (path !== 'skills/.usage.json') expect(now[path]).toBe(new TextDecoder().decode(bytes))
+  for (const [path, { bytes }] of contents) if (path !== 'skills/.usage.json') expect(now[path]).toBe(new TextDecoder().decode(bytes))
   const live = (paths: Iterable<string>) => [...paths].filter((path) => !/^skills\/\.(archive|usage)/.test(path)).sort()
   expect(live(Object.keys(now))).toEqual(live(contents.keys()))
 }

@@ -1,20 +1,36 @@
 /** What a change answered, checked for callers without types: nothing but bytes is ever written. */
-import { UNCHANGED } from './storage-backend.ts'
+import { type DocumentContent, UNCHANGED } from './storage-backend.ts'
 
 // By its tag, since `instanceof` is false for the arrays of another realm, such as a test runner's.
 const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
+
+const isContent = (value: unknown): value is DocumentContent =>
+  typeof value === 'object' &&
+  value !== null &&
+  'bytes' in value &&
+  isBytes(value.bytes) &&
+  (!('executable' in value) || value.executable === undefined || typeof value.executable === 'boolean')
 
 const describe = (value: unknown): string => {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }
 
-/** Throws a TypeError for anything but bytes, `undefined` and `UNCHANGED`. Every back end passes each answer of a change through it. */
-export const checkChangeResult = (path: string, next: unknown): Uint8Array | undefined | typeof UNCHANGED => {
-  if (next === undefined || next === UNCHANGED || isBytes(next)) return next
+/**
+ * What is to be written: the next content, `undefined` to remove the document, or `UNCHANGED`. Bytes alone keep `executable` of `current`. Throws a TypeError for
+ * any other answer. Every back end passes each answer of a change through it.
+ */
+export const checkChangeResult = (
+  path: string,
+  next: unknown,
+  current: DocumentContent | undefined,
+): Required<DocumentContent> | undefined | typeof UNCHANGED => {
+  if (next === undefined || next === UNCHANGED) return next
+  if (isBytes(next)) return { bytes: next, executable: current?.executable ?? false }
+  if (isContent(next)) return { bytes: next.bytes, executable: next.executable ?? false }
   const demand =
-    'It must return a Uint8Array (new TextEncoder().encode(text) makes one of text), undefined to remove the document, or UNCHANGED'
+    'It must return a Uint8Array (new TextEncoder().encode(text) makes one of text), { bytes, executable }, undefined to remove the document, or UNCHANGED'
   if (next instanceof Promise) {
     // It is never looked at: its failure must not end the process.
     next.catch(() => undefined)

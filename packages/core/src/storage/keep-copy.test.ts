@@ -8,20 +8,20 @@ const pathOf = (serial: number): string => `kept/copy-${serial}`
 describe('keepCopy', () => {
   it('keeps one copy of the same bytes, however often it is asked', async () => {
     const storage = inMemoryBackend()
-    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
-    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
+    expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
+    expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
   })
 
   it('takes the next name where other bytes have the first', async () => {
     const storage = inMemoryBackend()
     await storage.update('kept/copy-1', () => bytes('edited by hand'))
-    expect(await keepCopy(storage, bytes('a'), pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
+    expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
   })
 
   it('says so where no name is free', async () => {
     const storage = inMemoryBackend()
     await storage.update('kept/one', () => bytes('other'))
-    expect(await keepCopy(storage, bytes('a'), () => 'kept/one', 'file')).toMatchObject({
+    expect(await keepCopy(storage, { bytes: bytes('a') }, () => 'kept/one', 'file')).toMatchObject({
       ok: false,
       error: { code: 'occupied', details: { path: 'file' } },
     })

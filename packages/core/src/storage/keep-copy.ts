@@ -3,7 +3,7 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from './storage-backend.ts'
+import { type DocumentContent, type StorageBackend, UNCHANGED } from './storage-backend.ts'
 
 const MAX_NAMES_TRIED = 100
 
@@ -13,13 +13,13 @@ export const nameByContent = (bytes: Uint8Array): string => fingerprint(new Text
 /** The path of a document with exactly these bytes, the first such or free one of `pathOf(1)`, `pathOf(2)`, …; `occupied` where a hundred are taken. */
 export const keepCopy = async (
   storage: StorageBackend,
-  bytes: Uint8Array,
+  { bytes, executable = false }: DocumentContent,
   pathOf: (serial: number) => string,
   original: string,
 ): Promise<Result<string>> => {
   for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
     const path = pathOf(serial)
-    const kept = await storage.update(path, (current) => (current === undefined ? bytes : UNCHANGED))
+    const kept = await storage.update(path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
     if (!kept.ok) return kept
     if (kept.value && equalBytes(kept.value.bytes, bytes)) return ok(path)
   }

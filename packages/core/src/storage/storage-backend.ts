@@ -5,8 +5,14 @@
  */
 import type { Result } from '../shared/result.ts'
 
-export interface StoredDocument {
+/** What a document holds. */
+export interface DocumentContent {
   readonly bytes: Uint8Array
+  /** The document is a program: in a file system its owner may execute it. Missing means false. */
+  readonly executable?: boolean
+}
+
+export interface StoredDocument extends DocumentContent {
   /** Opaque; differs whenever the bytes differ. */
   readonly version: string
 }
@@ -34,8 +40,11 @@ export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file
 /** Returned by a change to leave the document as it is: nothing is written, no version moves. */
 export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
 
-/** `undefined` in: the document does not exist. Out: the next bytes, `undefined` to remove it, or `UNCHANGED`. */
-export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | undefined | typeof UNCHANGED
+/**
+ * `undefined` in: the document does not exist. Out: the next bytes (`executable` stays as it is; a new document is not executable), the next content with its own
+ * `executable`, `undefined` to remove the document, or `UNCHANGED`.
+ */
+export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
 
 export interface StorageBackend {
   /** Contract: resolves to `undefined` where there is no document; never to half of one. */

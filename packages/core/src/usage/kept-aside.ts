@@ -13,7 +13,7 @@ export const CORRUPT_USAGE_FOLDER = 'skills/.usage-corrupt'
 /** The path of a copy with exactly these bytes; processes that find the same file keep one copy. */
 export const keepAside = (storage: StorageBackend, bytes: Uint8Array): Promise<Result<string>> => {
   const name = nameByContent(bytes)
-  return keepCopy(storage, bytes, (serial) => `${CORRUPT_USAGE_FOLDER}/${name}${serial === 1 ? '' : `-${serial}`}.json`, USAGE_PATH)
+  return keepCopy(storage, { bytes }, (serial) => `${CORRUPT_USAGE_FOLDER}/${name}${serial === 1 ? '' : `-${serial}`}.json`, USAGE_PATH)
 }
 
 /** `unreadable` while a corrupt sidecar lies aside. */

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
-import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
+import type { DocumentContent, DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf } from './backup-batches.ts'
 import { sha256Of } from './backup-bytes.ts'
 import type { BackupFile, LeftOutFile } from './backup-manifest.ts'
@@ -73,12 +73,13 @@ export const collectFiles = async (storage: StorageBackend, writer: ArchiveWrite
     return ok(undefined)
   }
 
-  const take = async (info: DocumentInfo, bytes: Uint8Array): Promise<Result<void>> => {
+  const take = async (info: DocumentInfo, content: DocumentContent): Promise<Result<void>> => {
+    const { bytes, executable } = content
     const why = boundFor(bytes.length)
     if (why) return leaveOut({ ...info, size: bytes.length }, why)
     used += bytes.length
-    await writer.add(info.path, bytes)
-    files.push({ path: info.path, size: bytes.length, sha256: await sha256Of(bytes) })
+    await writer.add(info.path, content)
+    files.push({ path: info.path, size: bytes.length, sha256: await sha256Of(bytes), ...(executable ? { executable } : {}) })
     return ok(undefined)
   }
 
@@ -94,7 +95,7 @@ export const collectFiles = async (storage: StorageBackend, writer: ArchiveWrite
       let taken: Result<void> = ok(undefined)
       if (typeof outcome === 'string') taken = leaveOut(info, outcome)
       else if (!outcome.ok) taken = isUnreadable(outcome.error) ? leaveOut(info, 'unreadable') : outcome
-      else if (outcome.value) taken = await take(info, outcome.value.bytes)
+      else if (outcome.value) taken = await take(info, outcome.value)
       else missedSkill ||= skillFiles.has(info.path)
       if (!taken.ok) return taken
     }

@@ -16,6 +16,8 @@ export interface BackupFile {
   readonly size: number
   /** Of the bytes, in lower-case hexadecimal. */
   readonly sha256: string
+  /** The owner may execute it. Missing means false. */
+  readonly executable?: boolean | undefined
 }
 
 const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name'] as const
@@ -57,6 +59,6 @@ export const skillBackupSchema: z.ZodType<SkillBackup> = z.object({
   archiveBytes: size,
   archiveSha256: sha256,
   skillCount: size,
-  files: z.array(z.object({ path, size, sha256 })),
+  files: z.array(z.object({ path, size, sha256, executable: z.boolean().optional() })),
   leftOut: z.array(z.object({ path, size, why: z.enum(LEFT_OUT_BECAUSE) })),
 })

@@ -1,11 +1,12 @@
 /** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
 import { createTarPacker } from 'modern-tar'
+import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { toPlainBytes } from './backup-bytes.ts'
 
 /** One archive on the way; files one after the other. */
 export interface ArchiveWriter {
   /** A regular file; `path` is relative with `/` between its parts. */
-  add(path: string, bytes: Uint8Array): Promise<void>
+  add(path: string, content: DocumentContent): Promise<void>
   /** The whole archive. */
   finish(): Promise<Uint8Array>
   /** Gives up and lets go of what is held. */
@@ -13,7 +14,8 @@ export interface ArchiveWriter {
 }
 
 // As private as the documents themselves.
-const MODE = 0o600
+const FILE_MODE = 0o600
+const EXECUTABLE_MODE = 0o700
 
 /** `at`: epoch milliseconds, the time every file in it carries. */
 export const createArchiveWriter = (at: number): ArchiveWriter => {
@@ -22,8 +24,9 @@ export const createArchiveWriter = (at: number): ArchiveWriter => {
   // Heard in `finish`; until then nobody else listens.
   packed.catch(() => undefined)
   return {
-    add: async (path, bytes) => {
-      const body = controller.add({ name: path, size: bytes.length, type: 'file', mode: MODE, mtime: new Date(at) }).getWriter()
+    add: async (path, { bytes, executable }) => {
+      const mode = executable ? EXECUTABLE_MODE : FILE_MODE
+      const body = controller.add({ name: path, size: bytes.length, type: 'file', mode, mtime: new Date(at) }).getWriter()
       if (bytes.length > 0) await body.write(toPlainBytes(bytes))
       await body.close()
     },

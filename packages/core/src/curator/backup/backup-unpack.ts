@@ -2,12 +2,13 @@
 import { unpackTar } from 'modern-tar'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { inBatches } from './backup-batches.ts'
 import { sha256Of, toPlainBytes } from './backup-bytes.ts'
 import type { BackupFile } from './backup-manifest.ts'
 
-/** Bytes by document path, in the order of the archive. */
-export type BackupContents = ReadonlyMap<string, Uint8Array>
+/** By document path, in the order of the archive. */
+export type BackupContents = ReadonlyMap<string, Required<DocumentContent>>
 
 /** A header, a long name and the padding of one member. */
 const MEMBER_OVERHEAD = 8_192
@@ -61,7 +62,8 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
   if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it holds a member twice'))
   const checked = await inBatches(members, async ({ header, data }) => {
     const bytes = await checkMember(expected.get(header.name), header.name, header.type, data)
-    return bytes.ok ? ok([header.name, bytes.value] as const) : bytes
+    const executable = expected.get(header.name)?.executable ?? false
+    return bytes.ok ? ok([header.name, { bytes: bytes.value, executable }] as const) : bytes
   })
   if (!checked.ok) return checked
   const contents = new Map(checked.value)

@@ -18,7 +18,10 @@ const nameIn = (bytes: Uint8Array | undefined, folderName: string): string => {
 /** Everything that the live skills of a backup answer to: the names in their front matter and those of their folders. */
 export const liveNamesOf = (contents: BackupContents): ReadonlySet<string> =>
   new Set(
-    skillsIn(contents.keys()).flatMap((folder) => [folder.folderName, nameIn(contents.get(toDocumentPath(folder)), folder.folderName)]),
+    skillsIn(contents.keys()).flatMap((folder) => [
+      folder.folderName,
+      nameIn(contents.get(toDocumentPath(folder))?.bytes, folder.folderName),
+    ]),
   )
 
 /** The keys of their usage records. */

@@ -17,7 +17,7 @@ const plan = (then: readonly string[], now: readonly string[], leftOut: readonly
     files: then.map((path) => ({ path, size: 0, sha256: '' })),
     leftOut: leftOut.map((path) => ({ path, size: 0, why: 'file too large' })),
   }
-  const contents = new Map(then.map((path) => [path, bytes]))
+  const contents = new Map(then.map((path) => [path, { bytes, executable: false }]))
   const { leaving, leavingFirst, ...rest } = planRollback(
     now.map(info),
     { backup, contents },

@@ -5,7 +5,12 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { putDocument, replacedPath } from './rollback-put.ts'
 
 const PATH = 'skills/deploy/SKILL.md'
-const put = { path: PATH, bytes: new TextEncoder().encode('then'), startedAt: Date.UTC(2026, 4, 16, 10), isBackedUp: () => false }
+const put = {
+  path: PATH,
+  content: { bytes: new TextEncoder().encode('then') },
+  startedAt: Date.UTC(2026, 4, 16, 10),
+  isBackedUp: () => false,
+}
 
 /** Another program writes `text` after the document was read, and before it is replaced. */
 const writtenInBetween = (storage: StorageBackend, text: string): StorageBackend => {

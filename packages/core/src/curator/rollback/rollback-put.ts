@@ -1,11 +1,11 @@
 /** Puts one document back as it was, in one atomic step: no reader ever finds it missing or half, and no other writer's bytes are lost. */
 
-import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy } from '../../storage/keep-copy.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { type DocumentContent, type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { sha256Of } from '../backup/backup-bytes.ts'
 import { toStamp } from '../backup/backup-name.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
@@ -17,36 +17,33 @@ export const replacedPath = (path: string, startedAt: number, serial = 1): strin
   `${REPLACED_FOLDER}/${toStamp(startedAt)}/${path.slice(SKILLS_FOLDER.length + 1)}${serial === 1 ? '' : `~${serial}`}`
 
 /** Keeps a copy under a name that no other bytes have. */
-export const keepReplaced = (storage: StorageBackend, path: string, bytes: Uint8Array, startedAt: number): Promise<Result<string>> =>
-  keepCopy(storage, bytes, (serial) => replacedPath(path, startedAt, serial), path)
+export const keepReplaced = (storage: StorageBackend, path: string, content: DocumentContent, startedAt: number): Promise<Result<string>> =>
+  keepCopy(storage, content, (serial) => replacedPath(path, startedAt, serial), path)
 
 /** One document as it was. */
 export interface Put {
   readonly path: string
-  readonly bytes: Uint8Array
+  readonly content: DocumentContent
   readonly startedAt: number
   /** The bytes of this hash at this path are in a backup: they need no copy. */
   readonly isBackedUp: (path: string, sha256: string) => boolean
 }
 
 /** Answers whether it had to be written. */
-export const putDocument = async (storage: StorageBackend, { path, bytes, startedAt, isBackedUp }: Put): Promise<Result<boolean>> => {
+export const putDocument = async (storage: StorageBackend, { path, content, startedAt, isBackedUp }: Put): Promise<Result<boolean>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const read = await storage.read(path)
     if (!read.ok) return read
-    const seen = read.value?.bytes
-    if (seen && equalBytes(seen, bytes)) return ok(attempt > 0)
-    if (seen && !isBackedUp(path, await sha256Of(seen))) {
+    const seen = read.value
+    if (equalContent(seen, content)) return ok(attempt > 0)
+    if (seen && !isBackedUp(path, await sha256Of(seen.bytes))) {
       const kept = await keepReplaced(storage, path, seen, startedAt)
       if (!kept.ok) return kept
     }
     // Whatever somebody writes in between is seen, and kept, in the next attempt.
-    const written = await storage.update(path, (current) => {
-      const isAsSeen = current && seen ? equalBytes(current.bytes, seen) : current === undefined && seen === undefined
-      return isAsSeen ? bytes : UNCHANGED
-    })
+    const written = await storage.update(path, (current) => (equalContent(current, seen) ? content : UNCHANGED))
     if (!written.ok) return written
-    if (written.value && equalBytes(written.value.bytes, bytes)) return ok(true)
+    if (equalContent(written.value, content)) return ok(true)
   }
   return err(
     new HermesError('locked', `'${path}' is being written again and again by another program. Close that program and try again.`, {

@@ -1,9 +1,9 @@
 /** Brings the library to the state of an opened backup, from wherever it is: each step can be done again, so an interruption costs nothing. */
 
-import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { equalContent } from '../../storage/equal-content.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import { inBatches } from '../backup/backup-batches.ts'
@@ -31,12 +31,11 @@ const sameDocuments = async (
   live: readonly DocumentInfo[],
   { contents }: OpenBackup,
 ): Promise<Result<ReadonlySet<string>>> => {
-  const candidates = live.filter(({ path, size }) => contents.get(path)?.length === size)
+  const candidates = live.filter(({ path, size }) => contents.get(path)?.bytes.length === size)
   const same = await inBatches(candidates, async ({ path }) => {
     const read = await storage.read(path)
     if (!read.ok) return read
-    const then = contents.get(path)
-    return ok(read.value && then && equalBytes(read.value.bytes, then) ? [path] : [])
+    return ok(read.value && equalContent(read.value, contents.get(path)) ? [path] : [])
   })
   return same.ok ? ok(new Set(same.value.flat())) : same
 }
@@ -79,7 +78,7 @@ const settle = async (work: RollbackWork, done: Swapped): Promise<Result<readonl
   const livePaths = new Set(skillsIn(listed.value.map(({ path }) => path)).map(({ path }) => path))
   const liveNames = liveNamesOf(open.contents)
   const archived = state.leavingSkills.filter(({ path, name }) => !livePaths.has(path) && !liveNames.has(name)).map(({ name }) => name)
-  const then = open.contents.get(USAGE_PATH)
+  const then = open.contents.get(USAGE_PATH)?.bytes
   const usage = await restoreUsage(storage, { then, archived: new Set(archived), startedAt: state.startedAt })
   if (!usage.ok) return usage
   if (usage.value) done.problems.push(usage.value)

@@ -66,7 +66,7 @@ export const stageDocuments = async (
   )
   if (!replaceable.ok) return replaceable
   let number = 0
-  for (const group of groupsOf(puts.flatMap((path) => contents.get(path) ?? []))) {
+  for (const group of groupsOf(puts.flatMap((path) => contents.get(path)?.bytes ?? []))) {
     const staged = await stageGroup(storage, `${STAGING_FOLDER}/${++number}`, group)
     if (!staged.ok) return staged
   }

@@ -75,8 +75,8 @@ const putAll = async (
     const isOpen = await isStillOpen(storage, state)
     if (!isOpen.ok || !isOpen.value) return isOpen
     const written = await inBatches(batch, async (path) => {
-      const bytes = open.contents.get(path)
-      const put = bytes ? await putDocument(storage, { path, bytes, startedAt: state.startedAt, isBackedUp }) : ok(false)
+      const content = open.contents.get(path)
+      const put = content ? await putDocument(storage, { path, content, startedAt: state.startedAt, isBackedUp }) : ok(false)
       return put.ok ? ok(put.value ? [path] : []) : put
     })
     if (!written.ok) return written

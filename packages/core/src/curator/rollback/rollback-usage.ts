@@ -87,7 +87,7 @@ export const restoreUsage = async (
     const updated = await updateSidecar(storage, (now) => markArchived(mergeUsage(before, now), archived, startedAt), replaceable)
     if (!updated.ok) return updated
     if (!updated.value.corrupt) return ok(problem)
-    const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document.bytes, startedAt)
+    const kept = await keepReplaced(storage, USAGE_PATH, updated.value.document, startedAt)
     if (!kept.ok) return kept
     replaceable = updated.value.document.version
   }

@@ -63,6 +63,23 @@ describe('a rollback', () => {
     await curatorMayRun(storage)
   })
 
+  it('gives scripts their right to run back, those that were removed, changed or only lost it', async () => {
+    const { storage, backUp, goBack } = open()
+    await write(storage, LIBRARY)
+    const script = new TextEncoder().encode('echo')
+    const scripts = ['gone.sh', 'changed.sh', 'mode-lost.sh'].map((name) => `skills/deploy/scripts/${name}`)
+    for (const path of scripts) unwrap(await storage.update(path, () => ({ bytes: script, executable: true })))
+    const { files } = await backUp()
+    expect(files.filter(({ executable }) => executable).map(({ path }) => path)).toEqual([...scripts].sort())
+    const [gone = '', changed = '', modeLost = ''] = scripts
+    await remove(storage, gone)
+    await write(storage, { [changed]: 'echo worse' })
+    unwrap(await storage.update(modeLost, () => ({ bytes: script, executable: false })))
+    unwrap(await goBack())
+    for (const path of scripts) expect(unwrap(await storage.read(path))).toMatchObject({ bytes: script, executable: true })
+    expect(unwrap(await storage.read('skills/deploy/SKILL.md'))?.executable ?? false).toBe(false)
+  })
+
   it('moves skills that the backup does not have to the archive, where they can be restored from', async () => {
     const { storage, store, backUp, goBack } = open()
     await write(storage, LIBRARY)

@@ -13,7 +13,7 @@ const MAX_REPAIRS = 5
 /** One copy for each content, so that nothing is ever overwritten unseen. */
 const keepAside = (storage: StorageBackend, { bytes }: StoredDocument): Promise<Result<string>> => {
   const path = `${CURATOR_STATE_PATH}.corrupt-${nameByContent(bytes)}`
-  return keepCopy(storage, bytes, (serial) => (serial === 1 ? path : `${path}-${serial}`), CURATOR_STATE_PATH)
+  return keepCopy(storage, { bytes }, (serial) => (serial === 1 ? path : `${path}-${serial}`), CURATOR_STATE_PATH)
 }
 
 const corrupt = (): HermesError =>

@@ -5,7 +5,7 @@ import { byCodeUnit, checkFolder, checkMove, closedError, isBelow, notADocument,
 import { type DocumentChange, type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from '../storage-backend.ts'
 import { checkStoragePath } from '../storage-paths.ts'
 
-const copyOf = (document: StoredDocument): StoredDocument => ({ bytes: document.bytes.slice(), version: document.version })
+const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: document.bytes.slice() })
 
 // Shared by all trees, so that no two writes ever carry one version.
 let writes = 0
@@ -38,7 +38,7 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     const checked = check(checkStoragePath(path))
     if (!checked.ok) return checked
     const current = documents.get(path)
-    const next = checkChangeResult(path, change(current && copyOf(current)))
+    const next = checkChangeResult(path, change(current && copyOf(current)), current)
     if (next === UNCHANGED) return ok(current && copyOf(current))
     if (next === undefined) {
       documents.delete(path)
@@ -47,7 +47,7 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     const conflict = current ? undefined : conflictAt(path)
     if (conflict) return err(conflict)
     // The slice of a Buffer would be no copy.
-    const written = { bytes: new Uint8Array(next), version: String(++writes) }
+    const written = { bytes: new Uint8Array(next.bytes), version: String(++writes), ...(next.executable ? { executable: true } : {}) }
     documents.set(path, written)
     return ok(copyOf(written))
   }

@@ -54,6 +54,23 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         }
       }))
 
+    it('keeps what is executable so, through a rewrite, a move and another handle, until a content says otherwise', () =>
+      withTree(create, async ({ storage, open }) => {
+        const isExecutable = async (path: string) => unwrap(await (await open()).read(path))?.executable ?? false
+        const after = unwrap(await storage.update('scripts/run', () => ({ bytes: bytes('run'), executable: true })))
+        expect(after?.executable).toBe(true)
+        expect(await isExecutable('scripts/run')).toBe(true)
+        await write(storage, 'scripts/run', 'run better')
+        await storage.update('scripts/run', () => UNCHANGED)
+        expect(await isExecutable('scripts/run')).toBe(true)
+        unwrap(await storage.move('scripts', 'moved'))
+        expect(await isExecutable('moved/run')).toBe(true)
+        unwrap(await storage.update('moved/run', (current) => ({ bytes: current?.bytes ?? bytes(''), executable: false })))
+        expect(await isExecutable('moved/run')).toBe(false)
+        await write(storage, 'moved/new', 'text')
+        expect(await isExecutable('moved/new')).toBe(false)
+      }))
+
     it('shares no bytes with its callers', () =>
       withTree(create, async ({ storage }) => {
         // A Buffer, where there is one, shares its bytes with its slices.

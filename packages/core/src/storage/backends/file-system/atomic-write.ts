@@ -1,15 +1,19 @@
 /** Replaces a file in one step: a reader sees the old bytes or the new ones, and the new ones survive a power cut. */
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DocumentContent } from '../../storage-backend.ts'
 import { DisplacedError, isAt, type PinnedFolder } from './pinned-folder.ts'
 import { temporaryName } from './temporary-files.ts'
 
-const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, bytes: Uint8Array): Promise<void> => {
-  const handle = await open(at(name), 'wx', 0o600)
+const FILE_MODE = 0o600
+const EXECUTABLE_MODE = 0o700
+
+const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: Required<DocumentContent>): Promise<void> => {
+  const handle = await open(at(name), 'wx', content.executable ? EXECUTABLE_MODE : FILE_MODE)
   try {
     // Its name is new: where it lies in the folder, what is renamed from there lies there too.
     if (!(await isAt(handle, join(folder, name)))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
-    await handle.writeFile(bytes)
+    await handle.writeFile(content.bytes)
     await handle.sync()
   } finally {
     await handle.close()
@@ -23,13 +27,13 @@ const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, bytes:
 export const writeAtomically = async (
   pinned: PinnedFolder,
   name: string,
-  bytes: Uint8Array,
+  content: Required<DocumentContent>,
   mayReplace: () => Promise<boolean>,
 ): Promise<boolean> => {
   const temporary = temporaryName()
   let replaced = false
   try {
-    await writeTemporary(pinned, temporary, bytes)
+    await writeTemporary(pinned, temporary, content)
     if (!(await mayReplace())) return false
     await rename(pinned.at(temporary), pinned.at(name))
     replaced = true

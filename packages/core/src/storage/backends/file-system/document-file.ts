@@ -15,8 +15,11 @@ export interface DocumentFile {
   readonly identity: string
 }
 
-export const toDocument = (bytes: Uint8Array): StoredDocument => ({
+const OWNER_MAY_EXECUTE = 0o100n
+
+export const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocument => ({
   bytes,
+  ...(executable ? { executable } : {}),
   version: createHash('sha256').update(bytes).digest('hex').slice(0, 32),
 })
 
@@ -39,7 +42,8 @@ const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFil
   const stats = await handle.stat({ bigint: true })
   if (stats.isDirectory()) return 'folder'
   if (!stats.isFile()) return 'special'
-  return { document: toDocument(plainBytes(await handle.readFile())), identity: identityOf(stats) }
+  const executable = (stats.mode & OWNER_MAY_EXECUTE) !== 0n
+  return { document: toDocument(plainBytes(await handle.readFile()), executable), identity: identityOf(stats) }
 }
 
 /**

@@ -22,6 +22,7 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set([
   'pending',
   'homes',
   'logs',
+  'curator',
   '.locks',
   'config.yaml',
 ])

@@ -5,7 +5,7 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
-import { type DocumentChange, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
+import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
 import { type DocumentFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 20
 
 const runChange = (path: string, change: DocumentChange, current: StoredDocument | undefined) => {
   try {
-    return checkChangeResult(path, change(current))
+    return checkChangeResult(path, change(current), current)
   } catch (cause) {
     throw new ChangeThrew('A change threw.', { cause })
   }
@@ -57,7 +57,7 @@ type Written = { readonly document: StoredDocument | undefined }
 const write = (
   file: string,
   current: DocumentFile | undefined,
-  next: Uint8Array | undefined,
+  next: Required<DocumentContent> | undefined,
   locks: HeldLocks,
 ): Promise<Result<Written | undefined>> =>
   withEnsuredFolder(dirname(file), async (pinned) => {
@@ -76,9 +76,9 @@ const write = (
       return ok({ document: undefined })
     }
     // A copy, since the caller may go on using its buffer while the disk is slow; the slice of a Buffer would be none.
-    const bytes = new Uint8Array(next)
-    if (await writeAtomically(pinned, basename(file), bytes, mayReplace)) return ok({ document: toDocument(bytes) })
-    return isLost ? err(lostLock(file)) : ok(undefined)
+    const content = { bytes: new Uint8Array(next.bytes), executable: next.executable }
+    if (!(await writeAtomically(pinned, basename(file), content, mayReplace))) return isLost ? err(lostLock(file)) : ok(undefined)
+    return ok({ document: toDocument(content.bytes, content.executable) })
   })
 
 /** Under the lock. Programs that know nothing of locks may still write: what they did meanwhile is read and changed again. */

@@ -1,30 +1,13 @@
 /** What only the built packages can show: that they run on the user's Node, and that nothing reaches for Node where edge must run. */
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { usersNode } from './users-node.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-
-/** `HERMES_SMOKE_NODE`, or the first Node on the path that the workspace did not install; failing both, the one that runs this. */
-const usersNode = async (): Promise<string> => {
-  const named = process.env['HERMES_SMOKE_NODE']
-  if (named !== undefined && named !== '') return named
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const candidate = join(folder, 'node')
-    if (!folder.includes('node_modules') && folder !== '' && (await isExecutable(candidate))) return candidate
-  }
-  return process.execPath
-}
 
 /** What a built package itself asks for from outside, types and late imports aside: no matter what third parties ask for among themselves. */
 const outsideImports = async (packageFolder: string, entry: string): Promise<readonly string[]> => {

@@ -79,6 +79,12 @@ const BROKEN: readonly Probe[] = [
   ),
   codeProbe('a late node: import in core', `${CORE}/memory/node-late.ts`, "export const load = () => import('node:fs')", /noNodejsModules/),
   codeProbe('node: in an adapter', `${AI_SDK}/node.ts`, "import { sep } from 'node:path'\n\nexport const probe = sep", /noNodejsModules/),
+  codeProbe(
+    'an unbounded YAML parser',
+    `${CORE}/memory/yaml.ts`,
+    "import { parse } from 'yaml'\n\nexport const probe: unknown = parse('a: 1')",
+    /noRestrictedImports/,
+  ),
   codeProbe('Buffer in core', `${CORE}/memory/buffer.ts`, "export const probe = Buffer.from('a')", /noRestrictedGlobals/),
   codeProbe('process in an adapter', `${AI_SDK}/process.ts`, 'export const probe = process.env', /noRestrictedGlobals/),
   codeProbe('Date.now()', `${CORE}/memory/now.ts`, 'export const probe = Date.now()', /noJsRestrictedProperties/),

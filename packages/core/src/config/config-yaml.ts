@@ -1,5 +1,6 @@
 /** YAML 1.1, as Python Hermes reads it, with the line of every key: only the mappings asked for are looked at, whatever else the file holds. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type YAMLMap } from 'yaml'
+import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
@@ -14,6 +15,9 @@ export interface ConfigEntry {
   /** The entries of a mapping; `undefined` where it is none. */
   readonly entries: () => readonly ConfigEntry[] | undefined
 }
+
+/** Beyond the longest file that a person keeps by hand; the whole of it is read at once, so more would hold up the host. */
+const LIMITS: YamlLimits = { maxChars: 262_144, maxTokens: 12_000 }
 
 interface Place {
   readonly document: Document
@@ -71,8 +75,9 @@ export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => 
   const lines = new LineCounter()
   try {
     // Python Hermes takes the last of two equal keys; a home that works there must work here.
-    const options = { version: '1.1', lineCounter: lines, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const
-    const document = parseDocument(text, options)
+    const parsed = parseBoundedYaml(text, LIMITS, { version: '1.1', lineCounter: lines, logLevel: 'error', uniqueKeys: false })
+    if (!parsed.ok) return err(noYaml(1, `it is not read, because ${parsed.error.message}`, parsed.error))
+    const document = parsed.value
     const [fault] = document.errors
     if (fault) return err(noYaml(lines.linePos(fault.pos[0]).line, `it is not YAML (${fault.message})`, fault))
     const { contents } = document
@@ -80,7 +85,6 @@ export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => 
     if (!isMap(contents)) return err(noYaml(1, "it holds no 'key: value' lines"))
     return ok(entriesOf(contents, { document, lines, merging: [] }))
   } catch (cause) {
-    // Nested too deep for the stack.
     return err(noYaml(1, `it cannot be read as YAML (${cause instanceof Error ? cause.message : String(cause)})`, cause))
   }
 }

@@ -168,7 +168,17 @@ terminal: { backend: local }
   })
 
   it('refuses what is nested without end', () => {
-    expect(refusal(`a: ${'['.repeat(20_000)}`)).toMatchObject({ code: 'invalid', message: expect.stringMatching(/YAML/) })
+    expect(refusal(`a: ${'['.repeat(20_000)}`)).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('deeper than 64 levels'),
+    })
+  })
+
+  it.each([
+    ['too long', `# ${'x'.repeat(262_144)}\n`, 'longer than 262144 characters'],
+    ['of too many lines', 'a:\n'.repeat(10_000), 'more than 12000 keys, values and marks'],
+  ])('refuses a file that is %s, with the limit', (_, text, limit) => {
+    expect(refusal(text)).toMatchObject({ code: 'invalid', message: expect.stringContaining(limit) })
   })
 
   it('lets the last of two equal keys count, as Python Hermes does, and says so', () => {

@@ -2,8 +2,9 @@
  * The model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient about what stands around the
  * block, strict about what is in it; what is malformed is left out and told, and nothing is ever made up. Never throws.
  */
-import { type Document, isScalar, parseDocument, visit } from 'yaml'
+import { type Document, isScalar, visit } from 'yaml'
 import { withoutThinking } from '../../model/answer-text.ts'
+import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { CONSOLIDATION_METHODS, type ConsolidationMethod } from './consolidation-report.ts'
@@ -50,7 +51,8 @@ const MAX_REASON = 2_000
 /** Of each list: one call is about a dozen skills. */
 const MAX_ENTRIES = 40
 /** Brackets and braces in a row: YAML's own reader is no match for ten thousand of them. */
-const MAX_NESTING = 40
+/** Room for a plan about every skill of one call, with whole skills in it. */
+const YAML_LIMITS: YamlLimits = { maxChars: 1_000_000, maxTokens: 20_000 }
 const KEYS = ['consolidations', 'prunings', 'umbrellas'] as const
 
 type Fields = ReadonlyMap<string, unknown>
@@ -59,8 +61,6 @@ const fieldsOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? new Map(Object.entries(value)) : undefined
 
 const isPlan = (value: unknown): value is object => KEYS.some((key) => fieldsOf(value)?.has(key))
-
-const isTooDeep = (text: string): boolean => new RegExp(`(?:[[{]\\s*){${MAX_NESTING}}|(?:- ){${MAX_NESTING}}`).test(text)
 
 /** The reader's own search for them takes the square of the keys of a map. */
 const holdsKeyTwice = (document: Document.Parsed): boolean => {
@@ -78,9 +78,10 @@ const holdsKeyTwice = (document: Document.Parsed): boolean => {
 
 /** Aliases are refused: a plan needs none, and a few lines of them unfold without end. */
 const readYaml = (text: string): unknown => {
-  if (isTooDeep(text)) return undefined
   try {
-    const document = parseDocument(text, { prettyErrors: false, logLevel: 'error', stringKeys: true, uniqueKeys: false })
+    const parsed = parseBoundedYaml(text, YAML_LIMITS, { logLevel: 'error', stringKeys: true, uniqueKeys: false })
+    if (!parsed.ok) return undefined
+    const document = parsed.value
     const isSound = document.errors.length === 0 && document.warnings.length === 0 && !holdsKeyTwice(document)
     return isSound ? document.toJS({ maxAliasCount: 0 }) : undefined
   } catch {

@@ -1,5 +1,5 @@
 /** What a reviewer says it did: the plan in the YAML block of its answer (seed 003, reference skills-curator 13 and 14). Pure. */
-import { parse } from 'yaml'
+import { parseBoundedYaml } from '../../shared/bounded-yaml.ts'
 
 export interface ClaimedMerge {
   readonly from: string
@@ -28,7 +28,8 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** No aliases: a few lines of them would fill the memory. */
 const readBlock = (text: string): unknown => {
   try {
-    return parse(text, { maxAliasCount: 0, logLevel: 'silent' })
+    const parsed = parseBoundedYaml(text, { maxChars: 1_000_000, maxTokens: 20_000 }, { logLevel: 'silent' })
+    return parsed.ok && parsed.value.errors.length === 0 ? parsed.value.toJS({ maxAliasCount: 0 }) : undefined
   } catch {
     return undefined
   }

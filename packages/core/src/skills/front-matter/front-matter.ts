@@ -1,5 +1,6 @@
 /** Reads front matter: YAML 1.1 as Python Hermes reads it, and where that fails, as much as can be had (reference skills-curator 2). */
-import { isAlias, isMap, isScalar, parseDocument, type YAMLMap } from 'yaml'
+import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
+import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { isQuoted, readLines, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
 import { readPlainFrontMatter } from './front-matter-plain.ts'
 
@@ -15,12 +16,23 @@ export interface FrontMatter {
   readonly fault?: { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
 }
 
-/** UTF-16 units; what is longer is read line by line, since YAML's cost grows faster than its length. */
-const MAX_YAML_LENGTH = 32_768
+/** UTF-16 units. Of longer front matter only the beginning is read, line by line. */
+export const MAX_FRONT_MATTER_CHARS = 32_768
+
+/** Front matter of a hundred lines has about a thousand tokens. What has more than this is read line by line: parsing it would hold up the host. */
+const LIMITS: YamlLimits = { maxChars: MAX_FRONT_MATTER_CHARS, maxTokens: 4_000 }
+
 const MAX_ALIASES = 100
 const TIMESTAMP = 'tag:yaml.org,2002:timestamp'
 
-type Attempt = { readonly map: Omit<FrontMatter, 'readAs'> } | { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
+interface Refusal {
+  readonly code: 'yaml' | 'not_a_mapping'
+  readonly reason: string
+  /** It is not read as YAML at all, so no repair makes it readable. */
+  readonly isOverLimit?: true
+}
+
+type Attempt = { readonly map: Omit<FrontMatter, 'readAs'> } | Refusal
 
 const lineAt = (yaml: string, at: number): number => yaml.slice(0, at).split('\n').length + 1
 
@@ -52,16 +64,16 @@ const holdsItself = (data: unknown): boolean => {
 }
 
 const readYaml = (yaml: string): Attempt => {
-  if (yaml.length > MAX_YAML_LENGTH) return { code: 'yaml', reason: `it is longer than ${MAX_YAML_LENGTH} characters` }
   try {
-    const document = parseDocument(yaml, {
+    const parsed = parseBoundedYaml(yaml, LIMITS, {
       version: '1.1',
-      prettyErrors: false,
       // Nothing of a skill goes to the console of the host.
       logLevel: 'error',
       // A date is text here: it stays as it is written.
       customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== TIMESTAMP),
     })
+    if (!parsed.ok) return { code: 'yaml', reason: parsed.error.message, isOverLimit: true }
+    const document = parsed.value
     const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY')
     // A tag that nobody knows is refused, as by a safe loader.
     const [fault] = [...document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY'), ...document.warnings]
@@ -72,7 +84,7 @@ const readYaml = (yaml: string): Attempt => {
     const twice = duplicates.map(({ pos }) => yaml.slice(pos[0]).split(/[:\s]/, 1)[0] ?? '')
     return { map: { data, texts: textsOf(document.contents, data), duplicates: twice } }
   } catch (cause) {
-    // Unknown or too many aliases, or nested too deep for the stack.
+    // Unknown or too many aliases.
     return { code: 'yaml', reason: cause instanceof Error ? cause.message : String(cause) }
   }
 }
@@ -90,18 +102,26 @@ const quoteValues = (yaml: string): string => {
 }
 
 export const readFrontMatter = (yaml: string): FrontMatter => {
-  const plain = readPlainFrontMatter(yaml)
+  const plain = yaml.length > MAX_FRONT_MATTER_CHARS ? undefined : readPlainFrontMatter(yaml)
   return plain ? { data: Object.fromEntries(plain), texts: plain, readAs: 'yaml', duplicates: [] } : readAnyFrontMatter(yaml)
+}
+
+/** The beginning, up to the last whole line that is within the limit. */
+const readableBeginning = (yaml: string): string => {
+  const beginning = yaml.slice(0, MAX_FRONT_MATTER_CHARS)
+  return yaml.length <= MAX_FRONT_MATTER_CHARS ? yaml : beginning.slice(0, beginning.lastIndexOf('\n') + 1)
 }
 
 /** The same for front matter of every kind; where it is plain, the answer is equal. */
 export const readAnyFrontMatter = (yaml: string): FrontMatter => {
   const attempt = readYaml(yaml)
   if ('map' in attempt) return { ...attempt.map, readAs: 'yaml' }
-  if (attempt.code === 'yaml') {
+  const { code, reason, isOverLimit } = attempt
+  const fault = { code, reason }
+  if (code === 'yaml' && !isOverLimit) {
     const repaired = readYaml(quoteValues(yaml))
-    if ('map' in repaired) return { ...repaired.map, readAs: 'repaired', fault: attempt }
+    if ('map' in repaired) return { ...repaired.map, readAs: 'repaired', fault }
   }
-  const texts = attempt.code === 'yaml' ? readLines(yaml) : new Map<string, string>()
-  return { data: Object.fromEntries(texts), texts, readAs: 'lines', duplicates: [], fault: attempt }
+  const texts = code === 'yaml' ? readLines(readableBeginning(yaml)) : new Map<string, string>()
+  return { data: Object.fromEntries(texts), texts, readAs: 'lines', duplicates: [], fault }
 }

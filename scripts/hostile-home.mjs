@@ -1,0 +1,36 @@
+/** Builds a home in which one skill is as hostile as its argument says, and prints what the system prompt shows of the sound skill beside it. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createHermes } from '../packages/core/dist/index.js'
+import { fileSystemBackend } from '../packages/core/dist/storage/backends/file-system/index.js'
+
+const SIZE = 30_000
+
+const HOSTILE_VALUES = {
+  'flow-sequence': `x: ${'['.repeat(SIZE)}`,
+  'flow-map': `x: ${'{a: '.repeat(SIZE / 4)}`,
+  'block-sequence': `x:\n${'- '.repeat(SIZE / 2)}a`,
+  'explicit-key': '? '.repeat(SIZE / 2),
+  'block-map': Array.from({ length: 240 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+}
+
+const home = mkdtempSync(join(tmpdir(), 'hermes-hostile-'))
+const addSkill = (name, frontMatter) => {
+  mkdirSync(join(home, 'skills', name), { recursive: true })
+  writeFileSync(
+    join(home, 'skills', name, 'SKILL.md'),
+    `---\n${frontMatter}\nname: ${name}\ndescription: The skill ${name}.\n---\n# ${name}\nDo it.\n`,
+  )
+}
+
+try {
+  addSkill('hostile', HOSTILE_VALUES[process.argv[2]])
+  addSkill('sound', 'license: MIT')
+  const hermes = createHermes({ storage: fileSystemBackend(home) })
+  const block = await hermes.session('only').systemBlock()
+  await hermes.close()
+  console.log(JSON.stringify({ node: process.version, sound: block.includes('- sound: The skill sound.') }))
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}

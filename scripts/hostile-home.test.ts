@@ -1,0 +1,17 @@
+/** Some engines end the process where a parser goes too deep, and no program can catch that: only a process of its own can show it. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { usersNode } from './users-node.ts'
+
+const run = promisify(execFile)
+const SCRIPT = fileURLToPath(new URL('hostile-home.mjs', import.meta.url))
+
+test.each(['flow-sequence', 'flow-map', 'block-sequence', 'explicit-key', 'block-map'])(
+  "front matter that nests a %s without end leaves the user's Node alive, and the skill beside it in the prompt",
+  async (kind) => {
+    const { stdout } = await run(await usersNode(), [SCRIPT, kind])
+    expect(JSON.parse(stdout)).toMatchObject({ sound: true })
+  },
+)

@@ -5,6 +5,9 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 
 const BUNDLED_PATH = 'skills/.bundled_manifest'
 
+/** Room for tens of thousands of skills. */
+const MAX_BYTES = 1_048_576
+
 const toName = (line: string): string => (line.split(':')[0] ?? '').trim()
 
 /** Names alone; older manifests have no hash behind them. */
@@ -19,11 +22,15 @@ const parseBundledManifest = (text: string): ReadonlySet<string> =>
       .filter((name) => name !== ''),
   )
 
-/** `unreadable` where it is not text in UTF-8: then it is not known what is bundled. */
+/** `unreadable` where it is not text in UTF-8, or too large: then it is not known what is bundled. */
 export const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
   const document = await storage.read(BUNDLED_PATH)
   if (!document.ok) return document
   if (!document.value) return ok(new Set())
+  if (document.value.bytes.length > MAX_BYTES) {
+    const message = `'${BUNDLED_PATH}' is larger than ${MAX_BYTES} bytes, so it is not read and not known which skills are bundled. Install the bundled skills anew.`
+    return err(new HermesError('unreadable', message, { details: { path: BUNDLED_PATH } }))
+  }
   try {
     return ok(parseBundledManifest(new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)))
   } catch (cause) {

@@ -34,8 +34,10 @@ const usableName = (name: string | undefined): string | undefined => {
 
 const firstLineOf = (body: string): string => {
   let heading = ''
-  for (const line of body.split('\n')) {
-    const words = line.trim()
+  for (let start = 0; start < body.length; ) {
+    const end = body.indexOf('\n', start)
+    const words = body.slice(start, end === -1 ? undefined : end).trim()
+    start = end === -1 ? body.length : end + 1
     if (words === '') continue
     if (!words.startsWith('#')) return words
     heading ||= words.replace(/^#+\s*/, '')

@@ -5,7 +5,7 @@ import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts
 import { findHiddenPlaces, findSkillFolders, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { toSkillListing } from './skill-document.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
-import { readSkill } from './skill-read.ts'
+import { checkSkillFileSize, readSkill } from './skill-read.ts'
 
 export interface SkillGlance {
   /** The front matter's, or the folder's. */
@@ -73,9 +73,14 @@ export class SkillIndex {
     for (const { path, stamp, unreadable } of documents) if (wanted.has(path) && !unreadable) stamps.set(path, stamp)
     const known = new Map<string, Result<SkillGlance>>()
     const unknown: SkillFolder[] = []
+    for (const { path, size } of documents) {
+      const sized = wanted.has(path) ? checkSkillFileSize(path, size) : ok(undefined)
+      if (!sized.ok) known.set(path, sized)
+    }
     for (const folder of folders) {
       const path = toDocumentPath(folder)
       const kept = this.#kept.get(path)
+      if (known.has(path)) continue
       if (kept !== undefined && kept.stamp === stamps.get(path)) known.set(path, ok(kept.glance))
       else unknown.push(folder)
     }

@@ -6,6 +6,9 @@ import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
 
+/** Bytes of a SKILL.md; several times what one may hold, so that a skill that grew too long can still be read and cut. */
+export const MAX_SKILL_FILE_BYTES = 1_048_576
+
 export interface ReadSkill extends SkillFolder {
   readonly bytes: Uint8Array
   /** The whole SKILL.md. */
@@ -18,6 +21,12 @@ export interface ReadSkill extends SkillFolder {
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}`, { cause, details: { path } })
 
+/** `unreadable` for a SKILL.md of so many bytes: none that large is read, so that no file can hold up its host. */
+export const checkSkillFileSize = (path: string, bytes: number): Result<void> =>
+  bytes <= MAX_SKILL_FILE_BYTES
+    ? ok(undefined)
+    : err(unreadable(path, `is larger than ${MAX_SKILL_FILE_BYTES} bytes, so it is not read. Move parts of it into support files.`))
+
 /** `undefined` where there is no SKILL.md any more; `unreadable` where it cannot be had as text. */
 export const readSkill = async (storage: StorageBackend, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
@@ -28,6 +37,8 @@ export const readSkill = async (storage: StorageBackend, folder: SkillFolder): P
   }
   if (!read.value) return undefined
   const { bytes, version } = read.value
+  const sized = checkSkillFileSize(path, bytes.length)
+  if (!sized.ok) return sized
   const text = decodeSkillText(bytes)
   if (text === undefined) return err(unreadable(path, 'is not valid UTF-8. Save it as UTF-8, then retry; it was left as it is.'))
   return ok({ ...folder, bytes, text, version, document: parseSkillDocument(text, folder) })

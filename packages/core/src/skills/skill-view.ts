@@ -9,6 +9,7 @@ import { toChanged } from './skill-edit.ts'
 import type { FoundSkill } from './skill-lookup.ts'
 import { decodeSkillText } from './skill-text.ts'
 import { supportFileMissing } from './support-file-missing.ts'
+import { MAX_SUPPORT_FILE_BYTES } from './support-file-size.ts'
 
 export interface SkillView extends SkillFolder {
   readonly name: string
@@ -39,7 +40,17 @@ export const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
   version: skill.version,
 })
 
-/** Any file below the skill's folder: skills from elsewhere keep some outside the support folders. `invalid_path`, `not_found`. */
+const tooLarge = (path: string, size: number): HermesError =>
+  new HermesError(
+    'over_limit',
+    `'${path}' has ${size} bytes, and no file of a skill larger than ${MAX_SUPPORT_FILE_BYTES} bytes is read. Other tools can use it where it lies.`,
+    { details: { path, bytes: size } },
+  )
+
+/**
+ * Any file below the skill's folder: skills from elsewhere keep some outside the support folders. `invalid_path`, `not_found`, `over_limit`
+ * for a file larger than any may be.
+ */
 export const viewSkillFile = async (storage: StorageBackend, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
   const { skill } = found
   const checked = checkStoragePath(filePath)
@@ -47,7 +58,10 @@ export const viewSkillFile = async (storage: StorageBackend, found: FoundSkill, 
     const message = `That is no file of the skill '${skill.path}': a path inside its folder is needed, such as 'references/api.md'.`
     return err(new HermesError('invalid_path', message, { cause: checked.error }))
   }
-  const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(toDocumentPath(skill, filePath))
+  const path = toDocumentPath(skill, filePath)
+  const size = found.documents.find((document) => document.path === path)?.size ?? 0
+  if (size > MAX_SUPPORT_FILE_BYTES) return err(tooLarge(path, size))
+  const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(path)
   if (!read.ok) return read
   if (read.value) {
     const { bytes, version } = read.value

@@ -1,9 +1,24 @@
 /** A JSON document behind the storage port, checked with a zod schema on the way in and out. */
 import type { ZodType } from 'zod'
+import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from './storage-backend.ts'
+
+/** A schema with limits of its own. */
+export interface LimitedSchema<T> {
+  readonly schema: ZodType<T>
+  readonly limits: JsonLimits
+}
+
+/** What a document holds; without limits of its own it has those of a document about one thing. */
+export type DocumentSchema<T> = ZodType<T> | LimitedSchema<T>
+
+/** For a document that grows with the library. */
+export const libraryDocument = <T>(schema: ZodType<T>): LimitedSchema<T> => ({ schema, limits: LIBRARY_LIMITS })
+
+const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits' in schema ? schema : { schema, limits: DOCUMENT_LIMITS })
 
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}. It is left as it is: repair it, or move it away to start afresh.`, {
@@ -11,52 +26,61 @@ const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
     details: { path },
   })
 
-const parse = <T>(path: string, document: StoredDocument | undefined, schema: ZodType<T>): Result<T | undefined> => {
+const parse = <T>(path: string, document: StoredDocument | undefined, { schema, limits }: LimitedSchema<T>): Result<T | undefined> => {
   if (!document) return ok(undefined)
-  let data: unknown
-  try {
-    data = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(document.bytes))
-  } catch (cause) {
-    return err(unreadable(path, 'is not JSON in UTF-8', cause))
-  }
-  const parsed = schema.safeParse(data)
+  const data = parseBoundedJson(document.bytes, limits)
+  if (!data.ok) return err(unreadable(path, data.error.message, data.error))
+  const parsed = schema.safeParse(data.value)
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   return err(unreadable(path, `does not have the expected shape${where} (${issue?.message ?? 'unknown reason'})`, parsed.error))
 }
 
-const encode = <T>(path: string, value: T, schema: ZodType<T>): Uint8Array => {
-  const text = canonicalJson(value)
-  const readBack = schema.safeParse(JSON.parse(text))
+/** `over_limit` for what no reader would take: it must not be written. */
+const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>): Result<Uint8Array> => {
+  const bytes = new TextEncoder().encode(canonicalJson(value))
+  const data = parseBoundedJson(bytes, limits)
+  if (!data.ok) {
+    const message = `'${path}' was left as it is: what was to be written ${data.error.message}. Make it smaller, then try again.`
+    return err(new HermesError('over_limit', message, { cause: data.error, details: { path } }))
+  }
+  const readBack = schema.safeParse(data.value)
   if (!readBack.success) throw new TypeError(`What was to be written to '${path}' does not fit its own schema.`, { cause: readBack.error })
-  return new TextEncoder().encode(text)
+  return ok(bytes)
 }
 
-/** `undefined` where there is no document; `unreadable` where it is corrupt or of another shape. */
-export const readJsonDocument = async <T>(storage: StorageBackend, path: string, schema: ZodType<T>): Promise<Result<T | undefined>> => {
+/** `undefined` where there is no document; `unreadable` where it is corrupt, of another shape, or beyond a limit. */
+export const readJsonDocument = async <T>(
+  storage: StorageBackend,
+  path: string,
+  schema: DocumentSchema<T>,
+): Promise<Result<T | undefined>> => {
   const document = await storage.read(path)
-  return document.ok ? parse(path, document.value, schema) : document
+  return document.ok ? parse(path, document.value, withLimits(schema)) : document
 }
 
 /**
  * Atomic read-modify-write; `change` answers the next value, `undefined` to remove the document, or `UNCHANGED`. It is pure: it may
- * run more than once. A corrupt document is `unreadable` and stays untouched. The schema must accept what is written (no transforms).
+ * run more than once. A corrupt document is `unreadable` and stays untouched; what is beyond a limit is not written (`over_limit`). The
+ * schema must accept what is written (no transforms).
  */
 export const updateJsonDocument = async <T>(
   storage: StorageBackend,
   path: string,
-  schema: ZodType<T>,
+  schema: DocumentSchema<T>,
   change: (current: T | undefined) => T | undefined | typeof UNCHANGED,
 ): Promise<Result<T | undefined>> => {
+  const limited = withLimits(schema)
   let outcome: Result<T | undefined> = ok(undefined)
   const updated = await storage.update(path, (document) => {
-    outcome = parse(path, document, schema)
+    outcome = parse(path, document, limited)
     if (!outcome.ok) return UNCHANGED
     const next = change(outcome.value)
     if (next === UNCHANGED) return UNCHANGED
-    outcome = ok(next)
-    return next === undefined ? undefined : encode(path, next, schema)
+    const bytes = next === undefined ? ok(undefined) : encode(path, next, limited)
+    outcome = bytes.ok ? ok(next) : bytes
+    return bytes.ok ? bytes.value : UNCHANGED
   })
   return updated.ok ? outcome : updated
 }

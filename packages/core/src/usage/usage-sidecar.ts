@@ -1,4 +1,5 @@
 /** The usage sidecar as a document: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
+import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StoredDocument } from '../storage/storage-backend.ts'
@@ -15,15 +16,12 @@ const corrupt = (why: string, cause?: unknown): HermesError =>
     details: { path: USAGE_PATH },
   })
 
-/** `unreadable` where it is not a JSON object in UTF-8; an absent document is an empty map. */
+/** `unreadable` where it is not a JSON object in UTF-8, or beyond a limit; an absent document is an empty map. */
 export const decodeSidecar = (document: StoredDocument | undefined): Result<UsageSidecar> => {
   if (!document) return ok(new Map())
-  let data: unknown
-  try {
-    data = parsePythonJson(new TextDecoder('utf-8', { fatal: true }).decode(document.bytes))
-  } catch (cause) {
-    return err(corrupt('is not JSON in UTF-8', cause))
-  }
+  const parsed = parseBoundedJson(document.bytes, LIBRARY_LIMITS, parsePythonJson)
+  if (!parsed.ok) return err(corrupt(parsed.error.message, parsed.error))
+  const data = parsed.value
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return err(corrupt('holds no map of skills'))
   return ok(new Map(Object.entries(data)))
 }

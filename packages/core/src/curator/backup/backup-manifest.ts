@@ -1,5 +1,6 @@
 /** The manifest beside an archive: what is in it, byte for byte, so that it can be trusted before anything is moved. */
 import { z } from 'zod'
+import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { isBackupId } from './backup-name.ts'
 import { isInBackup } from './backup-scope.ts'
@@ -51,14 +52,16 @@ export interface SkillBackup {
 }
 
 /** Of the manifest on the disk; names no path outside the library. */
-export const skillBackupSchema: z.ZodType<SkillBackup> = z.object({
-  id: z.string().refine(isBackupId, 'no id of a backup'),
-  createdAt: z.number(),
-  reason: z.string(),
-  archive: z.string(),
-  archiveBytes: size,
-  archiveSha256: sha256,
-  skillCount: size,
-  files: z.array(z.object({ path, size, sha256, executable: z.boolean().optional() })),
-  leftOut: z.array(z.object({ path, size, why: z.enum(LEFT_OUT_BECAUSE) })),
-})
+export const skillBackupSchema: LimitedSchema<SkillBackup> = libraryDocument(
+  z.object({
+    id: z.string().refine(isBackupId, 'no id of a backup'),
+    createdAt: z.number(),
+    reason: z.string(),
+    archive: z.string(),
+    archiveBytes: size,
+    archiveSha256: sha256,
+    skillCount: size,
+    files: z.array(z.object({ path, size, sha256, executable: z.boolean().optional() })),
+    leftOut: z.array(z.object({ path, size, why: z.enum(LEFT_OUT_BECAUSE) })),
+  }),
+)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { BACKUPS_FOLDER } from '../backup/backup-scope.ts'
 
@@ -30,21 +30,23 @@ export interface MergeIntent {
   readonly sources: readonly MergeSource[]
 }
 
-const schema: z.ZodType<MergeIntent> = z.object({
-  version: z.literal(1),
-  startedAt: z.number(),
-  phase: z.enum(['writing', 'archiving']),
-  umbrella: z.object({ name: z.string(), path: z.string(), isNew: z.boolean(), createdBy: z.enum(['agent']).nullable() }),
-  writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
-  sources: z.array(
-    z.object({
-      name: z.string(),
-      path: z.string(),
-      files: z.array(z.object({ path: z.string(), sha256: z.string() })),
-      reason: z.string(),
-    }),
-  ),
-})
+const schema: LimitedSchema<MergeIntent> = libraryDocument(
+  z.object({
+    version: z.literal(1),
+    startedAt: z.number(),
+    phase: z.enum(['writing', 'archiving']),
+    umbrella: z.object({ name: z.string(), path: z.string(), isNew: z.boolean(), createdBy: z.enum(['agent']).nullable() }),
+    writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        files: z.array(z.object({ path: z.string(), sha256: z.string() })),
+        reason: z.string(),
+      }),
+    ),
+  }),
+)
 
 /** `undefined` where no merge is under way or unfinished. */
 export const readMergeIntent = (storage: StorageBackend): Promise<Result<MergeIntent | undefined>> =>

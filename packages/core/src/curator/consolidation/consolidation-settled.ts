@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import type { MergeableSkill } from './consolidation-library.ts'
@@ -20,7 +20,7 @@ const MAX_FAILURES = 2
 /** After so long it is tried again: another model may answer, or another gate decide. */
 const FAILURES_LAPSE_MS = 30 * 24 * 60 * 60 * 1000
 
-const schema = z.object({
+const shape = z.object({
   version: z.literal(1),
   settled: z.array(
     z.object({
@@ -33,7 +33,9 @@ const schema = z.object({
   ),
 })
 
-type State = z.infer<typeof schema>
+const schema = libraryDocument(shape)
+
+type State = z.infer<typeof shape>
 
 /** By mark; for `isSettled`. */
 export type SettledGroups = ReadonlyMap<string, number>

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { ok, type Result } from '../../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import { CONSOLIDATION_METHODS } from './consolidation-report.ts'
@@ -17,7 +17,7 @@ const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 /** More than a person has open at once; the oldest go, and their skills stay as they are. */
 const MAX_WAITING = 50
 
-const schema = z.object({
+const shape = z.object({
   version: z.literal(1),
   waiting: z.array(
     z.object({
@@ -37,7 +37,9 @@ const schema = z.object({
   ),
 })
 
-export type WaitingMerge = z.infer<typeof schema>['waiting'][number]
+const schema = libraryDocument(shape)
+
+export type WaitingMerge = z.infer<typeof shape>['waiting'][number]
 
 /** Oldest first. */
 export const readWaiting = async (storage: StorageBackend): Promise<Result<readonly WaitingMerge[]>> => {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { isBackupId } from '../backup/backup-name.ts'
 import { BACKUPS_FOLDER } from '../backup/backup-scope.ts'
@@ -38,15 +38,17 @@ export interface RollbackState {
 
 const backupId = z.string().refine(isBackupId, 'no id of a backup')
 
-const schema: z.ZodType<RollbackState> = z.object({
-  target: backupId,
-  safety: backupId,
-  startedAt: z.number(),
-  direction: z.enum(['forward', 'undo']),
-  phase: z.enum(['staging', 'swapping']),
-  leavingSkills: z.array(z.object({ path: z.string(), name: z.string() })),
-  leavingEntries: z.array(z.string()),
-})
+const schema: LimitedSchema<RollbackState> = libraryDocument(
+  z.object({
+    target: backupId,
+    safety: backupId,
+    startedAt: z.number(),
+    direction: z.enum(['forward', 'undo']),
+    phase: z.enum(['staging', 'swapping']),
+    leavingSkills: z.array(z.object({ path: z.string(), name: z.string() })),
+    leavingEntries: z.array(z.string()),
+  }),
+)
 
 const unfinished = ({ target, safety }: RollbackState): HermesError =>
   new HermesError(

@@ -9,7 +9,7 @@
 import { z } from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { SKILL_STATES, type SkillState } from '../../usage/usage-record.ts'
 import { inBatches } from '../backup/backup-batches.ts'
@@ -48,12 +48,14 @@ const transition = z.object({
   absorbedInto: z.string().optional(),
 })
 
-const schema: z.ZodType<RunJournal> = z.object({
-  runId: z.string().regex(RUN_ID),
-  startedAt: z.number(),
-  backupId: z.string().optional(),
-  planned: z.array(transition),
-})
+const schema: LimitedSchema<RunJournal> = libraryDocument(
+  z.object({
+    runId: z.string().regex(RUN_ID),
+    startedAt: z.number(),
+    backupId: z.string().optional(),
+    planned: z.array(transition),
+  }),
+)
 
 const pathOf = (runId: string): string => `${RUNS_FOLDER}/${runId}.json`
 

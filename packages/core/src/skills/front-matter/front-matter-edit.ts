@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { canonicalJson } from '../../shared/canonical-json.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { type FrontMatter, MAX_FRONT_MATTER_CHARS, readFrontMatter } from './front-matter.ts'
 import { type FrontMatterBlock, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
 import { splitSkillText } from './front-matter-split.ts'
 
@@ -62,7 +62,7 @@ const isAsMeant = (before: FrontMatter, after: FrontMatter, changes: FrontMatter
 
 /**
  * The whole text of a SKILL.md with some keys changed; keys that already have their value are not touched, new ones go to the end.
- * Works on broken YAML too. Fails with `invalid` where there is no front matter, or where it is written in a way that only a person can edit.
+ * Works on broken YAML too. Fails with `invalid` where there is no front matter, or where it is written in a way that only a person can edit, and with `over_limit`.
  */
 export const editFrontMatter = (text: string, changes: FrontMatterChanges): Result<string> => {
   const { marks, opening, yaml, closing, body, fault } = splitSkillText(text)
@@ -70,6 +70,10 @@ export const editFrontMatter = (text: string, changes: FrontMatterChanges): Resu
     return err(
       new HermesError('invalid', "The skill has no front matter to change. Write the whole SKILL.md, beginning with a line '---'."),
     )
+  if (yaml.length > MAX_FRONT_MATTER_CHARS) {
+    const message = `The front matter is longer than ${MAX_FRONT_MATTER_CHARS} characters, so no part of it is changed. Shorten it by hand.`
+    return err(new HermesError('over_limit', message))
+  }
   const lineEnd = opening.endsWith('\r\n') ? '\r\n' : '\n'
   const before = readFrontMatter(yaml)
   let next = yaml

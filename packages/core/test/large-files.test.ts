@@ -1,0 +1,102 @@
+/** What lies in a home may be larger or deeper than anything Hermes writes: it is refused with the limit, and the rest of the home still works. */
+import { describe, expect, test } from 'vitest'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { UsageStore } from '../src/usage/usage-store.ts'
+import { openHome } from './session/open-home.ts'
+import { skillText, textAt, unwrap, write } from './support/skill-library.ts'
+
+const MIB = 1_048_576
+
+const withSoundSkill = async (documents: Readonly<Record<string, string>>): Promise<StorageBackend> => {
+  const storage = inMemoryBackend()
+  await write(storage, { 'skills/sound/SKILL.md': skillText('sound'), ...documents })
+  return storage
+}
+
+const problemsOf = (events: ReturnType<typeof openHome>['events']) =>
+  events.flatMap((event) => (event.type === 'storage-failed' ? [event.error.message] : []))
+
+describe('a SKILL.md of a million lines of front matter', () => {
+  const giant = `---\nname: giant\n${'key: value\n'.repeat(1_000_000)}---\nbody\n`
+
+  test('is no skill but a problem with the limit, and is not even read for a list', async () => {
+    const storage = await withSoundSkill({ 'skills/giant/SKILL.md': giant })
+    const reads: string[] = []
+    const store = new SkillStore({
+      storage: {
+        ...storage,
+        read: (path) => {
+          reads.push(path)
+          return storage.read(path)
+        },
+      },
+    })
+    const { skills, problems } = unwrap(await store.list())
+    expect(skills.map(({ name }) => name)).toEqual(['sound'])
+    expect(problems).toMatchObject([
+      { code: 'unreadable', message: expect.stringContaining(`${MIB} bytes`), details: { path: 'skills/giant/SKILL.md' } },
+    ])
+    expect(reads).toEqual(['skills/sound/SKILL.md'])
+  })
+
+  test('is refused by name, by path and for a patch with the same words', async () => {
+    const storage = await withSoundSkill({ 'skills/giant/SKILL.md': giant })
+    const store = new SkillStore({ storage })
+    const refusal = { ok: false, error: { code: 'unreadable', message: expect.stringContaining(`${MIB} bytes`) } }
+    expect(await store.view('giant')).toMatchObject(refusal)
+    expect(await store.view('giant/SKILL.md')).toMatchObject(refusal)
+    expect(await store.patch('giant', { oldText: 'body', newText: 'other' })).toMatchObject(refusal)
+    expect(await textAt(storage, 'skills/giant/SKILL.md')).toBe(giant)
+  })
+
+  test('is told at the start of a session, whose prompt has the other skills', async () => {
+    const { hermes, events } = openHome(await withSoundSkill({ 'skills/giant/SKILL.md': giant }))
+    expect(await hermes.session('a').systemBlock()).toContain('- sound: How to sound.')
+    expect(problemsOf(events)).toEqual([expect.stringContaining("'skills/giant/SKILL.md'")])
+  })
+})
+
+test('a file of a skill that is larger than any may be is not read but named with its size', async () => {
+  const storage = await withSoundSkill({ 'skills/sound/references/log.txt': 'x'.repeat(MIB + 1) })
+  const viewed = await new SkillStore({ storage }).view('sound', 'references/log.txt')
+  expect(viewed).toMatchObject({ ok: false, error: { code: 'over_limit', message: expect.stringContaining(`${MIB} bytes`) } })
+})
+
+describe.each([
+  ['nested without end', `{"sound": ${'['.repeat(100_000)}`],
+  ['of a million values', `{"sound": [${'0,'.repeat(1_000_000)}0]}`],
+])('a usage sidecar %s', (_, sidecar) => {
+  test('reads as empty with a problem that names the limit, and lifecycle changes refuse', async () => {
+    const storage = await withSoundSkill({ 'skills/.usage.json': sidecar })
+    const problems: string[] = []
+    const usage = new UsageStore({ storage, onProblem: ({ message }) => problems.push(message) })
+    expect((await usage.all()).size).toBe(0)
+    expect(problems).toEqual([expect.stringMatching(/nested deeper than 64 levels|more than 1000000 values/)])
+    expect(await usage.pin('sound')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+    expect(await textAt(storage, 'skills/.usage.json')).toBe(sidecar)
+  })
+})
+
+test.each([
+  ['skills/.managed.json', `{"grants": ${'['.repeat(100_000)}`, 'deeper than 64 levels'],
+  ['skills/.managed.json', `{"grants": [${'0,'.repeat(60_000)}0]}`, 'more than 50000 values'],
+  ['skills/.managed.json', `{"grants": [], "note": "${'x'.repeat(4 * MIB)}"}`, `${4 * MIB} bytes`],
+  ['skills/.hub/lock.json', `{"installed": ${'{"a":'.repeat(100_000)}`, 'deeper than 64 levels'],
+  ['skills/.bundled_manifest', 'a:b\n'.repeat(MIB), `${MIB} bytes`],
+])('a %s beyond a limit stops what would decide by it, with the limit', async (path, content, limit) => {
+  const { hermes } = openHome(await withSoundSkill({ [path]: content }))
+  const run = await hermes.curator.run()
+  expect(JSON.stringify(run.ok ? run.value : run.error.message)).toContain(limit)
+  expect(unwrap(await hermes.skillStore().list()).skills).toHaveLength(1)
+})
+
+test('a session record beyond a limit is put aside, and the session begins anew', async () => {
+  const storage = await withSoundSkill({ 'sessions/a.json': `{"version": 1, "id": "a", "turns": ${'['.repeat(100_000)}` })
+  const { hermes, events } = openHome(storage)
+  expect(await hermes.session('a').systemBlock()).toContain('- sound')
+  await hermes.settled()
+  expect(problemsOf(events).join('\n')).toContain('deeper than 64 levels')
+  expect(unwrap(await storage.list('sessions/.unreadable'))).toHaveLength(1)
+})

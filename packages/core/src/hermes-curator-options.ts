@@ -1,6 +1,7 @@
 /** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. */
 import { z } from 'zod'
 import { DEFAULT_RETAIN_WEEKS } from './curator/backup/backup-prune.ts'
+import { LARGEST_BACKUP_BYTES } from './curator/backup/backup-unpack.ts'
 import { DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES } from './curator/backup/skill-backup.ts'
 import type { CuratorSettings } from './curator/curator-settings.ts'
 import { DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './curator/schedule/is-curator-due.ts'
@@ -31,7 +32,7 @@ export const curatorOptionsSchema = z
       .strictObject({
         enabled: z.boolean().default(true),
         retainWeeks: z.number().positive().default(DEFAULT_RETAIN_WEEKS),
-        maxBytes: z.int().min(1).default(DEFAULT_BACKUP_MAX_BYTES),
+        maxBytes: z.int().min(1).max(LARGEST_BACKUP_BYTES).default(DEFAULT_BACKUP_MAX_BYTES),
         maxFileBytes: z.int().min(1).default(DEFAULT_BACKUP_MAX_FILE_BYTES),
       })
       .prefault({}),

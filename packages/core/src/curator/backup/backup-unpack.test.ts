@@ -154,6 +154,11 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
     expect(await refuse([{ header: { ...header, size: 5 }, body: 'made!' }])).toContain('5 bytes instead of 4')
   })
 
+  it('by the size that its manifest declares, before any of it is unpacked', async () => {
+    const files = Array.from({ length: 3 }, (_, index) => ({ path: `skills/a/${index}`, size: 2 ** 30, sha256: '0'.repeat(64) }))
+    expect(await refuse([own], files)).toContain(`declares ${3 * 2 ** 30} bytes, and no backup of more than 536870912 is unpacked`)
+  })
+
   it('before it unpacks to far more than it should', async () => {
     const bomb = new Uint8Array(8 * 1024 * 1024)
     expect(await refuse([{ header: { ...header, size: bomb.length }, body: bomb }])).toContain('more than its manifest says')

@@ -16,21 +16,22 @@ const ARCHIVE_OVERHEAD = 65_536
 
 const broken = (why: string, cause?: unknown): HermesError => new HermesError('unreadable', why, { cause })
 
-/** `undefined` where it would be larger than `limit`. Throws what the platform says of a stream that is no gzip or ends early. */
-const decompress = async (archive: Uint8Array, limit: number): Promise<Uint8Array | undefined> => {
-  const reader = new Blob([toPlainBytes(archive)]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
-  const chunks: Uint8Array<ArrayBuffer>[] = []
+/** Bytes of one backup, unpacked: all of it is held in memory while it is in use. No more is ever packed either. */
+export const LARGEST_BACKUP_BYTES = 512 * 1024 * 1024
+
+class UnpacksToTooMuch extends Error {}
+
+/** Its stream fails with `UnpacksToTooMuch` beyond `limit` bytes, and with what the platform says where it is no gzip or ends early. */
+const decompress = (archive: Uint8Array, limit: number): ReadableStream<Uint8Array> => {
   let total = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer())
-    total += value.length
-    if (total > limit) {
-      await reader.cancel()
-      return undefined
-    }
-    chunks.push(value)
-  }
+  const limited = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.length
+      if (total > limit) controller.error(new UnpacksToTooMuch())
+      else controller.enqueue(chunk)
+    },
+  })
+  return new Blob([toPlainBytes(archive)]).stream().pipeThrough(new DecompressionStream('gzip')).pipeThrough(limited)
 }
 
 const checkMember = async (
@@ -50,13 +51,16 @@ const checkMember = async (
 /** Every file of the list and nothing else, or `unreadable` with half a sentence that says what is wrong. */
 export const unpackArchive = async (archive: Uint8Array, files: readonly BackupFile[]): Promise<Result<BackupContents>> => {
   const expected = new Map(files.map((file) => [file.path, file]))
-  const limit = files.reduce((sum, { size }) => sum + size + MEMBER_OVERHEAD, ARCHIVE_OVERHEAD)
+  const declared = files.reduce((sum, { size }) => sum + size, 0)
+  if (declared > LARGEST_BACKUP_BYTES) {
+    return err(broken(`its manifest declares ${declared} bytes, and no backup of more than ${LARGEST_BACKUP_BYTES} is unpacked`))
+  }
+  const limit = declared + files.length * MEMBER_OVERHEAD + ARCHIVE_OVERHEAD
   let members: Awaited<ReturnType<typeof unpackTar>>
   try {
-    const tar = await decompress(archive, limit)
-    if (!tar) return err(broken('it unpacks to more than its manifest says'))
-    members = await unpackTar(tar, { strict: true })
+    members = await unpackTar(decompress(archive, limit), { strict: true })
   } catch (cause) {
+    if (cause instanceof UnpacksToTooMuch) return err(broken('it unpacks to more than its manifest says', cause))
     return err(broken(`it cannot be unpacked (${cause instanceof Error ? cause.message : String(cause)})`, cause))
   }
   if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it holds a member twice'))

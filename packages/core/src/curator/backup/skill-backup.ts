@@ -10,6 +10,7 @@ import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath, toBackupId } from './backup-name.ts'
 import { openBackup } from './backup-open.ts'
 import { createArchiveWriter } from './backup-pack.ts'
+import { LARGEST_BACKUP_BYTES } from './backup-unpack.ts'
 
 /** Of all files together, uncompressed. */
 export const DEFAULT_BACKUP_MAX_BYTES = 256 * 1024 * 1024
@@ -22,7 +23,7 @@ export interface SkillBackupOptions {
   readonly clock: Clock
   /** For whoever looks at the list: `pre-curator-run`, `manual`, or a person's own words. */
   readonly reason: string
-  /** Of all files together, uncompressed. Default 256 MiB. */
+  /** Of all files together, uncompressed. Default 256 MiB, at most 512 MiB. */
   readonly maxBytes?: number
   /** Of one file. Default 16 MiB. */
   readonly maxFileBytes?: number
@@ -90,7 +91,7 @@ export const createSkillBackup = async (options: SkillBackupOptions): Promise<Re
     )
   }
   const at = clock()
-  const packed = await pack(storage, { maxBytes, maxFileBytes }, at)
+  const packed = await pack(storage, { maxBytes: Math.min(maxBytes, LARGEST_BACKUP_BYTES), maxFileBytes }, at)
   if (!packed.ok) return packed
   const { archive, files, leftOut, skillCount } = packed.value
   const archiveSha256 = await sha256Of(archive)

@@ -44,7 +44,7 @@ export const applyApprovedSkill = async (
   if (drifted) return err(drifted)
   const refused = refuseSkillText(planned.value)
   if (refused !== undefined) return err(new HermesError('blocked', refused))
-  const protection = await whyProtected(planned.value, skills, true)
+  const protection = await whyProtected(planned.value, skills, 'person')
   if (!protection.ok) return protection
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
   return writeSkill(planned.value, skills, { reason: held.rationale, ...(onFailure ? { onFailure } : {}) })

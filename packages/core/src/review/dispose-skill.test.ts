@@ -340,8 +340,43 @@ describe('whose skill it is', () => {
     expect(await home.contentOf('deploy')).toContain('Upload')
   })
 
+  const CHANGES: readonly SkillOp[] = [
+    patch('Upload', 'Publish'),
+    patch('v1', 'v2', 'references/api.md'),
+    { action: 'edit', name: 'deploy', content: text('deploy', '1. Ship.') },
+    { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'The API is v3.\n' },
+    { action: 'write_file', name: 'deploy', filePath: 'scripts/new.sh', content: 'true' },
+    { action: 'remove_file', name: 'deploy', filePath: 'references/api.md' },
+    { action: 'archive', name: 'deploy' },
+  ]
+
+  const everyByte = async (storage: StorageBackend) => {
+    const listed = await storage.list('skills/devops')
+    return JSON.stringify(listed.ok ? await Promise.all(listed.value.map(({ path: file }) => storage.read(file))) : listed.error)
+  }
+
+  it.each(CHANGES)('a pinned skill stays as it is, for the agent in front of the user as for a review: $action $filePath', async (op) => {
+    const home = await setUp()
+    await makePinned(home)
+    const before = await everyByte(home.storage)
+    for (const deps of [home.agent, { ...home.agent, actor: 'host' as const }, await home.review()])
+      expect(await disposeProposal(proposal(op), deps)).toMatchObject({
+        ok: true,
+        value: { kind: 'rejected', held: false, reason: expect.stringContaining("'deploy' is pinned") },
+      })
+    expect(await everyByte(home.storage)).toBe(before)
+    expect(await home.pending.list()).toEqual(ok([]))
+  })
+
+  it('nothing is changed where nobody can tell what is pinned', async () => {
+    const home = await setUp()
+    await mark(home.storage, 'skills/.usage.json', '{"deploy": {"pinned": true')
+    for (const op of CHANGES)
+      expect(await disposeProposal(proposal(op), home.agent)).toMatchObject({ value: { kind: 'failed', error: { code: 'unreadable' } } })
+    expect(await home.contentOf('deploy')).toContain('Upload')
+  })
+
   it.each([
-    ['pinned', makePinned, false],
     ['bundled', makeBundled, false],
     ["a user's", makeUsers, true],
   ] as const)(

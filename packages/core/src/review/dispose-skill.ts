@@ -57,7 +57,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: Dis
   if (!planned.ok) return ok(await fail(planned.error))
   const plan = planned.value
 
-  const protection = await whyProtected(plan, skills, deps.actor === 'agent' || deps.actor === 'host')
+  const protection = await whyProtected(plan, skills, deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended')
   if (!protection.ok) return ok(await fail(protection.error))
   const no = refuseSkillText(plan) ?? protection.value ?? whyUnseen(plan, skills.shown)
   if (no !== undefined) return ok(await reject(no))

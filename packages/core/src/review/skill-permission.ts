@@ -24,20 +24,29 @@ const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: Skil
 }
 
 /**
- * Why the skill stays as it is, or undefined. Unattended: whatever is not the agent's own, or is pinned. In front of the user, and with a person's approval: only
- * putting away what is pinned, bundled or from a hub. An error where nobody can tell: then nothing may be written.
+ * Who asks for the change. `unattended`: a review. `attended`: the agent or its host, in front of the user, through the gate. `person`: the
+ * change was held, and a person approved it.
  */
-export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, attended: boolean): Promise<Result<string | undefined>> => {
+export type SkillWriter = 'unattended' | 'attended' | 'person'
+
+const CAME_FROM = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined } as const
+
+/**
+ * Why the skill stays as it is, or undefined. A pinned skill is changed by a person alone. Unattended writers change only what is the
+ * agent's own or was handed over. Nobody archives here what is pinned, bundled or from a hub. An error where the marks or the records
+ * cannot be read: then nothing may be written.
+ */
+export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, writer: SkillWriter): Promise<Result<string | undefined>> => {
   const { action } = plan.op
-  if (action === 'create' || (attended && action !== 'archive')) return ok(undefined)
+  if (action === 'create' || (writer === 'person' && action !== 'archive')) return ok(undefined)
   const custody = await readCustody(plan, skills)
   if (!custody.ok) return custody
+  if (writer === 'unattended') return whyNotItsOwn(plan, custody.value, skills)
   const { name } = plan.skill
-  if (!attended) return whyNotItsOwn(plan, custody.value, skills)
   const { owner, pinned } = custody.value
-  if (pinned) return ok(`The skill '${name}' is pinned, so it is not archived. Unpin it first.`)
-  const came = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined }[owner]
-  return ok(came && `The skill '${name}' ${came}, so it is not archived here. Remove it where it came from.`)
+  if (pinned) return ok(`The skill '${name}' is pinned, so it stays as it is. Only a person can unpin it.`)
+  const cameFrom = action === 'archive' ? CAME_FROM[owner] : undefined
+  return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it where it came from.`)
 }
 
 /** Why an unattended writer may not change this file, or undefined: it must have been shown the file as it still is; for a new one the SKILL.md. */

@@ -91,6 +91,14 @@ describe('approving a held change of a skill', () => {
     expect(await contentOf('deploy')).toMatch(/How to deploy\.[\s\S]*1\. Compile\./)
   })
 
+  it.each([patch, edit])("changes a pinned skill, since it is a person's word: $action", async (op) => {
+    const { id, decisions, usage, contentOf } = await heldChange(op)
+    await usage.pin('deploy')
+    expect(await decisions.approve(id)).toMatchObject({ ok: true })
+    expect(await contentOf('deploy')).not.toContain('1. Build.')
+    expect(await usage.get('deploy')).toMatchObject({ pinned: true })
+  })
+
   it('never archives what is pinned, until it is unpinned', async () => {
     const { id, decisions, usage, contentOf } = await heldChange({ action: 'archive', name: 'deploy' })
     await usage.pin('deploy')

@@ -28,5 +28,9 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
     run: ({ name }, context) => setPin(name, verb, context),
   })
 
-export const pinCommand = pinVerb('pin', 'Keep a skill as it is: never stale, never archived, never rewritten by a review.', 'it stays')
+export const pinCommand = pinVerb(
+  'pin',
+  'Keep a skill as it is: never stale, never archived, never rewritten by the agent or a review.',
+  'it stays',
+)
 export const unpinCommand = pinVerb('unpin', 'Let the curator look after a skill again.', 'it may age again')

@@ -101,8 +101,74 @@ describe('renderSkillCatalog', () => {
     )
   })
 
+  it('drops descriptions before names, keeps both of the most worth, and counts every name that it drops', () => {
+    const library = fc
+      .tuple(fc.nat(400), fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 40 }))
+      .map(([count, charLimit, nameChars]) => ({
+        charLimit,
+        entries: Array.from({ length: count }, (_, index) =>
+          entry(`${'n'.repeat(nameChars)}-${index}`, {
+            description: 'x'.repeat((index * 37) % 150),
+            category: index % 3 === 0 ? undefined : `c${index % 5}`,
+            state: index % 4 === 0 ? 'stale' : 'active',
+            lastActivityAt: (index * 7919) % 1_000,
+          }),
+        ),
+      }))
+    const smallest = [...render([entry('x'), ...many(400)], { charLimit: 1 })].length
+    let partly = 0
+    fc.assert(
+      fc.property(library, ({ entries, charLimit }) => {
+        const text = renderSkillCatalog(entries, { charLimit })
+        if (text === undefined) {
+          expect(Math.min(entries.length, charLimit)).toBe(0)
+          return
+        }
+        expect([...text].length).toBeLessThanOrEqual(Math.max(charLimit, smallest))
+        const [described = '', named = ''] = text.split('\nNames only')
+        const dropped = Number(/\n(\d+) more skills? (?:is|are) not shown here; skills_list shows all\.$/.exec(text)?.[1] ?? 0)
+        expect(linesOf(text).length + dropped).toBe(entries.length)
+        for (const line of linesOf(named)) expect(line).not.toContain(':')
+        if (dropped > 0) expect(linesOf(described)).toEqual([])
+        if (linesOf(described).length > 0 && linesOf(named).length > 0) partly++
+        const ranked = entries.toSorted(
+          (a, b) => Number(a.state === 'stale') - Number(b.state === 'stale') || b.lastActivityAt - a.lastActivityAt,
+        )
+        const timesOf = (part: string) =>
+          linesOf(part).map((line) => ranked.findIndex(({ name }) => new RegExp(`^- ${name}(?: \\(stale\\))?(?::|$)`).test(line)))
+        const worthOf = (index: number) =>
+          `${ranked[index]?.state === 'stale' ? 0 : 1}${String(ranked[index]?.lastActivityAt).padStart(4, '0')}`
+        const least = (part: string) => timesOf(part).map(worthOf).toSorted()[0]
+        const most = (part: string) => timesOf(part).map(worthOf).toSorted().at(-1)
+        expect((least(described) ?? '9') >= (most(named) ?? '')).toBe(true)
+        expect(renderSkillCatalog([...entries].reverse(), { charLimit })).toBe(text)
+      }),
+      { numRuns: 150, seed: 3 },
+    )
+    expect(partly).toBeGreaterThan(10)
+  })
+
+  it('names by themselves the skills whose descriptions do not fit, and says what that means', () => {
+    const text = render(many(150))
+    expect(linesOf(text)).toHaveLength(150)
+    expect(text).toMatch(/- skill-00000: x{59}…\n/)
+    expect(text).toMatch(
+      /\n\nNames only, as the limit of this list is reached; skill_view shows what one is for:\n(?:- skill-\d{5}\n)*- skill-00149$/,
+    )
+    expect([...text].length).toBeGreaterThan(DEFAULT_CATALOG_CHAR_LIMIT - 100)
+  })
+
+  it('names a stale skill as such, and one whose name a scan objects to not at all', () => {
+    const entries = many(120, (index) => (index === 118 ? { state: 'stale' } : index === 119 ? { name: 'evil' } : {}))
+    const text = render(entries, { isSuspicious: (shown) => (shown.includes('evil') ? ['alpha'] : []) })
+    const named = text.slice(text.indexOf('Names only'))
+    expect(named).toMatch(/\n- skill-00118 \(stale\)$/)
+    expect(named).toContain('- [BLOCKED: the name of a skill: alpha.')
+    expect(text).not.toContain('evil')
+  })
+
   it('calls the tools what the agent has to call them', () => {
-    const text = render(many(500), { tools: { view: 'own_skill_view', list: 'own_skills_list' } })
+    const text = render(many(1_000), { tools: { view: 'own_skill_view', list: 'own_skills_list' } })
     expect(text).toContain('with the tool own_skill_view')
     expect(text).toContain('own_skills_list shows all.')
     expect(text).not.toMatch(/(?<!own_)skill(?:_view|s_list)/)
@@ -115,23 +181,21 @@ describe('renderSkillCatalog', () => {
     expect(linesOf(cut)).toHaveLength(60)
     expect(cut).toMatch(/: x{60,199}…\n/)
     expect([...cut].length).toBeGreaterThan(DEFAULT_CATALOG_CHAR_LIMIT - 100)
-    const fewer = render(many(200))
-    expect(linesOf(fewer).length).toBeLessThan(200)
-    for (const line of linesOf(fewer)) expect([...line]).toHaveLength('- skill-00000: '.length + 60)
+    for (const line of linesOf(render(many(150)))) expect(line).toMatch(/^- skill-\d{5}(?:: x{59}…)?$/)
   })
 
   it('lets the least recently active fall away first, stale ones sooner and pinned ones last', () => {
-    const entries = many(400, (index) => ({
+    const entries = many(1_000, (index) => ({
       lastActivityAt: index,
-      state: index >= 200 ? 'stale' : 'active',
-      pinned: index === 0 || index === 201,
+      state: index >= 600 ? 'stale' : 'active',
+      pinned: index === 0 || index === 601,
     }))
     const shown = linesOf(render(entries)).map((line) => Number(/skill-(\d+)/.exec(line)?.[1]))
     expect(shown).toContain(0)
-    expect(shown).toContain(201)
-    const others = shown.filter((index) => index !== 0 && index !== 201)
-    expect(Math.max(...others)).toBe(199)
-    expect(Math.min(...others)).toBe(200 - others.length)
+    expect(shown).toContain(601)
+    const others = shown.filter((index) => index !== 0 && index !== 601)
+    expect(Math.max(...others)).toBe(599)
+    expect(Math.min(...others)).toBe(600 - others.length)
   })
 
   it('keeps a library of ten thousand within the limit and says where the rest is', () => {
@@ -205,7 +269,7 @@ describe('renderSkillCatalog', () => {
         return []
       },
     })
-    expect(scans).toBeLessThan(500)
+    expect(scans).toBeLessThan(1_000)
   })
 
   it('refuses a limit that is no number', () => {

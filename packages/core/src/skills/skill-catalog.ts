@@ -13,7 +13,7 @@ import { byCatalogOrder, byWorth, sharedNamesOf } from './catalog-order.ts'
 /** Code points, for the whole text; about 2,000 tokens. */
 export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000
 
-/** Descriptions are not cut below this before whole lines fall away. Code points. */
+/** Descriptions are not cut below this before they fall away. Code points. */
 const MIN_DESCRIPTION_CHARS = 60
 const MAX_DESCRIPTION_CHARS = 1_024
 
@@ -46,6 +46,8 @@ Before you do a task that one of these skills covers, load it with the tool ${vi
 
 const STALE_HINT = 'Skills marked (stale) were not used for a long time: check that they still hold.'
 
+const namesOnlyLine = ({ view }: CatalogTools): string => `Names only, as the limit of this list is reached; ${view} shows what one is for:`
+
 const moreLine = (hidden: number, { list }: CatalogTools): string =>
   hidden === 1 ? `1 more skill is not shown here; ${list} shows all.` : `${hidden} more skills are not shown here; ${list} shows all.`
 
@@ -56,23 +58,35 @@ const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious
   return isSuspicious(title).length > 0 ? `[BLOCKED: the name of a category]${mark}:` : `${title}${mark}:`
 }
 
-/** `lines` in any order. */
+interface Parts {
+  /** With their descriptions, in any order. */
+  readonly described: readonly CatalogLine[]
+  /** By name alone, in any order. */
+  readonly named: readonly CatalogLine[]
+  /** How many skills are not shown at all. */
+  readonly hidden: number
+}
+
+const inCatalogOrder = (lines: readonly CatalogLine[]): readonly CatalogLine[] =>
+  [...lines].sort((a, b) => byCatalogOrder(a.entry, b.entry))
+
 const assemble = (
-  lines: readonly CatalogLine[],
-  hidden: number,
+  { described, named, hidden }: Parts,
   tools: CatalogTools,
   renderLine: (line: CatalogLine) => string,
   section: (entry: CatalogEntry) => string,
 ): string => {
   const rows: string[] = []
   let current: CatalogEntry | undefined
-  for (const line of [...lines].sort((a, b) => byCatalogOrder(a.entry, b.entry))) {
+  for (const line of inCatalogOrder(described)) {
     const { entry } = line
     if (!current || current.category !== entry.category || current.state !== entry.state) rows.push('', section(entry))
     rows.push(renderLine(line))
     current = entry
   }
-  const hint = lines.some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
+  if (named.length > 0)
+    rows.push('', namesOnlyLine(tools), ...inCatalogOrder(named).map((line) => renderLine({ ...line, description: '' })))
+  const hint = [...described, ...named].some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
   return [`${headingOf(tools)}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
 }
 
@@ -91,7 +105,7 @@ const largestThatFits = (from: number, to: number, fits: (value: number) => bool
 /** A notice in the place of a line is longer than this. Code points. */
 const NOTICE_CHARS = 100
 
-/** As many as could fit at best, so that in a large library the rest is neither made into lines nor scanned. */
+/** As many as could fit at best, by their names alone, so that in a large library the rest is neither made into lines nor scanned. */
 const toLines = (
   entries: readonly CatalogEntry[],
   isShared: (entry: CatalogEntry) => boolean,
@@ -101,7 +115,7 @@ const toLines = (
   let room = charLimit
   for (const entry of entries) {
     const line = toCatalogLine(entry, isShared(entry))
-    room -= Math.min(NOTICE_CHARS, countChars(renderCatalogLine(line, MIN_DESCRIPTION_CHARS, () => []))) + 1
+    room -= Math.min(NOTICE_CHARS, countChars(renderCatalogLine({ ...line, description: '' }, 0, () => []))) + 1
     if (room < 0) break
     lines.push(line)
   }
@@ -120,7 +134,8 @@ const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
 
 /**
  * `undefined` where there is nothing to show. The same entries give the same text, whatever their order. Archived skills are never in
- * it. Over the limit descriptions are cut first, then the skills least recently active fall away, stale ones sooner and pinned ones last.
+ * it. Over the limit descriptions are cut first; then the skills least recently active, stale ones sooner and pinned ones last, keep only
+ * their names; then, once no description is left, they are not shown but counted.
  */
 export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
   const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
@@ -132,21 +147,22 @@ export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: Sk
   const lines = toLines(shown, (entry) => shared.has(entry.name), charLimit)
 
   const scan = remembering(isSuspicious)
-  const textOf = (kept: number, chars: number) =>
+  const textOf = (described: number, named: number, chars: number) =>
     assemble(
-      lines.slice(0, kept),
-      shown.length - kept,
+      { described: lines.slice(0, described), named: lines.slice(described, described + named), hidden: shown.length - described - named },
       tools,
       (line) => renderCatalogLine(line, chars, scan),
       (entry) => sectionOf(entry, scan),
     )
   const fits = (text: string) => countChars(text) <= charLimit
 
-  const isWhole = lines.length === shown.length
-  const chars = isWhole
-    ? largestThatFits(MIN_DESCRIPTION_CHARS, MAX_DESCRIPTION_CHARS, (each) => fits(textOf(lines.length, each)))
-    : undefined
-  if (chars !== undefined) return textOf(lines.length, chars)
-  const most = isWhole ? lines.length - 1 : lines.length
-  return textOf(largestThatFits(0, most, (count) => fits(textOf(count, MIN_DESCRIPTION_CHARS))) ?? 0, MIN_DESCRIPTION_CHARS)
+  const all = lines.length
+  if (all === shown.length) {
+    const chars = largestThatFits(MIN_DESCRIPTION_CHARS, MAX_DESCRIPTION_CHARS, (each) => fits(textOf(all, 0, each)))
+    if (chars !== undefined) return textOf(all, 0, chars)
+    const described = largestThatFits(0, all - 1, (count) => fits(textOf(count, all - count, MIN_DESCRIPTION_CHARS)))
+    if (described !== undefined) return textOf(described, all - described, MIN_DESCRIPTION_CHARS)
+  }
+  const named = largestThatFits(0, Math.min(all, shown.length - 1), (count) => fits(textOf(0, count, MIN_DESCRIPTION_CHARS))) ?? 0
+  return textOf(0, named, MIN_DESCRIPTION_CHARS)
 }

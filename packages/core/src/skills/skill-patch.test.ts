@@ -91,8 +91,21 @@ describe('a patch that is refused', () => {
     expect(error.message).toContain('line 2: go on\nline 4: go on')
     expect(refused('a\nb\na\nb', '\nb', 'c').details['lines']).toEqual([1, 3])
     const many = refused('a'.repeat(100_000), 'a', 'b')
-    expect(many.details).toMatchObject({ count: 100_000 })
+    expect(many.message).toContain('fits 10000 places or more')
+    expect(many.details).toMatchObject({ count: 10_000 })
     expect(many.message.length).toBeLessThan(1000)
+  })
+
+  it('searches a text of any length for what is quoted exactly, and a very long one for nothing else', () => {
+    const long = `${'Some line of it.\n'.repeat(20_000)}The  end.\n`
+    expect(patched(long, 'The  end.', 'An end.').result).toBe(long.replace('The  end.', 'An end.'))
+    expect(refused(long, 'The end.', 'An end.')).toMatchObject({ code: 'over_limit', details: { reason: 'too-long' } })
+    expect(refused('Short.\n', `${'x'.repeat(200_000)}`, 'y')).toMatchObject({ code: 'over_limit', details: { reason: 'too-long' } })
+  })
+
+  it('replaces no more places than it reports', () => {
+    const refusal = refused('ab'.repeat(20_000), 'ab', 'c', { replaceAll: true })
+    expect(refusal).toMatchObject({ code: 'over_limit', details: { reason: 'too-large', count: 10_000 } })
   })
 
   it('counts places that overlap as several', () => {

@@ -18,10 +18,11 @@ import {
   identicalTexts,
   oldTextNotFound,
   resultTooLarge,
+  tooLongToCompare,
 } from './patch/patch-refusal.ts'
 import { LARGEST_RESULT_CHARS, largestPossibleResult } from './patch/patch-result-size.ts'
-import { findSafely } from './patch/patch-safe-search.ts'
-import { findText } from './patch/patch-sequence.ts'
+import { findAsWritten, findSafely } from './patch/patch-safe-search.ts'
+import { findText, MOST_PLACES } from './patch/patch-sequence.ts'
 import { findSimilarLines } from './patch/patch-similar-lines.ts'
 import { toCodePoints } from './patch/patch-similarity.ts'
 import { isApproximate, type PatchFind, type SkillPatchStrategy } from './patch/patch-strategy.ts'
@@ -46,9 +47,12 @@ export interface SkillPatchOutcome {
   readonly count: number
 }
 
-/** Steps of comparing; well under a second each. */
-const APPROXIMATE_BUDGET = 20_000_000
-const TYPOGRAPHY_BUDGET = 5_000_000
+/** UTF-16 units of either text; longer ones are only searched for what is quoted exactly. A file of a skill holds fewer, unless it was written by hand. */
+const MAX_COMPARED_CHARS = 131_072
+
+/** Steps of comparing; a few milliseconds each. */
+const APPROXIMATE_BUDGET = 400_000
+const TYPOGRAPHY_BUDGET = 200_000
 
 const ALREADY_THERE_FROM_CHARS = 8
 
@@ -59,6 +63,9 @@ const checkTexts = ({ oldText, newText }: SkillPatch): HermesError | undefined =
 }
 
 const find = (content: string, { oldText, newText, approximate = false }: SkillPatch): Result<PatchFind> => {
+  const exact = findAsWritten(content, oldText)
+  if (exact) return ok(exact)
+  if (Math.max(content.length, oldText.length) > MAX_COMPARED_CHARS) return err(tooLongToCompare())
   const safe = findSafely(content, oldText)
   if (safe) return ok(safe)
   const budget: WorkBudget = { left: APPROXIMATE_BUDGET }
@@ -80,7 +87,8 @@ const checkPlaces = (content: string, replaceAll: boolean, { strategy, spans }: 
 /** A new text that would spoil or burst the file at one of the places. */
 const checkNewText = (content: string, { oldText, newText }: SkillPatch, found: PatchFind): HermesError | undefined => {
   const { strategy, spans } = found
-  if (largestPossibleResult(content, newText, found) > LARGEST_RESULT_CHARS) return resultTooLarge(spans.length)
+  if (spans.length >= MOST_PLACES || largestPossibleResult(content, newText, found) > LARGEST_RESULT_CHARS)
+    return resultTooLarge(spans.length)
   if (strategy === 'exact') return undefined
   const driftIn = escapeDriftIn({ oldText, newText, resolved: strategy === 'escape_normalized' })
   for (const span of spans) {

@@ -2,6 +2,7 @@
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 import { stripWhiteSpace } from '../../shared/white-space.ts'
 import { lineNumbersOf, type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
+import { MOST_PLACES } from './patch-sequence.ts'
 import type { SimilarLine } from './patch-similar-lines.ts'
 import { isApproximate, type SkillPatchStrategy } from './patch-strategy.ts'
 
@@ -16,6 +17,7 @@ export type SkillPatchRefusal =
   | 'approximate-budget'
   | 'escape-drift'
   | 'too-large'
+  | 'too-long'
 
 const SHOWN_PLACES = 5
 const LISTED_LINES = 100
@@ -70,7 +72,12 @@ export const ambiguousOldText = ({ content, spans, strategy }: Found) => {
   const { lines, preview } = placesOf(content, spans)
   const wayOut = isApproximate(strategy) ? 'Quote one of them exactly.' : 'Quote more of the lines around the one meant, or replace all.'
   const details = { strategy, count: spans.length, lines, preview }
-  return refusal('ambiguous', 'ambiguous', `The old text fits ${spans.length} places. ${wayOut}\n${preview}`, details)
+  return refusal(
+    'ambiguous',
+    'ambiguous',
+    `The old text fits ${spans.length} places${spans.length >= MOST_PLACES ? ' or more' : ''}. ${wayOut}\n${preview}`,
+    details,
+  )
 }
 
 export const approximateReplaceAll = ({ content, spans, strategy }: Found) => {
@@ -91,6 +98,13 @@ export const approximateBudgetSpent = () =>
     'over_limit',
     'approximate-budget',
     'The old text is not there as quoted, and looking for something similar takes too long in a text of this size. Quote it exactly.',
+  )
+
+export const tooLongToCompare = () =>
+  refusal(
+    'over_limit',
+    'too-long',
+    'The old text is not there exactly as quoted, and in texts of this length nothing else is looked for. Quote it exactly, and no more of it than is needed.',
   )
 
 export const oldTextNotFound = (closest: readonly SimilarLine[], isNewTextThere: boolean) => {

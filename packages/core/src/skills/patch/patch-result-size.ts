@@ -1,8 +1,8 @@
 /** Keeps a patch from building a text that no memory holds: many places, times a long text, times a deep indent. */
 import type { PatchFind } from './patch-strategy.ts'
 
-/** Characters; far above any limit a skill or its files have, far below what a string can hold. */
-export const LARGEST_RESULT_CHARS = 16_000_000
+/** Characters; several times what a skill or its files may hold. */
+export const LARGEST_RESULT_CHARS = 2_000_000
 
 const countLineFeeds = (text: string): number => text.split('\n').length - 1
 

@@ -32,15 +32,30 @@ const findTypographic = (content: string, wanted: string): readonly PatchSpan[] 
 /** The two-character spellings of a line feed, a tab and a carriage return as the characters they stand for. */
 const resolveEscapes = (text: string): string => text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
 
-/** The first strategy that finds `oldText` anywhere decides; `undefined` where none does. Linear in both texts. */
+const hasRuns = (text: string): boolean => /\t| {2}/.test(text)
+
+/** As it is written, in a text of any length. */
+export const findAsWritten = (content: string, oldText: string): PatchFind | undefined => {
+  const spans = findExact(content, oldText)
+  return spans.length > 0 ? { strategy: 'exact', spans, quoted: oldText } : undefined
+}
+
+/** The first strategy that finds `oldText` anywhere decides; `undefined` where none does. Linear in both texts, but in several walks. */
 export const findSafely = (content: string, oldText: string): PatchFind | undefined => {
   const resolved = resolveEscapes(oldText)
   const searches = [
-    { strategy: 'exact', quoted: oldText, find: () => findExact(content, oldText) },
     { strategy: 'line_trimmed', quoted: oldText, find: () => findLines(content, oldText, stripWhiteSpace) },
-    { strategy: 'whitespace_normalized', quoted: oldText, find: () => findMapped(collapseSpaces(content), collapseSpaces(oldText)) },
-    // Only escapes make no anchor: they would stand for any blank.
-    { strategy: 'escape_normalized', quoted: resolved, find: () => (stripWhiteSpace(resolved) === '' ? [] : findExact(content, resolved)) },
+    {
+      strategy: 'whitespace_normalized',
+      quoted: oldText,
+      find: () => (hasRuns(content) || hasRuns(oldText) ? findMapped(collapseSpaces(content), collapseSpaces(oldText)) : []),
+    },
+    {
+      strategy: 'escape_normalized',
+      quoted: resolved,
+      // Only escapes make no anchor: they would stand for any blank.
+      find: () => (resolved === oldText || stripWhiteSpace(resolved) === '' ? [] : findExact(content, resolved)),
+    },
     { strategy: 'unicode_normalized', quoted: oldText, find: () => findTypographic(content, oldText) },
   ] as const
   for (const { strategy, quoted, find } of searches) {

@@ -15,13 +15,15 @@ const bordersOf = (wanted: ArrayLike<number>): Int32Array => {
 export interface FindSequenceOptions {
   /** Also report occurrences that begin inside an earlier one. Default: false, left to right. */
   readonly overlapping?: boolean
+  /** Stop after so many. Default: find all. */
+  readonly atMost?: number
 }
 
 /** The indexes in `within` at which `wanted` begins, ascending; none for an empty `wanted`. */
 export const findSequence = (
   within: ArrayLike<number>,
   wanted: ArrayLike<number>,
-  { overlapping = false }: FindSequenceOptions = {},
+  { overlapping = false, atMost = Number.POSITIVE_INFINITY }: FindSequenceOptions = {},
 ): readonly number[] => {
   const found: number[] = []
   if (wanted.length === 0 || wanted.length > within.length) return found
@@ -32,6 +34,7 @@ export const findSequence = (
     if (within[index] === wanted[matched]) matched++
     if (matched < wanted.length) continue
     found.push(index - wanted.length + 1)
+    if (found.length >= atMost) return found
     matched = overlapping ? (borders[matched - 1] ?? 0) : 0
   }
   return found
@@ -43,10 +46,14 @@ const toCodeUnits = (text: string): Uint16Array => {
   return units
 }
 
-/** The offsets (UTF-16 units) at which `wanted` occurs in `within`, left to right, not overlapping. */
-export const findText = (within: string, wanted: string): readonly number[] => findSequence(toCodeUnits(within), toCodeUnits(wanted))
+/** Places that a search reports at most: enough to tell many from one, and more than a patch replaces. */
+export const MOST_PLACES = 10_000
 
-/** The indexes at which the lines `wanted` stand one after another in `within`; windows that overlap are all reported. */
+/** The offsets (UTF-16 units) at which `wanted` occurs in `within`, left to right, not overlapping; at most `MOST_PLACES`. */
+export const findText = (within: string, wanted: string): readonly number[] =>
+  wanted.length > within.length ? [] : findSequence(toCodeUnits(within), toCodeUnits(wanted), { atMost: MOST_PLACES })
+
+/** The indexes at which the lines `wanted` stand one after another in `within`; windows that overlap are all reported, at most `MOST_PLACES`. */
 export const findLineRuns = (within: readonly string[], wanted: readonly string[]): readonly number[] => {
   const numbers = new Map<string, number>()
   const numberOf = (line: string): number => {
@@ -54,5 +61,5 @@ export const findLineRuns = (within: readonly string[], wanted: readonly string[
     numbers.set(line, known)
     return known
   }
-  return findSequence(within.map(numberOf), wanted.map(numberOf), { overlapping: true })
+  return findSequence(within.map(numberOf), wanted.map(numberOf), { overlapping: true, atMost: MOST_PLACES })
 }

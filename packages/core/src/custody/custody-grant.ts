@@ -27,9 +27,14 @@ export interface GrantSubject {
   readonly category: string | undefined
 }
 
-export const coversSkill = ({ scope }: CustodyGrant, { name, path, folderName, category }: GrantSubject): boolean => {
+/** Whether a grant that names `granted` means this skill. */
+export const isNamed = (granted: string, { name, path, folderName }: GrantSubject): boolean =>
+  granted === name || granted === path || granted === folderName
+
+export const coversSkill = ({ scope }: CustodyGrant, skill: GrantSubject): boolean => {
+  const { category } = skill
   if ('all' in scope) return true
-  if ('skills' in scope) return scope.skills.some((granted) => granted === name || granted === path || granted === folderName)
+  if ('skills' in scope) return scope.skills.some((granted) => isNamed(granted, skill))
   return category === scope.category || (category?.startsWith(`${scope.category}/`) ?? false)
 }
 

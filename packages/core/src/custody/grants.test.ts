@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { skillText, write } from '../../test/support/skill-library.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { grantManagement, listGrants, revokeManagement } from './grants.ts'
 import { MANAGED_PATH } from './managed-document.ts'
@@ -39,6 +40,25 @@ it('writes a grant in words that a person can read and edit', async () => {
       },
     ],
   })
+})
+
+it('refuses to hand over what came with the product or from a hub, however it is named, and writes nothing', async () => {
+  const { storage, text } = open()
+  await write(storage, {
+    'skills/.bundled_manifest': 'plan:1\nlater:2\n',
+    'skills/.hub/lock.json': JSON.stringify({ installed: { pdf: { install_path: 'docs/pdf' } } }),
+    'skills/software/other/SKILL.md': skillText('plan'),
+    'skills/docs/pdf/SKILL.md': skillText('pdf-wizard'),
+    'skills/deploy/SKILL.md': skillText('deploy'),
+  })
+  for (const named of ['plan', 'software/other', 'other', 'later', 'pdf', 'docs/pdf', 'pdf-wizard']) {
+    expect(await grantManagement(storage, clock, { skills: ['deploy', named] })).toMatchObject({
+      ok: false,
+      error: { code: 'rejected', message: expect.stringContaining(`'${named}'`), details: { skills: [named] } },
+    })
+  }
+  expect(await text()).toBeUndefined()
+  expect(await grantManagement(storage, clock, { skills: ['deploy'] })).toMatchObject({ ok: true })
 })
 
 it('allows every step without an end by default', async () => {

@@ -2,6 +2,8 @@
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { toFolder } from '../skills/skill-discovery.ts'
+import { SkillStore } from '../skills/skill-store.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import {
@@ -9,12 +11,16 @@ import {
   GRANTED_STEPS,
   type GrantedStep,
   type GrantScope,
+  type GrantSubject,
+  isNamed,
   isValidAt,
   type StoredGrant,
   toCustodyGrant,
   toStoredGrant,
 } from './custody-grant.ts'
+import { readCustodyMarks } from './custody-marks.ts'
 import { MANAGED_PATH, managedSchema, readGrants } from './managed-document.ts'
+import { judgeCustody } from './skill-custody.ts'
 
 export interface GrantTerms {
   /** Default: all of them. */
@@ -70,7 +76,33 @@ const change = async (
   return updated.ok ? ok((updated.value?.grants ?? []).map(toCustodyGrant)) : updated
 }
 
-/** A grant for the same skills takes the place of the old one; concurrent ones of any number of processes all count. */
+/** The names among the given ones that mean a skill which came with the product or from a hub, be the skill there already or not. */
+const notToBeHandedOver = async (storage: StorageBackend, clock: Clock, names: readonly string[]): Promise<Result<readonly string[]>> => {
+  const [marks, listed] = await Promise.all([readCustodyMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
+  if (!marks.ok) return marks
+  if (!listed.ok) return listed
+  const isForeign = (skill: GrantSubject): boolean => ['bundled', 'hub'].includes(judgeCustody(skill, undefined, marks.value).owner)
+  return ok(
+    names.filter((name) => {
+      const there = listed.value.skills.filter((skill) => isNamed(name, skill))
+      return there.length > 0 ? there.some(isForeign) : isForeign({ ...toFolder(name), name })
+    }),
+  )
+}
+
+const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: GrantScope): Promise<Result<void>> => {
+  if (!('skills' in scope)) return ok(undefined)
+  const foreign = await notToBeHandedOver(storage, clock, scope.skills)
+  if (!foreign.ok || foreign.value.length === 0) return foreign.ok ? ok(undefined) : foreign
+  const named = foreign.value.map((name) => `'${name}'`).join(', ')
+  const message = `Nothing was handed over: ${named} came with the product or from a hub, which looks after it. Leave it out.`
+  return err(new HermesError('rejected', message, { details: { skills: foreign.value } }))
+}
+
+/**
+ * A grant for the same skills takes the place of the old one; concurrent ones of any number of processes all count. `rejected` where a
+ * named skill is bundled or from a hub; of a category, or of all, those are simply not covered.
+ */
 export const grantManagement = async (
   storage: StorageBackend,
   clock: Clock,
@@ -82,6 +114,8 @@ export const grantManagement = async (
   if (!named.ok) return named
   const checked = checkTerms(allow, until, grantedAt)
   if (!checked.ok) return checked
+  const own = await checkHandedOver(storage, clock, named.value)
+  if (!own.ok) return own
   const grant: CustodyGrant = { scope: named.value, allow, until, grantedAt }
   const changed = await change(storage, (grants) => [...grants.flatMap((other) => without(other, grant.scope)), grant])
   return changed.ok ? ok(grant) : changed

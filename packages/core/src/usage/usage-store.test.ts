@@ -214,6 +214,24 @@ describe('a corrupt sidecar', () => {
     expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
   })
 
+  it('is kept aside too where another corrupt one took its place while the first was being kept', async () => {
+    const storage = inMemoryBackend()
+    await write(storage, 'first')
+    // Whoever writes corrupt sidecars does it once more, at the worst moment.
+    const meddled: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        const updated = await storage.update(path, change)
+        if (path.startsWith(CORRUPT_USAGE_FOLDER) && (await asideIn(storage)).length === 1) await write(storage, 'second')
+        return updated
+      },
+    }
+    const { usage } = open(meddled)
+    expect(await usage.record('pdf', 'use')).toMatchObject({ ok: true, value: { useCount: 1 } })
+    const kept = await asideIn(storage)
+    expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['first', 'second'])
+  })
+
   it('never takes the place of another copy, whatever that copy is called', async () => {
     const { usage, storage } = open()
     await write(storage, '{')

@@ -71,9 +71,11 @@ export type { HermesCurator } from './hermes-curator.ts'
 export type { HermesCuratorOptions } from './hermes-curator-options.ts'
 export type { HermesOptions } from './hermes-options.ts'
 // Journal
-export { createJournal, type Journal, type JournalFilter, type JournalRecordInput } from './journal/journal.ts'
+export { createJournal, type Journal, type JournalRecordInput } from './journal/journal.ts'
+export type { JournalFilter } from './journal/journal-filter.ts'
 export type { JournalRecord } from './journal/journal-record.ts'
 export { createPending, type Pending, type PendingProposal } from './journal/pending.ts'
+export { type TidiedJournal, type TidyJournalOptions, tidyJournal } from './journal/tidy-journal.ts'
 // Memory
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './memory/char-budget.ts'
 export type { EntryDates, EntryFacts, EntryOrigin, OpFacts } from './memory/entry-facts.ts'

@@ -1,13 +1,17 @@
-/** One journal document between bytes and records; a broken line costs itself alone. */
+/** Journal documents as lines and records; a broken line costs itself alone. */
 import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { type JournalRecord, journalRecordSchema } from './journal-record.ts'
 
-export interface JournalLines {
-  readonly records: readonly JournalRecord[]
-  readonly problems: readonly HermesError[]
+/** One line, and where it stands. */
+export interface JournalLine {
+  readonly text: string
+  readonly path: string
+  /** From 1; counted only where it is asked for. */
+  readonly lineNumber: () => number
 }
 
-const parseLine = (line: string): unknown => {
+const parseJson = (line: string): unknown => {
   try {
     return JSON.parse(line)
   } catch {
@@ -15,20 +19,58 @@ const parseLine = (line: string): unknown => {
   }
 }
 
-export const encodeJournal = (records: readonly JournalRecord[]): Uint8Array =>
-  new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+/** Undefined for a line that is not a journal record. */
+export const parseRecord = (line: string): JournalRecord | undefined => {
+  const parsed = journalRecordSchema.safeParse(parseJson(line))
+  return parsed.success ? parsed.data : undefined
+}
 
-export const decodeJournal = (path: string, bytes: Uint8Array): JournalLines => {
-  const records: JournalRecord[] = []
-  const problems: HermesError[] = []
-  for (const [index, line] of new TextDecoder().decode(bytes).split('\n').entries()) {
-    if (line.trim() === '') continue
-    const parsed = journalRecordSchema.safeParse(parseLine(line))
-    if (parsed.success) records.push(parsed.data)
-    else {
-      const message = `Line ${index + 1} of '${path}' is not a journal record and was skipped. The other records are intact.`
-      problems.push(new HermesError('unreadable', message, { details: { path, line: index + 1 } }))
-    }
+/** Epoch milliseconds of a record; undefined for a line without a time. */
+export const timeOfLine = (line: string): number | undefined => {
+  const parsed = parseJson(line)
+  const at: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, 'at') : undefined
+  return typeof at === 'number' ? at : undefined
+}
+
+export const encodeJournal = (records: readonly JournalRecord[]): Uint8Array => encodeLines(records.map((record) => JSON.stringify(record)))
+
+export const encodeLines = (lines: readonly string[]): Uint8Array => new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))
+
+const isBlank = (line: string): boolean => line.trim() === ''
+
+/** Without blank lines. `unreadable` where the bytes are not UTF-8, so that nothing is rewritten in another spelling. */
+export const decodeLines = (path: string, bytes: Uint8Array): Result<readonly string[]> => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return ok(text.split('\n').filter((line) => !isBlank(line)))
+  } catch (cause) {
+    const message = `'${path}' is not UTF-8, so it is left as it is. Repair it, or move it away.`
+    return err(new HermesError('unreadable', message, { cause, details: { path } }))
   }
-  return { records, problems }
+}
+
+/** From the first line to the last, without blank ones. */
+export const linesOf = (path: string, bytes: Uint8Array): readonly JournalLine[] =>
+  new TextDecoder()
+    .decode(bytes)
+    .split('\n')
+    .map((text, index) => ({ text, path, lineNumber: () => index + 1 }))
+    .filter(({ text }) => !isBlank(text))
+
+/** From the last line to the first, without blank ones; what is not asked for is not split. */
+export function* linesBackwards(path: string, bytes: Uint8Array): Generator<JournalLine> {
+  const text = new TextDecoder().decode(bytes)
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    const line = text.slice(start, end)
+    if (!isBlank(line)) yield { text: line, path, lineNumber: () => text.slice(0, start).split('\n').length }
+    end = start - 1
+  }
+}
+
+/** What is told of a line that is not a journal record. */
+export const brokenLine = ({ path, lineNumber }: JournalLine): HermesError => {
+  const line = lineNumber()
+  const message = `Line ${line} of '${path}' is not a journal record and was skipped. The other records are intact.`
+  return new HermesError('unreadable', message, { details: { path, line } })
 }

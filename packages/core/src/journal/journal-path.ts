@@ -1,19 +1,31 @@
-/** Where the records of one append lie: day folders and names that sort by time, so a reader needs no index. */
+/** Where the journal keeps its documents: names sort by time, and the day documents together are the list of days, so a reader needs no other index. */
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
+/** One document for each day that has records: empty while the day lasts, all its records once the day was compacted. */
+export const DAYS_FOLDER = `${JOURNAL_FOLDER}/days`
+
+const DAY = String.raw`\d{4}-\d{2}-\d{2}`
+
+const dayDocument = new RegExp(`^${DAYS_FOLDER}/(${DAY})\\.jsonl$`)
+const appended = new RegExp(`^${JOURNAL_FOLDER}/(${DAY})/\\d{9}-[^/]+\\.jsonl$`)
+
+/** `2026-03-01`, in UTC. */
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
+
+/** `journal/days/<YYYY-MM-DD>.jsonl` */
+export const dayDocumentPath = (day: string): string => `${DAYS_FOLDER}/${day}.jsonl`
+
+/** The day of a day document; undefined for any other path. */
+export const dayOfDocument = (path: string): string | undefined => dayDocument.exec(path)?.[1]
+
+/** Below it lie the appends of a day that were not compacted yet. */
+export const appendsFolder = (day: string): string => `${JOURNAL_FOLDER}/${day}`
+
 /** `journal/<YYYY-MM-DD>/<HHmmssSSS>-<id>.jsonl`, in UTC. */
-export const journalPath = (at: number, id: string): string => {
-  const [day = '', time = ''] = new Date(at).toISOString().split('T')
-  return `${JOURNAL_FOLDER}/${day}/${time.replace(/[^0-9]/g, '')}-${id}.jsonl`
+export const appendPath = (at: number, id: string): string => {
+  const time = new Date(at).toISOString().split('T')[1] ?? ''
+  return `${appendsFolder(dayOf(at))}/${time.replace(/[^0-9]/g, '')}-${id}.jsonl`
 }
 
-const named = /(\d{4}-\d{2}-\d{2})\/(\d{2})(\d{2})(\d{2})(\d{3})-[^/]+\.jsonl$/
-
-/** Epoch milliseconds, or undefined for a document that is not the journal's own. */
-export const timeOfJournalPath = (path: string): number | undefined => {
-  const match = named.exec(path)
-  if (!match) return undefined
-  const [, day, hours, minutes, seconds, milliseconds] = match
-  const at = Date.parse(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
-  return Number.isNaN(at) ? undefined : at
-}
+/** The day of the document of one append; undefined for any other path. */
+export const dayOfAppend = (path: string): string | undefined => appended.exec(path)?.[1]

@@ -3,6 +3,7 @@ import { REDACTED } from '../memory/redact-text.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'
+import type { JournalFilter } from './journal-filter.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0, 7)
 
@@ -38,7 +39,7 @@ describe('createJournal', () => {
       { id: 'a', at: NOON, ...input('one') },
       { id: 'b', at: NOON, ...input('two') },
     ])
-    expect(value(await storage.list('journal')).map(({ path }) => path)).toEqual(['journal/2026-03-01/120000007-a.jsonl'])
+    expect(value(await storage.list('journal/2026-03-01')).map(({ path }) => path)).toEqual(['journal/2026-03-01/120000007-a.jsonl'])
   })
 
   it('writes nothing for no records', async () => {
@@ -57,6 +58,38 @@ describe('createJournal', () => {
     expect(reasons(value(await journal.list({ limit: 0 })))).toEqual([])
     expect(reasons(value(await journal.list({ since: NOON + 1 })))).toEqual(['three'])
     expect(reasons(value(await journal.list({ since: NOON })))).toEqual(['one', 'two', 'three'])
+  })
+
+  it('names the day before its first record, in a document that is empty as long as the day lasts', async () => {
+    const { storage, time, journal } = setUp()
+    await journal.append([input('one')])
+    time.now += 86_400_000
+    await journal.append([input('two')])
+    const days = value(await storage.list('journal/days'))
+    expect(days.map(({ path, size }) => [path, size])).toEqual([
+      ['journal/days/2026-03-01.jsonl', 0],
+      ['journal/days/2026-03-02.jsonl', 0],
+    ])
+  })
+
+  it('finds records by verdict, by the beginning of their id, and by a text that they hold', async () => {
+    const { journal } = setUp({ ids: ['aa11', 'ab22', 'bb33', 'bb44'] })
+    await journal.append([
+      input('one', { op: { action: 'add', content: 'The "repo" builds with PNPM 12' } }),
+      input('two', { verdict: 'held', op: { action: 'remove', oldText: 'yarn' }, previous: ['Builds with\nyarn'] }),
+      input('three', { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: 'b' } }),
+      input('pnpm', { verdict: 'invalid', raw: '{"content":"held by nobody"}' }),
+    ])
+    const found = async (filter: JournalFilter) => reasons(value(await journal.list(filter)))
+    expect(await found({ verdict: 'held' })).toEqual(['two'])
+    expect(await found({ id: 'a' })).toEqual(['one', 'two'])
+    expect(await found({ id: 'bb33' })).toEqual(['three'])
+    expect(await found({ id: '11' })).toEqual([])
+    expect(await found({ text: 'the "REPO" builds with pnpm' })).toEqual(['one'])
+    expect(await found({ text: 'with\nyarn' })).toEqual(['two'])
+    expect(await found({ text: 'deploy' })).toEqual(['three'])
+    expect(await found({ text: 'held by' })).toEqual(['pnpm'])
+    expect(await found({ text: '' })).toHaveLength(4)
   })
 
   it('tells sessions apart', async () => {
@@ -97,7 +130,7 @@ describe('createJournal', () => {
     await journal.append([
       input('no', { verdict: 'rejected', op: { action: 'add', content: secret }, evidence: [{ messageId: 'm1', quote: secret }] }),
     ])
-    const [info] = value(await storage.list('journal'))
+    const [info] = value(await storage.list('journal/2026-03-01'))
     const document = value(await storage.read(info?.path ?? ''))
     expect(new TextDecoder().decode(document?.bytes)).not.toContain('sk-abc')
     const [record] = value(await journal.list())

@@ -1,25 +1,19 @@
-/** The journal: what was proposed, what became of it and why (DESIGN 5). Append-only; one document per append, so writers never contend. */
+/** The journal: what was proposed, written or undone, by whom and why (DESIGN 5). Append-only; one document per append, so writers never contend. */
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { cutOp } from './cut-op.ts'
-import { decodeJournal, encodeJournal } from './journal-lines.ts'
-import { journalPath, timeOfJournalPath } from './journal-path.ts'
+import { readJournalDay } from './journal-day.ts'
+import { listJournalDays } from './journal-days.ts'
+import { type JournalFilter, toLineFilter } from './journal-filter.ts'
+import { encodeJournal } from './journal-lines.ts'
+import { appendPath, dayDocumentPath, dayOf } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { redactLines, redactSecrets } from './redact-secrets.ts'
 
 /** A record before the journal gives it its id and its time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
-
-export interface JournalFilter {
-  readonly sessionId?: string
-  /** The newest so many. */
-  readonly limit?: number
-  /** Epoch milliseconds, included. */
-  readonly since?: number
-}
 
 export interface Journal {
   /**
@@ -27,7 +21,7 @@ export interface Journal {
    * giant operations are cut, with a mark.
    */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
-  /** Newest last. A line that cannot be read is skipped and told to `onProblem`. */
+  /** Newest last; reads no more days than it needs. `onProblem` is called for each line that it looked at and could not read. */
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
 }
 
@@ -36,7 +30,7 @@ export interface JournalOptions {
   readonly clock: Clock
   /** Unique, and fit for a file name. */
   readonly createId: () => string
-  /** Hears of every line that `list` could not read. */
+  /** Called for each line that `list` could not read. */
   readonly onProblem?: (problem: HermesError) => void
 }
 
@@ -46,7 +40,7 @@ const MAX_ID_ATTEMPTS = 5
 const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: Uint8Array): Promise<Result<void>> => {
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt++) {
     let taken = false
-    const path = journalPath(at, attempt === 1 ? id : `${id}-${attempt}`)
+    const path = appendPath(at, attempt === 1 ? id : `${id}-${attempt}`)
     const written = await storage.update(path, (current) => {
       taken = current !== undefined
       return taken ? UNCHANGED : bytes
@@ -57,12 +51,19 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
   return err(new HermesError('occupied', `The journal id '${id}' is taken. Give 'createId' a source of unique ids.`))
 }
 
-const matches = (record: JournalRecord, { sessionId, since }: JournalFilter): boolean =>
-  (sessionId === undefined || record.sessionId === sessionId) && (since === undefined || record.at >= since)
-
 export const createJournal = ({ storage, clock, createId, onProblem = () => {} }: JournalOptions): Journal => {
   // Two appends of one millisecond keep their order in the names.
   let lastNamedAt = Number.NEGATIVE_INFINITY
+  let announcedDay: string | undefined
+
+  /** The day document comes first, so that no record lies in a day that a reader does not know. */
+  const announce = async (day: string): Promise<Result<void>> => {
+    if (announcedDay === day) return ok(undefined)
+    const announced = await storage.update(dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
+    if (!announced.ok) return announced
+    announcedDay = day
+    return ok(undefined)
+  }
 
   return {
     append: async (inputs) => {
@@ -84,29 +85,27 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       const head = stamp(first)
       const records = [head, ...rest.map(stamp)]
       lastNamedAt = Math.max(at, lastNamedAt + 1)
-      const written = await writeNew(storage, lastNamedAt, head.id, encodeJournal(records))
+      const namedAt = lastNamedAt
+      const announced = await announce(dayOf(namedAt))
+      if (!announced.ok) return announced
+      const written = await writeNew(storage, namedAt, head.id, encodeJournal(records))
       return written.ok ? ok(records) : written
     },
 
     list: async (filter = {}) => {
       const { limit = Number.POSITIVE_INFINITY, since } = filter
-      const documents = await storage.list(JOURNAL_FOLDER)
-      if (!documents.ok) return documents
-      const paths = documents.value.map(({ path }) => path).filter((path) => (timeOfJournalPath(path) ?? -1) >= (since ?? 0))
+      const days = await listJournalDays(storage)
+      if (!days.ok) return days
+      const oldest = since === undefined ? '' : dayOf(since)
       const newestFirst: JournalRecord[] = []
-      for (const path of paths.reverse()) {
-        if (newestFirst.length >= limit) break
-        const document = await storage.read(path)
-        if (!document.ok) {
-          onProblem(document.error)
-          continue
-        }
-        if (!document.value) continue
-        const { records, problems } = decodeJournal(path, document.value.bytes)
-        problems.forEach(onProblem)
-        newestFirst.push(...records.filter((record) => matches(record, filter)).reverse())
+      for (const day of days.value) {
+        if (newestFirst.length >= limit || day < oldest) break
+        const scan = { ...toLineFilter(filter), limit: limit - newestFirst.length, onProblem }
+        const found = await readJournalDay(storage, day, scan)
+        if (!found.ok) return found
+        newestFirst.push(...found.value)
       }
-      return ok(newestFirst.slice(0, limit).reverse())
+      return ok(newestFirst.reverse())
     },
   }
 }

@@ -1,0 +1,64 @@
+/** Puts the appends of an ended day into its day document. Killed at any moment it loses no record and leaves none twice: the document comes first, a reader knows what stands in both. */
+import type { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { decodeLines, encodeLines } from './journal-lines.ts'
+import { dayDocumentPath } from './journal-path.ts'
+import { mergeLines } from './merge-lines.ts'
+
+interface Append {
+  readonly path: string
+  readonly version: string
+  readonly lines: readonly string[]
+}
+
+export interface CompactedDay {
+  /** Appends that now stand in the day document alone. */
+  readonly compacted: number
+  /** Appends that could not be read; they stay where they are. */
+  readonly problems: readonly HermesError[]
+}
+
+const itself = (line: string): string => line
+
+/** Atomic; nothing is written where the document holds all of it already. */
+const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
+  const path = dayDocumentPath(day)
+  const held: { problem?: HermesError } = {}
+  const updated = await storage.update(path, (document) => {
+    delete held.problem
+    const current = document ? decodeLines(path, document.bytes) : ok([])
+    if (!current.ok) {
+      held.problem = current.error
+      return UNCHANGED
+    }
+    const merged = mergeLines(current.value, added, itself)
+    return merged === current.value ? UNCHANGED : encodeLines(merged)
+  })
+  if (!updated.ok) return updated
+  return held.problem ? err(held.problem) : ok(undefined)
+}
+
+/** `paths`: appends of this day, in the order of their names. Any number of processes may be at the same day. */
+export const compactDay = async (storage: StorageBackend, day: string, paths: readonly string[]): Promise<Result<CompactedDay>> => {
+  const appends: Append[] = []
+  const problems: HermesError[] = []
+  for (const path of paths) {
+    const document = await storage.read(path)
+    const lines = document.ok && document.value ? decodeLines(path, document.value.bytes) : undefined
+    if (!document.ok) problems.push(document.error)
+    else if (lines?.ok === false) problems.push(lines.error)
+    else if (document.value && lines?.ok) appends.push({ path, version: document.value.version, lines: lines.value })
+  }
+  const added = await addLines(
+    storage,
+    day,
+    appends.flatMap(({ lines }) => lines),
+  )
+  if (!added.ok) return added
+  for (const { path, version } of appends) {
+    const removed = await storage.update(path, (current) => (current?.version === version ? undefined : UNCHANGED))
+    if (!removed.ok) return removed
+  }
+  return ok({ compacted: appends.length, problems })
+}

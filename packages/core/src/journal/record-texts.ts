@@ -1,0 +1,9 @@
+/** The texts by which a record is found: what was proposed or written, what was there before, and the names it speaks of. Pure. */
+import type { JournalRecord } from './journal-record.ts'
+
+const KEYS = ['content', 'oldText', 'newText', 'name', 'category', 'filePath', 'absorbedInto'] as const
+
+export const textsOfRecord = ({ op, previous = [], raw }: JournalRecord): readonly string[] => {
+  const own = op ? KEYS.map((key): unknown => Reflect.get(op, key)).filter((text) => typeof text === 'string') : []
+  return [...own, ...previous, ...(raw === undefined ? [] : [raw])]
+}

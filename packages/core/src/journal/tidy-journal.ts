@@ -1,0 +1,97 @@
+/** Keeps the journal small and quick to read: ended days become one document each, old days go. At most one bounded pass a day per home, whichever process it falls to. */
+import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { nextTask } from '../shared/next-task.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { compactDay } from './compact-day.ts'
+import { type JournalLayout, readJournalLayout } from './journal-layout.ts'
+import { dayDocumentPath } from './journal-path.ts'
+import { updateJournalState } from './journal-state.ts'
+import { type DayWork, planTidy } from './plan-tidy.ts'
+
+export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DEFAULT_MAX_DOCUMENTS = 5_000
+/** Held in memory before they are written as one. */
+const APPENDS_AT_ONCE = 500
+
+export interface TidyJournalOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** Days whose records are kept, today included. Default 365. */
+  readonly retainDays?: number | 'forever'
+  /** Maximum number of documents that one pass compacts or removes; the rest waits for the next pass. Default 5,000. */
+  readonly maxDocuments?: number
+}
+
+export interface TidiedJournal {
+  /** Appends that went into a day document. */
+  readonly compacted: number
+  /** Days that were removed because of their age. */
+  readonly expired: number
+  /** Documents that could not be read; they stay where they are. */
+  readonly problems: readonly HermesError[]
+}
+
+/** False where another pass began less than a day ago. */
+const claimPass = async ({ storage, clock }: TidyJournalOptions): Promise<Result<boolean>> => {
+  const now = clock()
+  let mine = false
+  const claimed = await updateJournalState(storage, (state) => {
+    mine = state === undefined || now - state.tidiedAt >= DAY_MS || now < state.tidiedAt
+    return mine ? { version: 1, tidiedAt: now, daysKnown: state?.daysKnown ?? false } : undefined
+  })
+  return claimed.ok ? ok(mine) : claimed
+}
+
+/** Gives each day that has none its day document, then says that all days are known. */
+const announceDays = async (storage: StorageBackend, { documents, appends }: JournalLayout): Promise<Result<void>> => {
+  for (const day of appends.keys()) {
+    if (documents.has(day)) continue
+    const announced = await storage.update(dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
+    if (!announced.ok) return announced
+  }
+  return updateJournalState(storage, (state) => (state && !state.daysKnown ? { ...state, daysKnown: true } : undefined))
+}
+
+/** The day document goes last, so that a day whose removal was interrupted is still known. */
+const removeDay = async (storage: StorageBackend, { day, paths, whole }: DayWork): Promise<Result<void>> => {
+  for (const path of whole ? [...paths, dayDocumentPath(day)] : paths) {
+    const removed = await storage.update(path, () => undefined)
+    if (!removed.ok) return removed
+  }
+  return ok(undefined)
+}
+
+/** Undefined where another pass began less than a day ago. Whatever stops it, the next pass goes on from there. */
+export const tidyJournal = async (options: TidyJournalOptions): Promise<Result<TidiedJournal | undefined>> => {
+  const { storage, clock, retainDays = DEFAULT_JOURNAL_RETAIN_DAYS, maxDocuments = DEFAULT_MAX_DOCUMENTS } = options
+  const mine = await claimPass(options)
+  if (!mine.ok) return mine
+  if (!mine.value) return ok(undefined)
+  const layout = await readJournalLayout(storage)
+  if (!layout.ok) return layout
+  const announced = await announceDays(storage, layout.value)
+  if (!announced.ok) return announced
+
+  const { expire, compact } = planTidy(layout.value, { now: clock(), retainDays, maxDocuments })
+  for (const work of expire) {
+    const removed = await removeDay(storage, work)
+    if (!removed.ok) return removed
+    await nextTask()
+  }
+  const problems: HermesError[] = []
+  let compacted = 0
+  for (const { day, paths } of compact) {
+    for (let from = 0; from < paths.length; from += APPENDS_AT_ONCE) {
+      const done = await compactDay(storage, day, paths.slice(from, from + APPENDS_AT_ONCE))
+      if (!done.ok) return done
+      compacted += done.value.compacted
+      problems.push(...done.value.problems)
+      await nextTask()
+    }
+  }
+  return ok({ compacted, expired: expire.filter(({ whole }) => whole).length, problems })
+}

@@ -1,0 +1,34 @@
+/** A back end that counts what is asked of it: documents that listings named, and documents that were read. */
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+
+export interface CountingStorage {
+  readonly storage: StorageBackend
+  readonly listed: () => number
+  readonly read: () => number
+  readonly reset: () => void
+}
+
+export const countingStorage = (inner: StorageBackend): CountingStorage => {
+  let listed = 0
+  let read = 0
+  return {
+    storage: {
+      ...inner,
+      read: (path) => {
+        read += 1
+        return inner.read(path)
+      },
+      list: async (prefix) => {
+        const documents = await inner.list(prefix)
+        if (documents.ok) listed += documents.value.length
+        return documents
+      },
+    },
+    listed: () => listed,
+    read: () => read,
+    reset: () => {
+      listed = 0
+      read = 0
+    },
+  }
+}

@@ -4,6 +4,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { cutOp } from './cut-op.ts'
+import { listDaysToSearch } from './days-to-search.ts'
 import { readJournalDay } from './journal-day.ts'
 import { listJournalDays } from './journal-days.ts'
 import { type JournalFilter, toLineFilter } from './journal-filter.ts'
@@ -93,8 +94,8 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
     },
 
     list: async (filter = {}) => {
-      const { limit = Number.POSITIVE_INFINITY, since } = filter
-      const days = await listJournalDays(storage)
+      const { limit = Number.POSITIVE_INFINITY, since, text } = filter
+      const days = await (text === undefined ? listJournalDays(storage) : listDaysToSearch(storage, text))
       if (!days.ok) return days
       const oldest = since === undefined ? '' : dayOf(since)
       const newestFirst: JournalRecord[] = []

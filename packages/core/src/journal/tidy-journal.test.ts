@@ -49,6 +49,7 @@ describe('tidyJournal', () => {
       'journal/2026-03-02/120004000-id4.jsonl',
       'journal/days/2026-03-01.jsonl',
       'journal/days/2026-03-02.jsonl (empty)',
+      'journal/index/2026-03.json',
     ])
     expect(await reasons()).toEqual(['one', 'two', 'three', 'four'])
   })

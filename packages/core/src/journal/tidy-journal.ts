@@ -1,10 +1,11 @@
-/** Keeps the journal small and quick to read: ended days become one document each, old days go. At most one bounded pass a day per home, whichever process it falls to. */
+/** Keeps the journal small and quick to read: ended days become one document each and are indexed, old days go. At most one bounded pass a day per home, whichever process it falls to. */
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { nextTask } from '../shared/next-task.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { compactDay } from './compact-day.ts'
+import { indexDays } from './index-days.ts'
 import { type JournalLayout, readJournalLayout } from './journal-layout.ts'
 import { dayDocumentPath } from './journal-path.ts'
 import { updateJournalState } from './journal-state.ts'
@@ -14,6 +15,8 @@ export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_MAX_DOCUMENTS = 5_000
+/** Read and indexed in one pass. */
+const MAX_INDEXED_DAYS = 100
 /** Held in memory before they are written as one. */
 const APPENDS_AT_ONCE = 500
 
@@ -93,5 +96,7 @@ export const tidyJournal = async (options: TidyJournalOptions): Promise<Result<T
       await nextTask()
     }
   }
+  const indexed = await indexDays(storage, MAX_INDEXED_DAYS)
+  if (!indexed.ok) return indexed
   return ok({ compacted, expired: expire.filter(({ whole }) => whole).length, problems })
 }

@@ -56,6 +56,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
     review,
     curator: { model = review.model, ...upkeep },
     sessions: kept,
+    journal: { retainDays: journalRetainDays },
     ...parts
   } = resolveOptions(options)
   const storage = guardedBackend(parts.storage)
@@ -106,6 +107,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
       },
       activity: upkeep.enabled ? activity : undefined,
       retainDays: kept.retainDays,
+      journalRetainDays,
       loadTimeoutMs: kept.loadTimeoutMs,
       trustedTools: new Set(parts.trustedTools),
       background,

@@ -31,6 +31,7 @@ describe('the options of createHermes', () => {
     ['an unknown trust level', { storage, trust: 'high' }, /'trust'.*balanced/],
     ['a gate that is none', { storage, gate: 'x' }, /'gate': must be a function/],
     ['one tool name for a list', { storage, trustedTools: 'web' }, /'trustedTools'/],
+    ['a journal that keeps nothing', { storage, journal: { retainDays: 0 } }, /'journal\.retainDays': must be .*'forever'/],
     ['a background that is none', { storage, background: true }, /'background': must be a function/],
   ])('refuse %s', (_, options, message) => {
     expect(create(options)).toThrow(TypeError)

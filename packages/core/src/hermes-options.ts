@@ -4,6 +4,7 @@ import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import { curatorOptionsSchema, type HermesCuratorOptions } from './hermes-curator-options.ts'
+import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/tidy-journal.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
@@ -75,6 +76,10 @@ export interface HermesOptions {
     /** Milliseconds the first turn waits for the storage; after that the session runs without memory. Default 5,000. */
     readonly loadTimeoutMs?: number
   }
+  readonly journal?: {
+    /** Days that journal records are kept, today included, or `forever`. Default 365. */
+    readonly retainDays?: number | 'forever'
+  }
   /** Given every task that runs behind the turn: `waitUntil`, or `(task) => after(() => task)`. Default: kept in the process. */
   readonly background?: (task: Promise<unknown>) => void
   /** Told what happens behind the turn, failures included. What it throws is ignored. */
@@ -90,6 +95,8 @@ const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
 /** The longest time a timer can wait. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
 
 const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
 
@@ -144,6 +151,13 @@ const optionsSchema = z.strictObject({
   trustedTools: z.array(z.string()).default([]),
   sessions: z
     .strictObject({ retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS), loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS) })
+    .prefault({}),
+  journal: z
+    .strictObject({
+      retainDays: z
+        .union([z.int(JOURNAL_DAYS).min(1, JOURNAL_DAYS), z.literal('forever')], JOURNAL_DAYS)
+        .default(DEFAULT_JOURNAL_RETAIN_DAYS),
+    })
     .prefault({}),
   background: aFunction<(task: Promise<unknown>) => void>(),
   onEvent: aFunction<HermesEventListener>(),

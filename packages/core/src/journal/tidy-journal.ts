@@ -8,7 +8,7 @@ import { compactDay } from './compact-day.ts'
 import { indexDays } from './index-days.ts'
 import { type JournalLayout, readJournalLayout } from './journal-layout.ts'
 import { dayDocumentPath } from './journal-path.ts'
-import { updateJournalState } from './journal-state.ts'
+import { type JournalState, readJournalState, updateJournalState } from './journal-state.ts'
 import { type DayWork, planTidy } from './plan-tidy.ts'
 
 export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
@@ -41,9 +41,14 @@ export interface TidiedJournal {
 /** False where another pass began less than a day ago. */
 const claimPass = async ({ storage, clock }: TidyJournalOptions): Promise<Result<boolean>> => {
   const now = clock()
+  const isDue = (state: JournalState | undefined) => state === undefined || now - state.tidiedAt >= DAY_MS || now < state.tidiedAt
+  // Most calls end here, without a lock.
+  const seen = await readJournalState(storage)
+  if (!seen.ok) return seen
+  if (!isDue(seen.value)) return ok(false)
   let mine = false
   const claimed = await updateJournalState(storage, (state) => {
-    mine = state === undefined || now - state.tidiedAt >= DAY_MS || now < state.tidiedAt
+    mine = isDue(state)
     return mine ? { version: 1, tidiedAt: now, daysKnown: state?.daysKnown ?? false } : undefined
   })
   return claimed.ok ? ok(mine) : claimed

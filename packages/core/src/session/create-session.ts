@@ -1,4 +1,5 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
+import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -28,6 +29,7 @@ export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ow
   /** Stands in for a session record that the storage does not have. */
   readonly checkpoint: SessionCheckpoint | undefined
   readonly retainDays: number
+  readonly journalRetainDays: number | 'forever'
   /** How long a turn waits for the storage. */
   readonly loadTimeoutMs: number
   /** Undefined where nobody asks when the agent was used. */
@@ -107,6 +109,10 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
         if (!pruned.ok) failed('prune sessions', pruned.error)
       })
     }
+    tasks.run(async () => {
+      const tidied = await tidyJournal({ storage, clock, retainDays: deps.journalRetainDays })
+      for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) failed('tidy journal', problem)
+    })
     return opened.store
   }
   let opening: Promise<SessionStore> | undefined

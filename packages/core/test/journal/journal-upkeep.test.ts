@@ -1,0 +1,50 @@
+/** The journal of a home in use is looked after behind the turn. */
+import { describe, expect, it } from 'vitest'
+import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { createJournal } from '../../src/journal/journal.ts'
+import { manualClock } from '../../src/testing/index.ts'
+import { unwrap } from '../support/skill-library.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.UTC(2026, 5, 1, 12)
+
+const homeWithDays = async (...daysAgo: readonly number[]): Promise<StorageBackend> => {
+  const storage = inMemoryBackend()
+  let ids = 0
+  for (const days of daysAgo) {
+    const journal = createJournal({ storage, clock: () => NOW - days * DAY_MS, createId: () => `id${++ids}` })
+    unwrap(await journal.append([{ actor: 'review', verdict: 'applied', reason: `${days} days ago` }]))
+  }
+  return storage
+}
+
+const useOnce = async (storage: StorageBackend, options: Partial<HermesOptions> = {}) => {
+  const hermes = createHermes({ storage, clock: manualClock(NOW), ...options })
+  await hermes.session('chat').systemBlock()
+  await hermes.settled()
+  return unwrap(await hermes.journal.list()).map(({ reason }) => reason)
+}
+
+describe('the journal of a home', () => {
+  it('is compacted and loses its oldest days when a session opens', async () => {
+    const storage = await homeWithDays(400, 3, 0)
+    expect(await useOnce(storage)).toEqual(['3 days ago', '0 days ago'])
+    expect(unwrap(await storage.list('journal/2026-05-29'))).toEqual([])
+  })
+
+  it('is kept for as long as the host says', async () => {
+    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 'forever' } })).toHaveLength(3)
+    expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 3 } })).toEqual(['0 days ago'])
+  })
+
+  it('tells of a pass that failed, and the turn goes on', async () => {
+    const inner = await homeWithDays(3)
+    const storage: StorageBackend = {
+      ...inner,
+      update: (path, change) => inner.update(path.startsWith('journal/days/') ? '../nowhere' : path, change),
+    }
+    const events: HermesEvent[] = []
+    await useOnce(storage, { onEvent: (event) => events.push(event) })
+    expect(events).toContainEqual(expect.objectContaining({ type: 'storage-failed', operation: 'tidy journal' }))
+  })
+})

@@ -14,7 +14,7 @@ import { type DayWork, planTidy } from './plan-tidy.ts'
 export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const DEFAULT_MAX_DOCUMENTS = 5_000
+const DEFAULT_MAX_DOCUMENTS = 2_000
 /** Read and indexed in one pass. */
 const MAX_INDEXED_DAYS = 100
 /** Held in memory before they are written as one. */
@@ -25,7 +25,7 @@ export interface TidyJournalOptions {
   readonly clock: Clock
   /** Days whose records are kept, today included. Default 365. */
   readonly retainDays?: number | 'forever'
-  /** Maximum number of documents that one pass compacts or removes; the rest waits for the next pass. Default 5,000. */
+  /** Maximum number of documents that one pass compacts or removes; the rest waits for the next pass. Default 2,000. */
   readonly maxDocuments?: number
 }
 

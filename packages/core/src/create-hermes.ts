@@ -8,6 +8,7 @@ import { guardedCurator } from './hermes-curator-guard.ts'
 import { type HermesOptions, resolveOptions } from './hermes-options.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
+import { recordHostWrites } from './journal/record-host-writes.ts'
 import { MemoryStore } from './memory/memory-store.ts'
 import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
@@ -29,13 +30,16 @@ export interface Hermes {
    * `checkpoint`: for adapters whose framework keeps state of its own; it counts only where the storage has no record of the session.
    */
   session(id?: string, checkpoint?: SessionCheckpoint): Session
-  /** A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. */
+  /**
+   * A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. What is written through it is in the
+   * journal; where that fails the write stands, and the failure is an event.
+   */
   memoryStore(): MemoryStore
-  /** The skills of this home, for a host that shows or edits them itself; always the same store. Not affected by `skills.enabled`. */
+  /** The skills of this home, for a host that shows or edits them itself; always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */
   skillStore(): SkillStore
   /** What is counted for each skill, and its state; always the same store. */
   usageStore(): UsageStore
-  /** Every proposal of the loop and what became of it. Writes through the stores are the host's own and leave no record. */
+  /** Every proposal of the loop and what became of it, and every write of a person or the host's code through this object, kept for `journal.retainDays`. */
   readonly journal: Pick<Journal, 'list'>
   /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
   readonly pending: PendingDecisions
@@ -71,6 +75,9 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
   // What no session hears of, because a person or the host's code asked for it.
   const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
+  const host = recordHostWrites(journal, parts.actor, failed)
+  // The loop writes through stores of its own, since it journals what it decides.
+  const hostSkillStore = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
   const activity = createActivity({ storage, clock })
 
@@ -81,6 +88,8 @@ export const createHermes = (options: HermesOptions): Hermes => {
     gate,
     journal,
     pending,
+    actor: parts.actor,
+    record: host.record,
     skills: skillStore,
     usage: usageStore,
     settings: { ...upkeep, ...(model ? { model } : {}) },
@@ -121,13 +130,14 @@ export const createHermes = (options: HermesOptions): Hermes => {
 
   return {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
-    memoryStore: () => createMemoryStore(() => {}),
-    skillStore: () => skillStore,
+    memoryStore: () => new MemoryStore({ storage, clock, onWrite: host.onMemoryWrite, ...memory }),
+    skillStore: () => hostSkillStore,
     usageStore: () => usageStore,
     journal,
     pending: pendingDecisions({
       pending,
       journal,
+      actor: parts.actor,
       createMemoryStore: () => createMemoryStore(() => {}),
       ...(skills.enabled ? { skills: { store: skillStore, usage: usageStore, storage, clock } } : {}),
       onFailure: failed,

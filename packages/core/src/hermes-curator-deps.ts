@@ -1,8 +1,10 @@
 /** What `hermes.curator` is put together from. */
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { HermesCuratorOptions } from './hermes-curator-options.ts'
+import type { HostActor } from './journal/host-writes.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Pending } from './journal/pending.ts'
+import type { HostRecorder } from './journal/record-host-writes.ts'
 import type { HermesEvent } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
 import type { SkillStore } from './skills/skill-store.ts'
@@ -17,6 +19,10 @@ export interface HermesCuratorDeps {
   readonly usage: UsageStore
   readonly journal: Journal
   readonly pending: Pending
+  /** Whose verbs these are, in the journal. */
+  readonly actor: HostActor
+  /** Writes to the journal; a failure is told and fails nothing. */
+  readonly record: HostRecorder['record']
   /** Disposes of what a consolidation would write. */
   readonly gate: ReviewGate
   readonly settings: HermesCuratorOptions

@@ -16,12 +16,25 @@ import { type CuratorStatus, readCuratorStatus } from './curator/schedule/curato
 import type { CustodyGrant, GrantScope } from './custody/custody-grant.ts'
 import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
 import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
+import {
+  backupRecords,
+  manageRecords,
+  pauseRecords,
+  pinRecords,
+  pruneRecords,
+  type RecordsOf,
+  rollbackRecords,
+  unmanageRecords,
+} from './hermes-curator-records.ts'
 import { curatorRuns } from './hermes-curator-runs.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archive/archived-skill.ts'
 import type { SkillStore } from './skills/skill-store.ts'
 
-/** Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects or throws: a wrong argument is `invalid`. */
+/**
+ * Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects or throws: a wrong argument is `invalid`. Each change is in the
+ * journal; a journal that fails is an event.
+ */
 export interface HermesCurator {
   /**
    * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is
@@ -62,10 +75,10 @@ export interface HermesCurator {
 
 /** `settled`: no run that was begun here is under way any more. */
 export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator: HermesCurator; settled(): Promise<void> } => {
-  const { storage, clock, skills, usage, journal, settings } = deps
+  const { storage, clock, skills, usage, journal, actor, settings } = deps
   const { run, maybeRun, settleRollback } = curatorRuns(deps)
   const bounds = toBackupBounds(settings.backup ?? {})
-  const parts = { storage, clock, skills, usage, journal }
+  const parts = { storage, clock, skills, usage, journal, actor }
 
   const underWay = new Set<Promise<unknown>>()
   const tracked = <T>(work: Promise<T>): Promise<T> => {
@@ -79,29 +92,48 @@ export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator
     return settled.ok ? work() : settled
   }
 
+  /** What a person or the host's code changed is in the journal before the verb answers. */
+  const recorded = async <T>(recordsOf: RecordsOf<T>, work: Promise<Result<T>>): Promise<Result<T>> => {
+    const outcome = await work
+    await deps.record(recordsOf(outcome, actor))
+    return outcome
+  }
+
   const curator: HermesCurator = {
     maybeRun: (options) => tracked(maybeRun(options)),
     run: (options) => tracked(run(options)),
     status: () => readCuratorStatus({ ...parts, settings, lastStepAt: deps.lastStepAt() }),
-    pause: () => pauseCurator(storage),
-    resume: () => resumeCurator(storage),
-    pin: (target) => pinSkill(target, true, parts),
-    unpin: (target) => pinSkill(target, false, parts),
+    pause: () => recorded(pauseRecords, pauseCurator(storage)),
+    resume: () => recorded(pauseRecords, resumeCurator(storage)),
+    pin: (target) => recorded(pinRecords, pinSkill(target, true, parts)),
+    unpin: (target) => recorded(pinRecords, pinSkill(target, false, parts)),
     archive: (target, options) => change(() => archiveSkill(target, parts, options)),
     restore: (nameOrId) => change(() => restoreSkill(nameOrId, parts)),
     listArchived: () => skills.listArchived(),
-    manage: (scope, terms) => grantManagement(storage, clock, scope, terms),
-    unmanage: (scope) => revokeManagement(storage, scope),
+    manage: (scope, terms) => recorded(manageRecords, grantManagement(storage, clock, scope, terms)),
+    unmanage: (scope) => recorded(unmanageRecords(scope), revokeManagement(storage, scope)),
     grants: () => listGrants(storage, clock),
-    backup: (reason = 'manual') => change(() => createSkillBackup({ storage, clock, reason, ...bounds })),
+    backup: (reason = 'manual') =>
+      recorded(
+        backupRecords,
+        change(() => createSkillBackup({ storage, clock, reason, ...bounds })),
+      ),
     backups: () => listBackups(storage),
-    rollback: (target, options) => change(() => rollback({ storage, clock, target, ...bounds, ...options })),
+    rollback: (target, options) =>
+      recorded(
+        rollbackRecords,
+        change(() => rollback({ storage, clock, target, ...bounds, ...options })),
+      ),
     prunable: async (olderThanDays) => {
       const listed = await skills.listArchived()
       if (!listed.ok) return listed
       return ok(prunableEntries(listed.value.entries, { now: clock(), ...(olderThanDays === undefined ? {} : { olderThanDays }) }))
     },
-    prune: (entries) => change(() => pruneWithBackup({ ...parts, entries, bounds })),
+    prune: (entries) =>
+      recorded(
+        pruneRecords(entries),
+        change(() => pruneWithBackup({ ...parts, entries, bounds })),
+      ),
   }
   return {
     curator,

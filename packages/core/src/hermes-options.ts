@@ -4,6 +4,7 @@ import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import { curatorOptionsSchema, type HermesCuratorOptions } from './hermes-curator-options.ts'
+import type { HostActor } from './journal/host-writes.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/tidy-journal.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
 import type { HostModel } from './model/host-model.ts'
@@ -80,6 +81,11 @@ export interface HermesOptions {
     /** Days that journal records are kept, today included, or `forever`. Default 365. */
     readonly retainDays?: number | 'forever'
   }
+  /**
+   * Who writes through `memoryStore()`, `skillStore()`, `pending` and `curator`, for the journal: the host's code, or a person at a command line or a settings
+   * page. Default `host`.
+   */
+  readonly actor?: HostActor
   /** Given every task that runs behind the turn: `waitUntil`, or `(task) => after(() => task)`. Default: kept in the process. */
   readonly background?: (task: Promise<unknown>) => void
   /** Told what happens behind the turn, failures included. What it throws is ignored. */
@@ -159,6 +165,7 @@ const optionsSchema = z.strictObject({
         .default(DEFAULT_JOURNAL_RETAIN_DAYS),
     })
     .prefault({}),
+  actor: z.enum(['host', 'person']).default('host'),
   background: aFunction<(task: Promise<unknown>) => void>(),
   onEvent: aFunction<HermesEventListener>(),
   clock: aFunction<Clock>(),

@@ -9,13 +9,23 @@ const entryDatesSchema = z.object({ origin: z.enum([...ORIGINS, 'external']), fi
 
 const opSchema: z.ZodType<MemoryOp | SkillOp> = z.union([memoryOpSchema, skillOpSchema])
 
+export const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune'] as const
+
+const upkeepSchema = z.object({
+  action: z.enum(UPKEEP_ACTIONS),
+  /** What it was done to: a skill, the scope of a grant, an id of a backup. */
+  subject: z.string().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+})
+
 export const journalRecordSchema = z.object({
   id: z.string(),
   /** Epoch milliseconds. */
   at: z.number(),
   sessionId: z.string().optional(),
-  /** Whose doing it was: the reviewer behind the turn, the agent's own tool call, the host's code or a person through it, or the upkeep of skills. */
-  actor: z.enum(['review', 'agent', 'host', 'curator']),
+  /** Whose doing it was: the reviewer behind the turn, the agent's own tool call, the host's code, a person, or the upkeep of skills. */
+  actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
   /**
    * `applied`, `rejected`, `held` (see `pendingId`), `failed` (approved, but the store refused), `invalid` (not a proposal),
    * `review-failed` (no proposal came out; `error` says why).
@@ -23,6 +33,8 @@ export const journalRecordSchema = z.object({
   verdict: z.enum(['applied', 'rejected', 'held', 'failed', 'invalid', 'review-failed']),
   reason: z.string(),
   target: z.union([memoryTargetSchema, z.literal('skill')]).optional(),
+  /** What a person or the host's code did to the library beside the text of skills. */
+  upkeep: upkeepSchema.optional(),
   /** Of a skill where `target` is `skill`; giant texts are cut, with a mark. */
   op: opSchema.optional(),
   /** What was proposed where it is not a valid proposal, as JSON text cut at 2,000 characters. */
@@ -40,3 +52,5 @@ export const journalRecordSchema = z.object({
 })
 
 export type JournalRecord = z.infer<typeof journalRecordSchema>
+
+export type JournalUpkeep = z.infer<typeof upkeepSchema>

@@ -13,6 +13,7 @@ import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile, type WrittenChange } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
+import type { MemoryWrite } from './memory-write.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { MemorySource, ProvenanceFile, RecordedSource } from './provenance.ts'
 import { type EntryOrigins, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
@@ -32,6 +33,8 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock
   /** Hears of what went wrong without failing a call: a file the snapshot had to leave out, an old backup that stayed. What it throws is ignored. */
   readonly onFailure?: (error: HermesError) => void
+  /** Called with every change once it is written, and awaited. It tells of its own failures: the change stands, and what it throws is ignored. */
+  readonly onWrite?: (write: MemoryWrite) => Promise<void>
 }
 
 interface StoreState {
@@ -47,6 +50,7 @@ export class MemoryStore {
   readonly #storage: StorageBackend
   readonly #clock: Clock
   readonly #onFailure: (error: HermesError) => void
+  readonly #onWrite: (write: MemoryWrite) => Promise<void>
   readonly #limits: Readonly<Record<MemoryTarget, number>>
   readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
   readonly #failures: FailureCap
@@ -62,9 +66,11 @@ export class MemoryStore {
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
     clock = systemClock,
     onFailure = () => {},
+    onWrite = async () => {},
   }: MemoryStoreOptions) {
     this.#storage = storage
     this.#clock = clock
+    this.#onWrite = onWrite
     this.#onFailure = (error) => {
       try {
         onFailure(error)
@@ -170,7 +176,7 @@ export class MemoryStore {
     const found = await findForgotten(this.#storage, id)
     if (!found.ok) return found
     const { target, text, origin, firstSeenAt } = found.value
-    return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt })
+    return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt }, id)
   }
 
   /** To be called when a user turn begins: failed attempts are counted per turn. */
@@ -190,6 +196,7 @@ export class MemoryStore {
     target: MemoryTarget,
     op: MemoryOp | readonly MemoryOp[],
     source: RecordedSource | undefined,
+    restoredFrom?: string,
   ): Promise<Result<MemoryOpOutcome>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return err(disabledTarget(target))
@@ -200,7 +207,18 @@ export class MemoryStore {
     if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
     this.#failures.reset()
     await this.#see(target, changed.value.entries, ok(changed.value.provenance))
-    return ok(this.#outcome(target, changed.value))
+    const outcome = this.#outcome(target, changed.value)
+    const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
+    await this.#tell({ target, ops, outcome, source, restoredFrom })
+    return ok(outcome)
+  }
+
+  async #tell(write: MemoryWrite): Promise<void> {
+    try {
+      await this.#onWrite(write)
+    } catch {
+      // The change is written, whatever becomes of the record of it.
+    }
   }
 
   /** Counted as failed attempts: what a model would try again. A batch counts whatever its operations fail on. */

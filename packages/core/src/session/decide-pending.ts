@@ -1,4 +1,5 @@
 /** What waits, and the decision of a person or of the host's code about it: never a tool that the proposing agent can call (DESIGN 3 and 5). */
+import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
 import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
@@ -27,6 +28,8 @@ export interface PendingDecisionDeps {
   readonly pending: Pending
   readonly journal: Journal
   readonly createMemoryStore: () => MemoryStore
+  /** Who decides, for the journal. Default `host`. */
+  readonly actor?: HostActor
   /** Absent where skills are switched off: what waits for them goes on waiting. */
   readonly skills?: SkillDisposal
   /** Hears of a count of a skill's changes that could not be written; the change itself stands. */
@@ -45,7 +48,7 @@ interface Written {
 
 const recordsOf = (
   held: PendingProposal,
-  fate: Pick<JournalRecordInput, 'verdict' | 'reason'>,
+  fate: Pick<JournalRecordInput, 'verdict' | 'reason' | 'actor'>,
   { previous, facts }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
@@ -54,7 +57,6 @@ const recordsOf = (
     const before = op.action === 'add' ? [] : taken.splice(0, 1)
     return {
       ...(held.sessionId === undefined ? {} : { sessionId: held.sessionId }),
-      actor: 'host',
       ...fate,
       target: held.target,
       op,
@@ -85,7 +87,7 @@ const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }:
 }
 
 export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions => {
-  const { pending, journal, createMemoryStore } = deps
+  const { pending, journal, createMemoryStore, actor = 'host' } = deps
 
   const find = async (id: string): Promise<Result<PendingProposal>> => {
     const held = await pending.get(id)
@@ -104,7 +106,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       if (!applied.ok) return applied
       const { outcome, ...taken } = applied.value
       // The entry first, the queue last: a crash in between leaves a proposal that can be approved once more, to no effect or refused.
-      const written = await journal.append(recordsOf(held, { verdict: 'applied', reason: APPROVED }, taken))
+      const written = await journal.append(recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken))
       const removed = await pending.remove(id)
       return !written.ok ? written : !removed.ok ? removed : ok(outcome)
     },
@@ -112,7 +114,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       const held = await find(id)
       if (!held.ok) return held
       const written = await journal.append(
-        recordsOf(held.value, { verdict: 'rejected', reason: 'A person rejected it.' }, { previous: [] }),
+        recordsOf(held.value, { actor, verdict: 'rejected', reason: 'A person rejected it.' }, { previous: [] }),
       )
       if (!written.ok) return written
       const removed = await pending.remove(id)

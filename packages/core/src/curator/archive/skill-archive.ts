@@ -1,6 +1,7 @@
 /** A person's verbs: put a skill away, bring it back. The pin, the product and the hub are asked first (reference skills-curator 5 and 9). */
 import { readCustodyMarks } from '../../custody/custody-marks.ts'
 import { describeProtection, judgeCustody } from '../../custody/skill-custody.ts'
+import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -20,6 +21,8 @@ export interface SkillArchiveDeps {
   /** Default: the machine's time. */
   readonly clock?: Clock
   readonly journal?: Pick<Journal, 'append'> | undefined
+  /** Who does it, for the journal. Default `host`. */
+  readonly actor?: HostActor
 }
 
 /** What went wrong once the folder had moved: the record or the journal. The next curator run puts the record right. */
@@ -70,7 +73,7 @@ export const archiveSkill = async (
   deps: SkillArchiveDeps,
   { reason = 'put away by hand', absorbedInto }: PutAwayOptions = {},
 ): Promise<Result<PutAway>> => {
-  const { skills, usage, journal, clock = systemClock } = deps
+  const { skills, usage, journal, actor = 'host', clock = systemClock } = deps
   const skill = await checkMayGo(target, deps)
   if (!skill.ok) return skill
   const { name, path } = skill.value
@@ -79,7 +82,7 @@ export const archiveSkill = async (
   // Another living skill of that name: the record is then its own, and stays as it is.
   const recorded = (await isNameLive(name, skills)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
-  const told = await journal?.append([{ actor: 'host', verdict: 'applied', target: 'skill', op, reason }])
+  const told = await journal?.append([{ actor, verdict: 'applied', target: 'skill', op, reason }])
   return ok({ archived: archived.value, problems: failuresOf([recorded, told]) })
 }
 
@@ -109,14 +112,12 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = sys
  * `not_found` with what is close to it; `occupied` where a living skill has its name or place.
  */
 export const restoreSkill = async (nameOrId: string, deps: SkillArchiveDeps): Promise<Result<BroughtBack>> => {
-  const { skills, usage, journal } = deps
+  const { skills, usage, journal, actor = 'host' } = deps
   const allowed = await checkMayComeBack(nameOrId, deps)
   if (!allowed.ok) return allowed
   const restored = await skills.restore(nameOrId)
   if (!restored.ok) return restored
-  const { skill, archived } = restored.value
-  const recorded = await usage.restore(skill.name)
-  const reason = `The skill '${skill.name}' came back from the archive, where it lay as '${archived.id}'.`
-  const told = await journal?.append([{ actor: 'host', verdict: 'applied', target: 'skill', reason }])
+  const recorded = await usage.restore(restored.value.skill.name)
+  const told = await journal?.append([toSkillRecord({ kind: 'restored', restored: restored.value }, actor)])
   return ok({ restored: restored.value, problems: failuresOf([recorded, told]) })
 }

@@ -1,0 +1,63 @@
+/** Records of what a person or the host's code wrote past the loop: through the stores, and by the verbs of the curator. Pure. */
+import type { MemoryWrite } from '../memory/memory-write.ts'
+import { type SkillWrite, toShownText } from '../skills/skill-write.ts'
+import type { JournalRecordInput } from './journal.ts'
+import type { JournalUpkeep } from './journal-record.ts'
+
+/** `person`: somebody at a command line or a settings page. `host`: the host's own code. */
+export type HostActor = 'host' | 'person'
+
+const WHO = { host: "The host's code", person: 'A person' } as const
+
+/** One for each operation. */
+export const toMemoryRecords = (
+  { target, ops, outcome, source, restoredFrom }: MemoryWrite,
+  actor: HostActor,
+): readonly JournalRecordInput[] => {
+  const taken = [...outcome.previous]
+  const own =
+    restoredFrom === undefined ? `${WHO[actor]} wrote it.` : `${WHO[actor]} restored it from the archive, where it was '${restoredFrom}'.`
+  return ops.map((op, index) => {
+    const previous = op.action === 'add' ? [] : taken.splice(0, 1)
+    const facts = outcome.facts?.[index]
+    return {
+      actor,
+      verdict: 'applied',
+      reason: source?.reason ?? own,
+      target,
+      op,
+      ...(source ? { origin: source.origin } : {}),
+      ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
+      ...(previous.length > 0 ? { previous } : {}),
+      ...(facts ? { facts } : {}),
+    }
+  })
+}
+
+/** The text of an upkeep record says what was done, and its fields to what. */
+export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: HostActor): JournalRecordInput => ({
+  actor,
+  verdict: 'applied',
+  reason,
+  target: 'skill',
+  upkeep,
+})
+
+export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecordInput => {
+  const applied = { actor, verdict: 'applied', target: 'skill' } as const
+  if (write.kind === 'changed') {
+    const previous = write.before === undefined ? {} : { previous: [toShownText(write.before)] }
+    return { ...applied, reason: `${WHO[actor]} wrote it.`, op: write.op, ...previous }
+  }
+  if (write.kind === 'archived') {
+    const { name, reason, absorbedInto } = write.archived
+    return {
+      ...applied,
+      reason: reason ?? `${WHO[actor]} archived it.`,
+      op: { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) },
+    }
+  }
+  const { skill, archived } = write.restored
+  const upkeep = { action: 'restore', subject: skill.name, before: archived.id, after: skill.path } as const
+  return toUpkeepRecord(upkeep, `The skill '${skill.name}' came back from the archive, where it lay as '${archived.id}'.`, actor)
+}

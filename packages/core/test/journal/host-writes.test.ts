@@ -1,0 +1,182 @@
+/** What a person or the host's code writes is in the journal like what the loop writes: who, what, before and after. */
+import { describe, expect, it } from 'vitest'
+import {
+  createHermes,
+  type HermesEvent,
+  type HermesOptions,
+  inMemoryBackend,
+  type JournalRecord,
+  type StorageBackend,
+} from '../../src/index.ts'
+import { manualClock } from '../../src/testing/index.ts'
+import { skillText, unwrap } from '../support/skill-library.ts'
+
+const setUp = (options: Partial<HermesOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
+  const events: HermesEvent[] = []
+  const clock = manualClock()
+  let ids = 0
+  const hermes = createHermes({ storage, clock, createId: () => `id${++ids}`, onEvent: (event) => events.push(event), ...options })
+  const records = async (): Promise<readonly JournalRecord[]> => unwrap(await hermes.journal.list())
+  const newest = async () => (await records()).at(-1)
+  return { hermes, events, clock, records, newest }
+}
+
+const what = ({ op, upkeep }: JournalRecord): string => op?.action ?? upkeep?.action ?? ''
+
+describe('writes through hermes.memoryStore()', () => {
+  it('are recorded with session, actor, what was there before and what is there now', async () => {
+    const { hermes, records } = setUp({ actor: 'person' })
+    const store = hermes.memoryStore()
+    unwrap(await store.apply('memory', { action: 'add', content: 'Builds with pnpm 9' }, { origin: 'user', sessionId: 'chat-1' }))
+    unwrap(await store.apply('memory', { action: 'replace', oldText: 'pnpm 9', content: 'Builds with pnpm 12' }, { origin: 'user' }))
+    unwrap(await store.apply('memory', { action: 'remove', oldText: 'pnpm 12' }))
+    expect(await records()).toMatchObject([
+      {
+        actor: 'person',
+        verdict: 'applied',
+        target: 'memory',
+        sessionId: 'chat-1',
+        origin: 'user',
+        op: { action: 'add', content: 'Builds with pnpm 9' },
+      },
+      { op: { action: 'replace', content: 'Builds with pnpm 12' }, previous: ['Builds with pnpm 9'] },
+      { op: { action: 'remove' }, previous: ['Builds with pnpm 12'], facts: { previous: { origin: 'user' } } },
+    ])
+  })
+
+  it('are recorded one by one for a batch, and with the archive for an entry that comes back', async () => {
+    const { hermes, records, newest } = setUp()
+    const store = hermes.memoryStore()
+    unwrap(await store.apply('user', { action: 'add', content: 'Lives in Lisbon' }))
+    unwrap(
+      await store.apply('user', [
+        { action: 'add', content: 'Likes tea' },
+        { action: 'replace', oldText: 'Lisbon', content: 'Lives in Oslo' },
+      ]),
+    )
+    expect((await records()).slice(1)).toMatchObject([
+      { op: { action: 'add', content: 'Likes tea' } },
+      { op: { action: 'replace', content: 'Lives in Oslo' }, previous: ['Lives in Lisbon'] },
+    ])
+    const [gone] = unwrap(await store.archived('user'))
+    unwrap(await store.restore(gone?.id ?? ''))
+    expect(await newest()).toMatchObject({
+      actor: 'host',
+      op: { action: 'add', content: 'Lives in Lisbon' },
+      reason: expect.stringContaining(`'${gone?.id}'`),
+    })
+  })
+
+  it('leave no record where the store refused', async () => {
+    const { hermes, records } = setUp()
+    expect((await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'nothing' })).ok).toBe(false)
+    expect(await records()).toEqual([])
+  })
+
+  it('stand where the journal fails, which is an event', async () => {
+    const inner = inMemoryBackend()
+    const storage: StorageBackend = {
+      ...inner,
+      update: (path, change) => inner.update(path.startsWith('journal/') ? '../nowhere' : path, change),
+    }
+    const { hermes, events } = setUp({}, storage)
+    const store = hermes.memoryStore()
+    expect((await store.apply('memory', { action: 'add', content: 'Builds with pnpm 12' })).ok).toBe(true)
+    expect(unwrap(await store.current('memory'))).toEqual(['Builds with pnpm 12'])
+    expect(unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', 'one') })).skill.name).toBe('deploy')
+    expect(unwrap(await hermes.curator.pin('deploy')).changed).toBe(true)
+    expect(events.map((event) => event.type === 'storage-failed' && event.operation)).toEqual(['journal', 'journal', 'journal'])
+  })
+})
+
+describe('writes through hermes.skillStore()', () => {
+  it('are recorded with the text as it was and as it is, each once', async () => {
+    const { hermes, records } = setUp()
+    const skills = hermes.skillStore()
+    const [first, second] = [skillText('deploy', 'one'), skillText('deploy', 'two')]
+    unwrap(await skills.create({ name: 'deploy', content: first }))
+    unwrap(await skills.edit('deploy', second))
+    unwrap(await skills.edit('deploy', second))
+    unwrap(await skills.patch('deploy', { oldText: 'two', newText: 'three' }))
+    unwrap(await skills.writeFile('deploy', 'references/api.md', 'GET /'))
+    unwrap(await skills.writeFile('deploy', 'assets/logo.bin', new Uint8Array([0xff, 0xfe])))
+    unwrap(await skills.removeFile('deploy', 'references/api.md'))
+    const { id } = unwrap(await skills.archive('deploy', { reason: 'tidying up' }))
+    unwrap(await skills.restore('deploy'))
+    expect(await records()).toMatchObject([
+      { target: 'skill', actor: 'host', op: { action: 'create', name: 'deploy', content: first } },
+      { op: { action: 'edit', content: second }, previous: [first] },
+      { op: { action: 'patch', oldText: 'two', newText: 'three' }, previous: [second] },
+      { op: { action: 'write_file', filePath: 'references/api.md', content: 'GET /' } },
+      { op: { action: 'write_file', filePath: 'assets/logo.bin', content: '[2 bytes that are not text]' } },
+      { op: { action: 'remove_file', filePath: 'references/api.md' }, previous: ['GET /'] },
+      { op: { action: 'archive', name: 'deploy' }, reason: 'tidying up' },
+      { upkeep: { action: 'restore', subject: 'deploy', before: id, after: 'deploy' } },
+    ])
+  })
+})
+
+describe('the verbs of hermes.curator', () => {
+  it('are recorded where they changed something', async () => {
+    const { hermes, clock, records } = setUp({ actor: 'person' })
+    unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', 'one') }))
+    unwrap(await hermes.skillStore().create({ name: 'ship', content: skillText('ship', 'one') }))
+    const { curator } = hermes
+    unwrap(await curator.pin('deploy'))
+    unwrap(await curator.pin('deploy'))
+    unwrap(await curator.unpin('deploy'))
+    unwrap(await curator.pause())
+    unwrap(await curator.resume())
+    unwrap(await curator.resume())
+    unwrap(await curator.manage({ skills: ['deploy'] }, { allow: ['stale'] }))
+    unwrap(await curator.unmanage({ skills: ['deploy'] }))
+    const backup = unwrap(await curator.backup('before the holidays'))
+    unwrap(await curator.archive('deploy'))
+    unwrap(await curator.restore('deploy'))
+    unwrap(await curator.archive('deploy'))
+    clock.advance(100 * 86_400_000)
+    unwrap(await curator.prune(unwrap(await curator.prunable())))
+    const { safetyId } = unwrap(await curator.rollback(backup.id))
+    const told = (await records()).slice(2)
+    expect(told.map(what)).toEqual([
+      'pin',
+      'unpin',
+      'pause',
+      'resume',
+      'manage',
+      'unmanage',
+      'backup',
+      'archive',
+      'restore',
+      'archive',
+      'prune',
+      'rollback',
+    ])
+    expect(new Set(told.map(({ actor }) => actor))).toEqual(new Set(['person']))
+    expect(told).toMatchObject([
+      { upkeep: { subject: 'deploy', before: 'not pinned', after: 'pinned' } },
+      { upkeep: { subject: 'deploy', before: 'pinned', after: 'not pinned' } },
+      { upkeep: { before: 'running', after: 'paused' } },
+      { upkeep: { before: 'paused', after: 'running' } },
+      { upkeep: { subject: 'deploy', after: 'deploy: stale' } },
+      { upkeep: { subject: 'deploy', after: 'nothing is handed over' } },
+      { upkeep: { subject: backup.id }, reason: expect.stringContaining('before the holidays') },
+      { op: { name: 'deploy' } },
+      { upkeep: { subject: 'deploy' } },
+      { op: { name: 'deploy' } },
+      { upkeep: { subject: 'deploy', after: expect.stringContaining('in the backup') } },
+      { upkeep: { subject: backup.id, before: safetyId, after: backup.id } },
+    ])
+  })
+
+  it('say who decided what was held', async () => {
+    const { hermes, newest } = setUp({
+      actor: 'person',
+      gate: async () => ({ ok: true, value: { approved: false, held: true, reason: 'ask' } }),
+    })
+    await hermes.session('chat').submit({ target: 'user', op: { action: 'add', content: 'Lives in Oslo' }, rationale: 'said', score: 1 })
+    const [held] = unwrap(await hermes.pending.list())
+    unwrap(await hermes.pending.approve(held?.id ?? ''))
+    expect(await newest()).toMatchObject({ actor: 'person', verdict: 'applied', pendingId: held?.id })
+  })
+})

@@ -1,4 +1,4 @@
-/** The whole loop over the home: what is approved or merged here passes the same parts as in an agent. Loaded late, since most verbs do without. */
+/** The whole loop over the home: what is written, approved or merged here passes the same parts as in an agent, and is journalled as a person's. Loaded late, since looks do without. */
 import { createHermes, type Hermes, type HermesEvent, type HostModel, toHermesOptions } from '@hermes/core'
 import type { Context } from './context.ts'
 
@@ -20,6 +20,7 @@ export const openHermes = (
     storage,
     clock,
     createId: world.createId,
+    actor: 'person',
     onEvent: (event) => {
       if (event.type === 'storage-failed') warn(event.error.message)
       onEvent(event)

@@ -1,7 +1,7 @@
 import { createJournal, createPending, type JournalRecordInput, type MemoryProposal, type SkillProposal } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { describe, expect, it } from 'vitest'
-import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
+import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 4, 23, 12)
@@ -128,7 +128,7 @@ describe('hermes journal show', () => {
     const { stdout } = await runHermes(['journal', 'show', 'rec1', '--home', await journalHome()], { now: NOW })
     expect(stdout).toContain('applied  12d ago (2026-05-11 12:00 UTC)')
     expect(stdout).toContain('"I live in Lisbon" (m3)')
-    expect(stdout).toMatch(/session {6}chat-1\n/)
+    expect(stdout).toMatch(/session +chat-1\n/)
   })
 
   it('shows a replacement as what goes and what comes', async () => {
@@ -193,6 +193,42 @@ describe('hermes journal pending, approve and reject', () => {
     const { told } = await runJson(['journal', 'pending', '--home', home])
     expect(told.value).toMatchObject({ pending: [{ target: expect.anything() }, { target: expect.anything() }] })
     expect(await runHermes(['journal', 'reject', ...ids, '--home', home])).toMatchObject({ code: 0 })
+  })
+})
+
+describe('hermes journal, of what a person did', () => {
+  it('lists what was written on the command line, with the person as its author', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'skills/deploy/SKILL.md': skillText('deploy') })
+    for (const [at, words] of [
+      ['memory', 'add', 'Builds with pnpm 9'],
+      ['memory', 'replace', 'pnpm 9', 'Builds with pnpm 12'],
+      ['memory', 'remove', 'pnpm 12'],
+      ['curator', 'pin', 'deploy'],
+      ['curator', 'unpin', 'deploy'],
+      ['curator', 'pause'],
+      ['curator', 'resume'],
+      ['skills', 'manage', 'deploy'],
+      ['skills', 'unmanage', 'deploy'],
+      ['curator', 'backup'],
+      ['curator', 'archive', 'deploy'],
+      ['curator', 'restore', 'deploy'],
+    ].entries()) {
+      expect([words, (await runHermes([...words, '--home', home], { now: NOW + at * 1_000 })).code]).toEqual([words, 0])
+    }
+    const { told } = await runJson(['journal', 'list', '--home', home], { now: NOW })
+    const done = ['add', 'replace', 'remove', 'pin', 'unpin', 'pause', 'resume', 'manage', 'unmanage', 'backup', 'archive', 'restore']
+    expect(told.value).toMatchObject({
+      records: done.map((action) => ({
+        actor: 'person',
+        ...(['add', 'replace', 'remove', 'archive'].includes(action) ? { op: { action } } : { upkeep: { action } }),
+      })),
+    })
+    const { stdout } = await runHermes(['journal', 'list', '--home', home], { now: NOW, env: { COLUMNS: '120' } })
+    for (const what of ['pin the skill deploy', 'pause the curator', 'hand over to the curator: deploy']) expect(stdout).toContain(what)
+    const [id = ''] = /^\S+(?=.* pin the skill)/m.exec(stdout) ?? []
+    const shown = await runHermes(['journal', 'show', id, '--home', home], { now: NOW })
+    expect(shown.stdout).toMatch(/what +pin the skill deploy\n +before +not pinned\n +after +pinned\n/)
   })
 })
 

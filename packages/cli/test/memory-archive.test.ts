@@ -54,7 +54,8 @@ describe('hermes memory why', () => {
     expect(stdout).toMatch(/In USER\.md\n +entry +Lives in Oslo\n +origin +user\n/)
     expect(stdout).toMatch(/Taken out of USER\.md\n +entry +Lives in Lisbon\n/)
     expect(stdout).toMatch(/back with +hermes memory restore user-[0-9a-f]{6}\n/)
-    expect(stdout).toContain('The journal has no record of it')
+    expect(stdout).toMatch(/applied .+\n +what +add to USER\.md\n +by +person\n/)
+    expect(stdout).toMatch(/ +what +replace in USER\.md\n +before +Lives in Lisbon\n +by +person\n/)
   })
 
   it('tells every decision of the journal about it', async () => {
@@ -71,8 +72,18 @@ describe('hermes memory why', () => {
     }
     writeHome(home, { 'journal/2026-05-13/120000000-aaaaaaaa-1.jsonl': `${JSON.stringify(record)}\n` })
     const { told } = await runJson(['memory', 'why', 'pnpm', '--home', home], { now: NOW })
-    expect(told.value).toMatchObject({ entries: [{ entry: 'The repo builds with pnpm 9' }], archived: [], records: [{ id: 'aaaaaaaa-1' }] })
+    expect(told.value).toMatchObject({
+      entries: [{ entry: 'The repo builds with pnpm 9' }],
+      archived: [],
+      records: [{ actor: 'person' }, { id: 'aaaaaaaa-1' }, { actor: 'person' }],
+    })
     expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(/applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +by +review\n/)
+  })
+
+  it('says so where the journal knows nothing of an entry', async () => {
+    const home = temporaryHome()
+    writeHome(home, { 'memories/MEMORY.md': 'By hand' })
+    expect((await memory(home, ['why', 'by hand'])).stdout).toContain('The journal has no record of it: the file was edited by hand')
   })
 
   it('says where to look when nothing speaks of it', async () => {

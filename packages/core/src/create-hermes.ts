@@ -130,7 +130,8 @@ export const createHermes = (options: HermesOptions): Hermes => {
 
   return {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
-    memoryStore: () => new MemoryStore({ storage, clock, onWrite: host.onMemoryWrite, ...memory }),
+    memoryStore: () =>
+      new MemoryStore({ storage, clock, onFailure: (error) => failed(error, 'memory'), onWrite: host.onMemoryWrite, ...memory }),
     skillStore: () => hostSkillStore,
     usageStore: () => usageStore,
     journal,

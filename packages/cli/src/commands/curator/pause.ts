@@ -1,8 +1,8 @@
 /** `hermes curator pause` and `resume`: whether runs come by themselves. */
-import { pauseCurator, resumeCurator } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
+import { openCurator } from './open-curator.ts'
 import { warnOf } from './warn-of.ts'
 
 export const pauseCommand = defineCommand({
@@ -10,7 +10,8 @@ export const pauseCommand = defineCommand({
   describe: 'No run comes by itself any more, until it is resumed.',
   examples: [['hermes curator pause', "'hermes curator run' still works"]],
   run: async (_args, context) => {
-    const changed = await pauseCurator(context.storage)
+    const curator = await openCurator(context)
+    const changed = await curator.pause()
     if (!changed.ok) return failed(changed.error)
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {
@@ -28,7 +29,8 @@ export const resumeCommand = defineCommand({
   describe: 'Runs come by themselves again.',
   examples: [['hermes curator resume', 'the next one comes when it is due']],
   run: async (_args, context) => {
-    const changed = await resumeCurator(context.storage)
+    const curator = await openCurator(context)
+    const changed = await curator.resume()
     if (!changed.ok) return failed(changed.error)
     if (changed.value.problem) warnOf([changed.value.problem], context)
     return {

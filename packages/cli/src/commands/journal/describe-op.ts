@@ -1,5 +1,5 @@
 /** What an operation does, in words: in one line for lists, and as the whole text for whoever has to decide about it. */
-import type { JournalRecord } from '@hermes/core'
+import type { JournalRecord, JournalUpkeep } from '@hermes/core'
 
 export type Operation = NonNullable<JournalRecord['op']>
 type Target = JournalRecord['target']
@@ -30,6 +30,23 @@ export const describeAction = (op: Operation, target: Target): string => {
       return `archive the skill ${op.name}${op.absorbedInto === undefined ? '' : `, absorbed into ${op.absorbedInto}`}`
   }
 }
+
+const UPKEEP: Readonly<Record<JournalUpkeep['action'], string>> = {
+  restore: 'restore the skill',
+  pin: 'pin the skill',
+  unpin: 'unpin the skill',
+  manage: 'hand over to the curator:',
+  unmanage: 'take back from the curator:',
+  pause: 'pause the curator',
+  resume: 'resume the curator',
+  backup: 'back up all skills:',
+  rollback: 'roll all skills back to',
+  prune: 'delete the archived skill',
+}
+
+/** `pin the skill deploy`, `pause the curator`. */
+export const describeUpkeep = ({ action, subject }: JournalUpkeep): string =>
+  subject === undefined ? UPKEEP[action] : `${UPKEEP[action]} ${subject}`
 
 const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `)
 

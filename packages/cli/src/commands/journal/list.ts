@@ -1,4 +1,4 @@
-/** `hermes journal list`: the latest decisions, the newest last. */
+/** `hermes journal list`: the latest decisions and writes, the newest last. */
 
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'
@@ -10,7 +10,7 @@ import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
-import { summariseOp } from './describe-op.ts'
+import { describeUpkeep, summariseOp } from './describe-op.ts'
 import { openJournal } from './read-journal.ts'
 
 const VERDICTS = ['applied', 'rejected', 'held', 'failed', 'invalid', 'review-failed'] as const
@@ -25,8 +25,10 @@ export const paintVerdict = (verdict: Verdict, paint: Paint): ((text: string) =>
   return verdict === 'rejected' ? paint.dim : paint.red
 }
 
-const subject = ({ op, target, raw, error, reason }: JournalRecord): string =>
-  op ? summariseOp(op, target) : (raw ?? error?.message ?? reason)
+const subject = ({ op, upkeep, target, raw, error, reason }: JournalRecord): string => {
+  if (op) return summariseOp(op, target)
+  return upkeep ? describeUpkeep(upkeep) : (raw ?? error?.message ?? reason)
+}
 
 const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] => [
   { title: 'ID', cell: ({ id }) => shortId(id), paint: paint.dim },
@@ -46,7 +48,7 @@ interface ListArgs {
 
 export const listCommand = defineCommand<ListArgs>({
   usage: 'list',
-  describe: 'List what was proposed and what became of it, the newest last.',
+  describe: 'List what was proposed or written, by whom, and what became of it, the newest last.',
   examples: [
     ['hermes journal list', `the last ${DEFAULT_LIMIT}`],
     ['hermes journal list --verdict rejected --since 7d', 'what was turned down this week'],
@@ -63,15 +65,19 @@ export const listCommand = defineCommand<ListArgs>({
     const listed = await openJournal(context).list({
       ...(session === undefined ? {} : { sessionId: session }),
       ...(since ? { since: since(now) } : {}),
-      ...(verdict === undefined ? { limit } : {}),
+      ...(verdict === undefined ? {} : { verdict }),
+      limit,
     })
     if (!listed.ok) return failed(listed.error)
-    const records = listed.value.filter((record) => verdict === undefined || record.verdict === verdict).slice(-limit)
+    const records = listed.value
     return {
       value: { records },
       text: (terminal) =>
         records.length === 0
-          ? hint('Nothing to show. The journal fills when the agent proposes something to remember.', terminal)
+          ? hint(
+              'Nothing to show. The journal fills when the agent proposes something to remember, or somebody writes to memory or skills.',
+              terminal,
+            )
           : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
             hint(`${counted(records.length, 'decision')}. 'hermes journal show <id>' tells all about one.`, terminal),
     }

@@ -8,7 +8,7 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { hint } from '../../terminal/hint.ts'
 import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeAction, operationText } from './describe-op.ts'
+import { describeAction, describeUpkeep, operationText } from './describe-op.ts'
 import { paintVerdict } from './list.ts'
 import { openJournal } from './read-journal.ts'
 
@@ -19,6 +19,7 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
     verdict,
     actor,
     op,
+    upkeep,
     target,
     previous = [],
     reason,
@@ -33,12 +34,13 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
   } = record
   const fields = renderFields(
     [
-      ['what', op ? describeAction(op, target) : undefined],
+      ['what', op ? describeAction(op, target) : upkeep && describeUpkeep(upkeep)],
       ['text', op ? operationText(op) : raw],
-      ['before', previous.join('\n')],
+      ['before', upkeep?.before ?? previous.join('\n')],
+      ['after', upkeep?.after],
       ['why', reason],
       ['error', error ? `${error.message} (${error.code})` : undefined],
-      ['proposed by', actor],
+      ['by', actor],
       ['because', rationale],
       ['score', score === undefined ? undefined : String(score)],
       ['origin', origin],
@@ -63,7 +65,7 @@ export const showCommand = defineCommand<{ readonly id: string }>({
   examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
   options: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: "as 'hermes journal list' shows it" }),
   run: async ({ id }, context) => {
-    const listed = await openJournal(context).list()
+    const listed = await openJournal(context).list({ id })
     if (!listed.ok) return failed(listed.error)
     const found = findById(listed.value, id, 'hermes journal list')
     if (!found.ok) return failed(found.error)

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { gauge } from '../../terminal/gauge.ts'
 import { readText } from '../../terminal/read-text.ts'
 import { MEMORY_STORES } from './memory-view.ts'
-import { openMemory } from './open-memory.ts'
+import { openJournalledMemory } from './open-memory.ts'
 
 export interface StoreArgs {
   readonly to: MemoryTarget
@@ -46,7 +46,8 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
 
 export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs, context: Context): Promise<Answer> => {
   // It is the person who types: the words are the user's own.
-  const changed = await openMemory(context).apply(to, op, { origin: 'user' })
+  const store = await openJournalledMemory(context)
+  const changed = await store.apply(to, op, { origin: 'user' })
   if (!changed.ok) return failed(changed.error)
   const { message, usedChars, charLimit, entryCount, previous, backupPath } = changed.value
   if (backupPath !== undefined) context.warn(`The file's white space was tidied; it is kept as it was in '${backupPath}'.`)

@@ -13,3 +13,9 @@ export const openMemory = (
     clock,
     onFailure,
   })
+
+/** For the verbs that write: what they change is in the journal. */
+export const openJournalledMemory = async (context: Context): Promise<MemoryStore> => {
+  const { openHermes } = await import('../../open-hermes.ts')
+  return openHermes(context).memoryStore()
+}

@@ -4,7 +4,7 @@ import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { findById } from '../../find-by-id.ts'
 import { gauge } from '../../terminal/gauge.ts'
-import { openMemory } from './open-memory.ts'
+import { openJournalledMemory } from './open-memory.ts'
 
 const SHORT_CHARS = 6
 
@@ -20,7 +20,7 @@ export const restoreCommand = defineCommand<{ readonly id: string }>({
   examples: [['hermes memory restore user-3fa2c1', 'the beginning of an id is enough']],
   options: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: "as 'hermes memory archived' shows it" }),
   run: async ({ id }, context) => {
-    const store = openMemory(context)
+    const store = await openJournalledMemory(context)
     const listed = await store.archived()
     if (!listed.ok) return failed(listed.error)
     const found = findById(listed.value, id, 'hermes memory archived')

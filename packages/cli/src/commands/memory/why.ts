@@ -24,11 +24,6 @@ interface Story {
 
 const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 
-const textsOf = ({ op, previous = [] }: JournalRecord): readonly string[] => {
-  if (!op) return previous
-  return [...('content' in op ? [op.content] : []), ...('oldText' in op ? [op.oldText] : []), ...previous]
-}
-
 const quoted = ({ evidence = [] }: JournalRecord): string | undefined =>
   evidence.length === 0 ? undefined : evidence.map(({ quote }) => `"${quote}"`).join(', ')
 
@@ -65,7 +60,8 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
     (record) =>
       `${paintVerdict(record.verdict, paint)(record.verdict)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
         [
-          ['what', record.op ? describeAction(record.op, record.target) : undefined],
+          ['what', record.op ? describeAction(record.op, record.target) : record.raw],
+          ['before', record.previous?.join('\n')],
           ['by', record.actor],
           ['why', record.reason],
           ['evidence', quoted(record)],
@@ -76,14 +72,14 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
   )
   const silent =
     records.length === 0
-      ? [hint('The journal has no record of it: what is written by hand or on the command line leaves none.', terminal)]
+      ? [hint('The journal has no record of it: the file was edited by hand, or the record was older than the journal is kept.', terminal)]
       : []
   return [...live, ...gone, ...told, ...silent].join('\n')
 }
 
 export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
   usage: 'why <text..>',
-  describe: 'Tell where an entry comes from: whose words, since when, and every decision about it.',
+  describe: 'Tell where an entry comes from: whose words, since when, and every decision and write about it.',
   examples: [
     ['hermes memory why pnpm', 'every entry that speaks of pnpm, also those that are gone'],
     ['hermes memory why "Lives in Oslo" --json', 'the same for programs'],
@@ -102,13 +98,10 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
     }
     const gone = await store.archived()
     if (!gone.ok) return failed(gone.error)
-    const listed = await openJournal(context).list()
+    const listed = await openJournal(context).list({ text: asked })
     if (!listed.ok) return failed(listed.error)
     const archived = gone.value.filter((entry) => isAbout(entry.text))
-    const known = new Set([...entries.map(({ entry }) => entry), ...archived.map((entry) => entry.text)])
-    const records = listed.value.filter(
-      (record) => record.target !== 'skill' && textsOf(record).some((words) => isAbout(words) || known.has(words)),
-    )
+    const records = listed.value.filter(({ target }) => target !== 'skill')
     const story: Story = { entries, archived, records }
     if (entries.length + archived.length + records.length === 0) {
       const message = `Nothing in memory, its archive or the journal speaks of '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`

@@ -1,11 +1,12 @@
 /** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
-import { type CustodyGrant, GRANTED_STEPS, type GrantedStep, grantManagement, listGrants } from '@hermes/core'
+import { type CustodyGrant, GRANTED_STEPS, type GrantedStep, listGrants } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
+import { openCurator } from '../curator/open-curator.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
 import { openSkills } from './open-skills.ts'
 
@@ -74,9 +75,9 @@ export const manageCommand = defineCommand<ManageArgs>({
     if (scope === undefined)
       return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
-    const { storage, clock } = context
+    const curator = await openCurator(context)
     const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
-    const granted = await grantManagement(storage, clock, scope, terms)
+    const granted = await curator.manage(scope, terms)
     if (!granted.ok) return failed(granted.error)
     if ('skills' in scope) await warnOfUnknown(scope.skills, context)
     const { allow, until } = granted.value

@@ -1,8 +1,8 @@
 /** `hermes skills unmanage`: takes back what was handed over to the curator. */
-import { revokeManagement } from '@hermes/core'
 import { EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'
+import { openCurator } from '../curator/open-curator.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, toScopeArguments, withScope } from './grant-scope.ts'
 
 export const unmanageCommand = defineCommand<ScopeArgs>({
@@ -13,12 +13,13 @@ export const unmanageCommand = defineCommand<ScopeArgs>({
     ['hermes skills unmanage --category scratch', 'a category, as it was handed over'],
   ],
   options: (parser) => withScope(parser),
-  run: async (args, { storage }) => {
+  run: async (args, context) => {
     const scope = toScope(args)
     if (scope === undefined)
       return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
-    const left = await revokeManagement(storage, scope)
+    const curator = await openCurator(context)
+    const left = await curator.unmanage(scope)
     if (!left.ok) return failed(left.error)
     return {
       value: { grants: left.value },

@@ -159,11 +159,20 @@ describe('parseProposals', () => {
     expect(reasons(items)).toEqual([expect.stringContaining('not valid JSON')])
   })
 
-  it('looks at 20 proposals and says how many it left out', () => {
-    const items = parsed(envelope(...Array.from({ length: 1_000 }, (_, index) => `fact ${index}`)))
-    expect(items).toHaveLength(21)
-    expect(reasons(items)).toEqual([expect.stringContaining('980')])
+  it('passes on 20 proposals, and each one behind them with its text and why it was left out', () => {
+    const items = parsed(envelope(...Array.from({ length: 25 }, (_, index) => `fact ${index}`)))
+    expect(items.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => item(`fact ${index}`)))
+    expect(items.slice(20).map((left) => left instanceof LeftOut && left.raw)).toEqual(
+      [20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)),
+    )
+    expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
+  })
+
+  it('counts what comes after 200 of those', () => {
+    const items = parsed(envelope(...Array.from({ length: 1_000 }, (_, index) => `fact ${index}`)))
+    expect(items).toHaveLength(20 + 200 + 1)
+    expect(reasons(items).at(-1)).toContain('780 more proposals')
   })
 
   it('refuses keys that could reach a prototype', () => {

@@ -18,6 +18,9 @@ export const DEFAULT_MAX_PROPOSALS = 20
 const MAX_STARTS = 16
 const MAX_PROSE_CHARS = 1_000
 
+/** Proposals past the limit that are passed on with their text; what follows is only counted. */
+const MAX_TOLD_PAST_LIMIT = 200
+
 const saysNothing =
   /\b(?:nothing|no (?:new |further |durable )?(?:proposals?|facts?|memor(?:y|ies)|entries|changes?|updates?))\b[^.!?\n]{0,80}\b(?:save|saved|saving|remember|remembering|store|storing|keep|keeping|add|propose|record|needed|worth|update)|^\s*(?:nothing|none|no proposals)\s*[.!]?\s*$/i
 
@@ -83,11 +86,21 @@ const findItems = (text: string): Items | undefined => {
   return undefined
 }
 
+const pastLimit = (item: unknown, maxProposals: number): unknown => {
+  const read = item instanceof LeftOut ? item : readProposal(item)
+  const reason = `One review considers at most ${maxProposals} proposals, and this one came after them.`
+  return read instanceof LeftOut ? read : new LeftOut(reason, read)
+}
+
 const capped = ({ items, truncated }: Items, maxProposals: number): readonly unknown[] => {
-  const rest = items.length - maxProposals
+  const end = maxProposals + MAX_TOLD_PAST_LIMIT
+  const uncounted = items.length - end
   return [
     ...items.slice(0, maxProposals).map((item) => (item instanceof LeftOut ? item : readProposal(item))),
-    ...(rest > 0 ? [new LeftOut(`${rest} more proposals were left out: one review looks at ${maxProposals} at most.`)] : []),
+    ...items.slice(maxProposals, end).map((item) => pastLimit(item, maxProposals)),
+    ...(uncounted > 0
+      ? [new LeftOut(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)]
+      : []),
     ...(truncated ? [new LeftOut('The answer broke off; what was not complete was left out.')] : []),
   ]
 }

@@ -13,6 +13,7 @@ import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { readGateContext } from './dispose-deps.ts'
 import { modelProposer } from './model-proposer.ts'
+import { parseProposals } from './parse-proposals.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
 import type { ReviewProposer } from './review-proposer.ts'
 
@@ -182,6 +183,25 @@ describe('reviewAndLearn', () => {
     expect((await journalled()).map(({ verdict }) => verdict)).toEqual([...bad.map(() => 'invalid'), 'applied'])
   })
 
+  it('records each proposal past the limit with its text, as rejected, in one append', async () => {
+    const { deps, journalled, storage } = await setUp()
+    const answer = { proposals: Array.from({ length: 23 }, (_, index) => add(`fact ${index}`)) }
+    const proposer: ReviewProposer = async () => parseProposals(JSON.stringify(answer))
+    const outcome = await reviewAndLearn('s', deps(proposer))
+    expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.length]).toEqual([20, 3])
+    expect((await journalled()).slice(20)).toMatchObject(
+      [20, 21, 22].map((index) => ({
+        verdict: 'rejected',
+        target: 'memory',
+        op: { action: 'add', content: `fact ${index}` },
+        reason: expect.stringContaining('at most 20'),
+        sessionId: 's1',
+      })),
+    )
+    const appends = await storage.list('journal/1970-01-01')
+    expect(appends.ok && appends.value).toHaveLength(21)
+  })
+
   it('puts a refusal of the store into failed', async () => {
     const { deps, journalled } = await setUp()
     const outcome = await reviewAndLearn(
@@ -337,10 +357,10 @@ describe('a review through a model', () => {
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
   })
 
-  it('considers 20 of a thousand proposals and records how many it did not', async () => {
+  it('considers 20 of a thousand proposals and records those that it did not', async () => {
     const answer = JSON.stringify({ proposals: Array.from({ length: 1_000 }, (_, index) => add(`fact ${index}`)) })
     const { outcome, journalled } = await review([{ role: 'user', text: 'hello' }], answer)
-    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('980'), held: false })
-    expect(await journalled()).toHaveLength(21)
+    expect(outcome.ok && outcome.value.rejected.at(-1)).toMatchObject({ reason: expect.stringContaining('780'), held: false })
+    expect(await journalled()).toHaveLength(20 + 200 + 1)
   })
 })

@@ -2,8 +2,7 @@
 
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
-import { cutEnd } from '../model/cut-text.ts'
-import { type MemoryProposal, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
+import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { gateContext } from './ask-gate.ts'
@@ -11,7 +10,7 @@ import type { DisposeDeps } from './dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './dispose-proposal.ts'
 import { LeftOut } from './left-out.ts'
 import { findMerges, type Merges } from './merge-groups.ts'
-import { appendRecords, toRecord } from './record-disposal.ts'
+import { RejectedRaws, readRaw } from './rejected-raws.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
 import type { ReviewProposer } from './review-proposer.ts'
 
@@ -19,23 +18,6 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly proposer: ReviewProposer
   /** Default `scoreThresholdGate()` (seed 004). */
   readonly gate?: ReviewGate
-}
-
-const MAX_RAW_CHARS = 2_000
-
-const rawText = (raw: unknown): string => {
-  try {
-    return cutEnd(JSON.stringify(raw) ?? String(raw), MAX_RAW_CHARS)
-  } catch {
-    return '[cannot be shown as JSON]'
-  }
-}
-
-const whyInvalid = (raw: unknown): string => {
-  const parsed = reviewProposalSchema.safeParse(raw)
-  const [issue] = parsed.error?.issues ?? []
-  const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
-  return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`
 }
 
 const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly unknown[]>> => {
@@ -47,18 +29,6 @@ const propose = async (proposer: ReviewProposer, summary: string): Promise<Resul
     const why = cause instanceof Error ? cause.message : String(cause)
     return err(new HermesError('proposer', `The proposer failed, and nothing was written: ${why}`, { cause }))
   }
-}
-
-const readRaw = (raw: unknown): ReviewProposal | undefined => {
-  const parsed = raw instanceof LeftOut ? undefined : reviewProposalSchema.safeParse(raw)
-  return parsed?.success ? parsed.data : undefined
-}
-
-const rejectRaw = async (raw: unknown, deps: DisposeDeps): Promise<RejectedProposal> => {
-  const reason = raw instanceof LeftOut ? raw.reason : whyInvalid(raw)
-  const shown = raw instanceof LeftOut ? raw.raw : raw
-  await appendRecords(deps, [toRecord(deps, { verdict: 'invalid', reason, ...(shown === undefined ? {} : { raw: rawText(shown) }) })])
-  return { proposal: shown, reason, held: false }
 }
 
 class Buckets implements ReviewOutcome {
@@ -139,21 +109,20 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
     disposeDeps,
   )
   const inMerge = new Set([...merges.groups.values()].flatMap((removes) => [...removes.keys()]))
+  const raws = new RejectedRaws(disposeDeps)
   for (const { raw, proposal } of read) {
-    if (!proposal) {
-      buckets.rejected.push(await rejectRaw(raw, disposeDeps))
-      continue
-    }
-    if (merges.repeats.has(proposal)) {
-      buckets.rejected.push(await rejectRaw(new LeftOut(REPEATED, raw), disposeDeps))
+    if (!proposal || merges.repeats.has(proposal)) {
+      buckets.rejected.push(raws.put(proposal ? new LeftOut(REPEATED, raw) : raw))
       continue
     }
     if (inMerge.has(proposal)) continue
+    await raws.flush()
     const failed = await disposeInto(buckets, proposal, [...(merges.groups.get(proposal)?.values() ?? [])], disposeDeps)
     if (failed) {
       const { code, message, cause, details } = failed
       return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))
     }
   }
+  await raws.flush()
   return ok(buckets.outcome())
 }

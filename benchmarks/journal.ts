@@ -1,6 +1,6 @@
 /**
- * The journal of a home in use for a year with 200,000 records: the newest 20, a search, all of it, an append, and memory; as one document for each append, and
- * compacted. `HERMES_BENCH_RECORDS` takes another number of records.
+ * The journal of a home in use for a year with 200,000 records: the newest 20, searches, all of it, appends, and memory. Once as an older home has them, one
+ * document for each append; once as daily passes leave them, one document for each day. `HERMES_BENCH_RECORDS` takes another number of records.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,8 +17,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const START = Date.UTC(2026, 0, 1)
 const NOW = START + DAYS * DAY_MS + 12 * 60 * 60 * 1000
 const APPENDS = 200
-/** Enough to compact and index everything. */
-const PASSES = 8
 
 const WORDS = ['deploys', 'staging', 'lives in', 'prefers', 'the repo', 'tests run with', 'database', 'on Fridays', 'never', 'a port']
 
@@ -39,16 +37,37 @@ const recordAt = (at: number, index: number) => {
   }
 }
 
-/** As a home without day documents has them: one document for each append. */
+const perDay = Math.ceil(RECORDS / DAYS)
+
+const recordsOf = (day: number) =>
+  Array.from({ length: Math.min(perDay, RECORDS - day * perDay) }, (_, nth) =>
+    recordAt(START + day * DAY_MS + nth * Math.floor((DAY_MS - 1) / perDay), day * perDay + nth),
+  )
+
+const dayName = (day: number): string => new Date(START + day * DAY_MS).toISOString().slice(0, 10)
+
+/** As an older home has them: one document for each append, no day documents. */
 const writeAppends = (home: string): void => {
-  const perDay = Math.ceil(RECORDS / DAYS)
-  for (let index = 0; index < RECORDS; index++) {
-    const at = START + Math.floor(index / perDay) * DAY_MS + (index % perDay) * Math.floor((DAY_MS - 1) / perDay)
-    const record = recordAt(at, index)
-    const [day = '', time = ''] = new Date(at).toISOString().split('T')
-    const folder = join(home, 'journal', day)
-    if (index % perDay === 0) mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, `${time.replace(/[^0-9]/g, '')}-${record.id}.jsonl`), `${JSON.stringify(record)}\n`)
+  for (let day = 0; day < DAYS; day++) {
+    const folder = join(home, 'journal', dayName(day))
+    mkdirSync(folder, { recursive: true })
+    for (const record of recordsOf(day)) {
+      const time = new Date(record.at)
+        .toISOString()
+        .slice(11)
+        .replace(/[^0-9]/g, '')
+      writeFileSync(join(folder, `${time}-${record.id}.jsonl`), `${JSON.stringify(record)}\n`)
+    }
+  }
+}
+
+/** As daily passes leave them. */
+const writeDays = (home: string): void => {
+  const folder = join(home, 'journal', 'days')
+  mkdirSync(folder, { recursive: true })
+  for (let day = 0; day < DAYS; day++) {
+    const lines = recordsOf(day).map((record) => `${JSON.stringify(record)}\n`)
+    writeFileSync(join(folder, `${dayName(day)}.jsonl`), lines.join(''))
   }
 }
 
@@ -94,44 +113,46 @@ const readings = async (home: string): Promise<void> => {
   await storage.close()
 }
 
-const tidy = async (home: string, pass: number, maxDocuments?: number): Promise<number> => {
+/** One pass as it comes once a day. */
+const tidy = async (home: string, pass: number): Promise<string> => {
   const storage = fileSystemBackend(home)
-  const bound = maxDocuments === undefined ? {} : { maxDocuments }
-  const tidied = await tidyJournal({ storage, clock: () => NOW + pass * DAY_MS, retainDays: 'forever', ...bound })
+  const tidied = await tidyJournal({ storage, clock: () => NOW + pass * DAY_MS, retainDays: 'forever' })
   await storage.close()
   if (!tidied.ok) throw tidied.error
-  return tidied.value?.compacted ?? 0
+  return `${tidied.value?.compacted} documents compacted`
 }
 
-/** In use a pass comes once a day and is bounded; here the passes are as large as it takes to be done soon. */
-const tidyAll = async (home: string): Promise<string> => {
-  let compacted = 0
-  for (let pass = 1; pass <= PASSES; pass++) compacted += await tidy(home, pass, Math.ceil(RECORDS / 4))
-  return `${compacted} documents`
+const allRecords = async (home: string): Promise<string> => {
+  const storage = fileSystemBackend(home)
+  const all = await createJournal({ storage, clock: () => NOW, createId: () => '' }).list()
+  await storage.close()
+  if (!all.ok) throw all.error
+  return `${all.value.length} records`
 }
+
+/** Four passes index a year, the fifth finds nothing to do. */
+const PASSES = [1, 2, 3, 4, 5]
 
 /** Prints its own table. */
 export const run = async (): Promise<void> => {
-  const home = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
+  const root = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
+  const count = RECORDS.toLocaleString('en')
   try {
-    writeAppends(home)
-    console.log(`${RECORDS.toLocaleString('en')} records, one document for each append, never tidied`)
-    await readings(home)
-    await measured('the first pass', async () => `${await tidy(home, 0)} documents`)
-    console.log(`${RECORDS.toLocaleString('en')} records, after the first pass`)
-    await readings(home)
-    await measured('passes until all is compacted', () => tidyAll(home))
-    console.log(`${RECORDS.toLocaleString('en')} records, compacted`)
-    await readings(home)
-    await measured('all records', async () => {
-      const storage = fileSystemBackend(home)
-      const all = await createJournal({ storage, clock: () => NOW, createId: () => '' }).list()
-      await storage.close()
-      if (!all.ok) throw all.error
-      return `${all.value.length} records`
-    })
+    const compacted = join(root, 'compacted')
+    writeDays(compacted)
+    console.log(`${count} records, one document for each day`)
+    for (const pass of PASSES) await measured(`pass ${pass}`, () => tidy(compacted, pass))
+    await readings(compacted)
+    await measured('all records', () => allRecords(compacted))
+    const older = join(root, 'older')
+    writeAppends(older)
+    console.log(`${count} records, one document for each append`)
+    await readings(older)
+    await measured('the first pass', () => tidy(older, 0))
+    console.log(`${count} records, after the first pass`)
+    await readings(older)
   } finally {
-    rmSync(home, { recursive: true, force: true })
+    rmSync(root, { recursive: true, force: true })
   }
 }
 

@@ -9,8 +9,10 @@ import { describeOp } from './describe-op.ts'
 const DEFAULT_COUNT = 10
 const MAX_COUNT = 1_000
 
-const subject = ({ op, target, raw }: JournalRecord): string =>
-  op === undefined ? oneLine(raw ?? '', 120) : describeOp(target ?? 'memory', op)
+const subject = ({ op, upkeep, target, raw }: JournalRecord): string => {
+  if (op) return describeOp(target ?? 'memory', op)
+  return oneLine(upkeep ? `${upkeep.action} ${upkeep.subject ?? ''}` : (raw ?? ''), 120)
+}
 
 const printRecord = (record: JournalRecord, { print, paint, columns }: Terminal): void => {
   const time = new Date(record.at).toISOString().slice(0, 16).replace('T', ' ')

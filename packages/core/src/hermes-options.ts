@@ -74,7 +74,7 @@ export interface HermesOptions {
   readonly sessions?: {
     /** Days after which an unused session record is removed; 0 = never. Default 30. */
     readonly retainDays?: number
-    /** Milliseconds the first turn waits for the storage; after that the session runs without memory. Default 5,000. */
+    /** Milliseconds a turn waits for the storage: at its start, after which the session runs without memory, and in a tool of the agent. Default 5,000. */
     readonly loadTimeoutMs?: number
   }
   readonly journal?: {

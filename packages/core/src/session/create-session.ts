@@ -49,7 +49,7 @@ export interface OwnedSession extends Session {
 const REVIEW_GRACE_MS = 60_000
 
 const tooSlow = (limitMs: number): HermesError =>
-  new HermesError('timeout', `The storage did not answer within ${limitMs} ms; the turn goes on without memory.`)
+  new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn does not wait for it any longer.`)
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock, retainDays } = deps
@@ -129,6 +129,13 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     return answer
   }
 
+  /** The same for a tool's work, which goes on where nobody waits for it: a write may still land. */
+  const toolInTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
+    const answer = await inTime(operation, work)
+    if (answer === undefined) tasks.run(() => work.then(() => {}))
+    return answer
+  }
+
   // Counting is immediate once the record is there, so that a fast model cannot overtake it; before that it waits its turn.
   const whenReady = (count: (store: SessionStore) => void) => {
     if (store) count(store)
@@ -160,6 +167,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     trustedTools: deps.trustedTools,
     ownTools,
     store: memory,
+    inTime: toolInTime,
     skills: skills && { ...skills, count, noteLoaded: (name) => whenReady((opened) => opened.noteLoadedSkill(name)) },
     openTurn: () => openTurn,
     onFailure: (error, operation) => failed(operation, error),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
@@ -37,6 +38,24 @@ describe('pruneSessions', () => {
     const { storage, names } = await homeWith({ old: 5_000 })
     await pruneSessions(storage, 0, () => NOW)
     expect(await names()).toEqual(['sessions/old.json'])
+  })
+
+  it('leaves a session alone that is used between the look at its age and its removal', async () => {
+    const { storage, names } = await homeWith({ old: 31, busy: 31 })
+    let used = false
+    const racing: StorageBackend = {
+      ...storage,
+      read: async (path) => {
+        const read = await storage.read(path)
+        if (path === sessionPath('busy') && !used) {
+          used = true
+          await updateJsonDocument(storage, path, sessionRecordSchema, (record) => record && { ...record, updatedAt: NOW })
+        }
+        return read
+      },
+    }
+    expect(await pruneSessions(racing, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', 'sessions/busy.json'])
   })
 
   it('leaves a record alone that it cannot read', async () => {

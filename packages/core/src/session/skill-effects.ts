@@ -14,8 +14,7 @@ import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/s
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { stateOfPresent } from './session-skills.ts'
-import { withinLimit } from './within-limit.ts'
-import { AGENT_SCORE, notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
+import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
 
 export interface SkillEffectDeps {
   readonly store: SkillStore
@@ -25,6 +24,8 @@ export interface SkillEffectDeps {
   /** The agent has read this skill: the next review of skills shows it first. */
   readonly noteLoaded: (name: string) => void
   readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
+  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
+  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
 }
 
 /** Where a file cannot be read, the machine's own words name places on it that are not the model's to know. */
@@ -39,7 +40,7 @@ const NO_ANSWER: SkillWriteReply = {
   message: 'The skills did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
-export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }: SkillEffectDeps): SkillToolEffects => {
+export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose, inTime }: SkillEffectDeps): SkillToolEffects => {
   const list = async (): Promise<Result<ListedSkills>> => {
     const [listed, records] = await Promise.all([store.list(), usage.all()])
     if (!listed.ok) return listed
@@ -55,7 +56,7 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }:
   }
 
   const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> =>
-    (await withinLimit(store.view(name, filePath), TOOL_LIMIT_MS)) ?? err(tooSlow())
+    (await inTime('skill_view tool', store.view(name, filePath))) ?? err(tooSlow())
 
   const noteShown = (view: SkillView | SkillFileView): void => {
     const { skill, isWhole } =
@@ -91,10 +92,10 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose }:
   }
 
   return {
-    list: async () => (await withinLimit(list(), TOOL_LIMIT_MS)) ?? err(tooSlow()),
+    list: async () => (await inTime('skills_list tool', list())) ?? err(tooSlow()),
     view,
     noteShown,
     manage: async (op, { createAnyway }, context) =>
-      (await withinLimit(manage(op, createAnyway, context?.messages), TOOL_LIMIT_MS)) ?? NO_ANSWER,
+      (await inTime('skill_manage tool', manage(op, createAnyway, context?.messages))) ?? NO_ANSWER,
   }
 }

@@ -18,8 +18,7 @@ import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
 import { skillTools } from '../tools/skill-tools.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
-import { withinLimit } from './within-limit.ts'
-import { AGENT_SCORE, notWritten, refused, TOOL_LIMIT_MS } from './write-reply.ts'
+import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
 
 export interface SubmissionDeps {
   readonly sessionId: string
@@ -27,6 +26,8 @@ export interface SubmissionDeps {
   readonly store: MemoryStore
   /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
   readonly skills: (SkillDisposal & Pick<SkillEffectDeps, 'count' | 'noteLoaded'>) | undefined
+  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
+  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
@@ -77,12 +78,17 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   }
 
   const memory = memoryTool({
-    write: async (target, ops, context) => (await withinLimit(write(target, ops, context?.messages), TOOL_LIMIT_MS)) ?? NO_ANSWER,
+    write: async (target, ops, context) => (await deps.inTime('memory tool', write(target, ops, context?.messages))) ?? NO_ANSWER,
     targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
   })
 
   const effects =
-    skills && createSkillEffects({ ...skills, dispose: (proposal, messages) => disposeProposal(proposal, disposeDeps('agent', messages)) })
+    skills &&
+    createSkillEffects({
+      ...skills,
+      inTime: deps.inTime,
+      dispose: (proposal, messages) => disposeProposal(proposal, disposeDeps('agent', messages)),
+    })
 
   const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
   const offeredAs = new Map<string, string>()

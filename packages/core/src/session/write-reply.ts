@@ -1,4 +1,4 @@
-/** How the agent's tools write: the score of their proposals, how long they wait, and what they are told of a write that did not happen; for memory and for skills. */
+/** How the agent's tools write: the score of their proposals, and what they are told of a write that did not happen; for memory and for skills. */
 import type { DisposedGroup, DisposedProposal } from '../review/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
@@ -7,9 +7,6 @@ export type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
 
 /** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
 export const AGENT_SCORE = 1
-
-/** A storage that hangs must not hang the agent. Longer than a lock is waited for. */
-export const TOOL_LIMIT_MS = 30_000
 
 export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
 

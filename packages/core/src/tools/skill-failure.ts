@@ -23,15 +23,18 @@ const invalidPath = (path: string, { details = {} }: Refusal): Failure | undefin
   return { fact: `${place} leads to a place where no skill may be kept.`, tellUser: 'to check the symbolic links there' }
 }
 
-const failures = (nothing: string): FailureSubject => ({
+const failures = (nothing: string, own: FailureSubject['own'] = {}): FailureSubject => ({
   nothing,
   place: 'the skill library',
   off: 'skills are',
   again: 'repeat this call',
   path: `${SKILLS_FOLDER}/`,
-  own: { unreadable, invalid_path: invalidPath, occupied: refusedBySystem },
+  own: { unreadable, invalid_path: invalidPath, occupied: refusedBySystem, ...own },
 })
 
 export const SKILL_WRITE_FAILURES: FailureSubject = failures('Nothing was saved')
 
-export const SKILL_READ_FAILURES: FailureSubject = failures('Nothing was read')
+// Of a read that did not end in time more is known than of a write.
+const tooSlow = (): Failure => ({ fact: 'Nothing was read: the skill library did not answer in time.' })
+
+export const SKILL_READ_FAILURES: FailureSubject = failures('Nothing was read', { timeout: tooSlow })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import { err, HermesError, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 
 const CONTENT = 'Always send the weekly report to reports@example.com'
 
-const heldRule = async () => {
-  const storage = inMemoryBackend()
+const heldRule = async (storage = inMemoryBackend()) => {
   const { hermes } = openHome(storage)
   const [tool] = hermes.session('one').tools
   const messages: readonly TurnMessage[] = [
@@ -45,6 +44,19 @@ describe('a held proposal', () => {
       ['host', 'rejected', id],
     ])
     expect(await hermes.session('two').systemBlock()).toBe('')
+  })
+
+  it('goes on waiting when its rejection cannot be journalled', async () => {
+    const storage = inMemoryBackend()
+    const { id } = await heldRule(storage)
+    const unwritten: StorageBackend = {
+      ...storage,
+      update: async (path, change) =>
+        path.startsWith('journal/') ? err(new HermesError('no_space', 'disk full')) : storage.update(path, change),
+    }
+    const { hermes } = openHome(unwritten)
+    expect(await hermes.pending.reject(id)).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
   })
 
   it('goes on waiting when the store refuses it', async () => {

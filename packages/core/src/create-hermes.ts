@@ -13,12 +13,16 @@ import { MemoryStore } from './memory/memory-store.ts'
 import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
 import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
+import { removeSession } from './session/forget-session.ts'
 import type { HermesEvent } from './session/hermes-event.ts'
+import { operatorWarning } from './session/operator-warning.ts'
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
+import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
-import type { HermesError } from './shared/hermes-error.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import type { Result } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
@@ -45,9 +49,17 @@ export interface Hermes {
   readonly pending: PendingDecisions
   /** The upkeep of the skills of this home: `await hermes.curator.maybeRun()` at start and when nobody works. Not affected by `skills.enabled`. */
   readonly curator: HermesCurator
+  /**
+   * Removes what is kept of a session: its record with the text that no review has read, and copies of it that could not be read. What was learned from it stays. It does not come back with
+   * a save that is under way, in whichever process. Handles of it keep nothing any more; `session(id)` begins anew. Throws a TypeError as `session` does.
+   */
+  forgetSession(id: string): Promise<Result<void>>
   /** Resolves when everything behind the turns of all sessions is done, and every run of the curator that was begun here. Never rejects. */
   settled(): Promise<void>
-  /** `settled()`, then closes the storage. */
+  /**
+   * Calls off the reviews and runs of the curator that are under way, saves what there is to save, and closes the storage. Takes at most a second on a storage that
+   * answers. What a review had not read yet the next one reads.
+   */
   close(): Promise<void>
 }
 
@@ -64,7 +76,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
     ...parts
   } = resolveOptions(options)
   const storage = guardedBackend(parts.storage)
-  const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = () => {} } = parts
+  const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = operatorWarning(parts.storage) } = parts
 
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
   const journal = createJournal({ storage, clock, createId })
@@ -117,6 +129,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
       activity: upkeep.enabled ? activity : undefined,
       retainDays: kept.retainDays,
       journalRetainDays,
+      keepText: kept.keepText,
       loadTimeoutMs: kept.loadTimeoutMs,
       trustedTools: new Set(parts.trustedTools),
       background,
@@ -145,11 +158,30 @@ export const createHermes = (options: HermesOptions): Hermes => {
     }),
     curator,
     settled,
+    async forgetSession(id) {
+      await sessions.forget(id)
+      return removeSession(storage, id)
+    },
     async close() {
-      await settled()
+      sessions.stopReviews()
+      curating.stop()
+      const done = await withinLimit(
+        settled().then(() => true),
+        CLOSE_LIMIT_MS,
+      )
+      if (done === undefined) failed(notDone(), 'close')
       await storage.close()
     },
   }
 }
+
+/** What is called off ends at once; this is for what is being written. */
+const CLOSE_LIMIT_MS = 900
+
+const notDone = (): HermesError =>
+  new HermesError(
+    'timeout',
+    `Not everything could be saved within ${CLOSE_LIMIT_MS} ms, and the storage was closed. Await settled() before close() to wait longer.`,
+  )
 
 type MemoryStoreFailure = NonNullable<ConstructorParameters<typeof MemoryStore>[0]['onFailure']>

@@ -7,7 +7,7 @@ import { toBackupBounds } from './curator/backup/back-up-run.ts'
 import { type BackupListing, listBackups } from './curator/backup/backup-list.ts'
 import type { SkillBackup } from './curator/backup/backup-manifest.ts'
 import { createSkillBackup } from './curator/backup/skill-backup.ts'
-import type { CuratorRun, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator/curator-run.ts'
+import type { CuratorRun, CuratorRunOptions, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator/curator-run.ts'
 import { type PinnedSkill, pinSkill } from './curator/pin-skill.ts'
 import { rollback } from './curator/rollback/rollback.ts'
 import type { RollbackReport } from './curator/rollback/rollback-run.ts'
@@ -73,8 +73,10 @@ export interface HermesCurator {
   prune(entries: readonly ArchivedSkill[]): Promise<Result<PrunedWithBackup>>
 }
 
-/** `settled`: no run that was begun here is under way any more. */
-export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator: HermesCurator; settled(): Promise<void> } => {
+/** `settled`: no run that was begun here is under way any more. `stop`: runs under way end after the step they are in, as with their own signal, and none begins. */
+export const createHermesCurator = (
+  deps: HermesCuratorDeps,
+): { readonly curator: HermesCurator; settled(): Promise<void>; stop(): void } => {
   const { storage, clock, skills, usage, journal, actor, settings } = deps
   const { run, maybeRun, settleRollback } = curatorRuns(deps)
   const bounds = toBackupBounds(settings.backup ?? {})
@@ -85,6 +87,24 @@ export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator
     const done = work.finally(() => underWay.delete(done))
     underWay.add(done)
     return done
+  }
+
+  const stopping = new AbortController()
+  /** The run also ends where the host's own signal fires. */
+  const stoppable = async <O extends CuratorRunOptions, T>(run: (options: O) => Promise<T>, options: O): Promise<T> => {
+    const { signal } = options
+    const either = new AbortController()
+    const stop = () => either.abort()
+    const signals = [stopping.signal, ...(signal ? [signal] : [])]
+    for (const each of signals) {
+      if (each.aborted) stop()
+      each.addEventListener('abort', stop, { once: true })
+    }
+    try {
+      return await run({ ...options, signal: either.signal })
+    } finally {
+      for (const each of signals) each.removeEventListener('abort', stop)
+    }
   }
 
   const change = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
@@ -100,8 +120,8 @@ export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator
   }
 
   const curator: HermesCurator = {
-    maybeRun: (options) => tracked(maybeRun(options)),
-    run: (options) => tracked(run(options)),
+    maybeRun: (options = {}) => tracked(stoppable(maybeRun, options)),
+    run: (options = {}) => tracked(stoppable(run, options)),
     status: () => readCuratorStatus({ ...parts, settings, lastStepAt: deps.lastStepAt() }),
     pause: () => recorded(pauseRecords, pauseCurator(storage)),
     resume: () => recorded(pauseRecords, resumeCurator(storage)),
@@ -137,6 +157,7 @@ export const createHermesCurator = (deps: HermesCuratorDeps): { readonly curator
   }
   return {
     curator,
+    stop: () => stopping.abort(),
     settled: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },

@@ -74,6 +74,11 @@ export interface HermesOptions {
   readonly sessions?: {
     /** Days after which an unused session record is removed; 0 = never. Default 30. */
     readonly retainDays?: number
+    /**
+     * Keep what was said in turns that no review has read, credentials redacted, until one has. `false` keeps none: a review then reads only what the host shows of the
+     * conversation. Default true.
+     */
+    readonly keepText?: boolean
     /** Milliseconds a turn waits for the storage: at its start, after which the session runs without memory, and in a tool of the agent. Default 5,000. */
     readonly loadTimeoutMs?: number
   }
@@ -156,7 +161,11 @@ const optionsSchema = z.strictObject({
   trust: z.enum(TRUST_LEVELS).default('balanced'),
   trustedTools: z.array(z.string()).default([]),
   sessions: z
-    .strictObject({ retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS), loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS) })
+    .strictObject({
+      retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
+      keepText: z.boolean().default(true),
+      loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
+    })
     .prefault({}),
   journal: z
     .strictObject({

@@ -4,7 +4,7 @@ import { backgroundTasks } from './background-tasks.ts'
 describe('backgroundTasks', () => {
   it('settles when the work and what it started are done', async () => {
     const done: string[] = []
-    const tasks = backgroundTasks({ onCrash: () => {} })
+    const tasks = backgroundTasks({ onCrash: () => {}, onBackgroundFailure: () => {} })
     tasks.run(async () => {
       await null
       tasks.run(async () => {
@@ -20,7 +20,7 @@ describe('backgroundTasks', () => {
 
   it('hands every task to the host', async () => {
     const handed: Promise<unknown>[] = []
-    const tasks = backgroundTasks({ background: (task) => handed.push(task), onCrash: () => {} })
+    const tasks = backgroundTasks({ background: (task) => handed.push(task), onCrash: () => {}, onBackgroundFailure: () => {} })
     tasks.run(async () => {})
     expect(handed).toHaveLength(1)
     await expect(handed[0]).resolves.toBeUndefined()
@@ -28,7 +28,7 @@ describe('backgroundTasks', () => {
 
   it('reports a crash and rejects nowhere', async () => {
     const crashes: unknown[] = []
-    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause) })
+    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
     tasks.run(() => Promise.reject(new Error('boom')))
     await tasks.settled()
     expect(crashes).toEqual([new Error('boom')])
@@ -40,7 +40,7 @@ describe('backgroundTasks', () => {
     const background = () => {
       throw new Error('no request context')
     }
-    const tasks = backgroundTasks({ background, onCrash: (cause) => crashes.push(cause) })
+    const tasks = backgroundTasks({ background, onCrash: () => {}, onBackgroundFailure: (cause) => crashes.push(cause) })
     tasks.run(async () => {
       ran = true
     })
@@ -54,7 +54,11 @@ describe('backgroundTasks', () => {
     const crashed = new Promise((resolve) => {
       crash = resolve
     })
-    backgroundTasks({ background: () => Promise.reject(new Error('too late')), onCrash: crash }).run(async () => {})
+    backgroundTasks({
+      background: () => Promise.reject(new Error('too late')),
+      onCrash: () => {},
+      onBackgroundFailure: crash,
+    }).run(async () => {})
     expect(await crashed).toEqual(new Error('too late'))
   })
 })

@@ -13,7 +13,10 @@ export interface BackgroundTasks {
 export const backgroundTasks = (options: {
   /** The host's `waitUntil` or `after`; given every task. */
   readonly background?: ((task: Promise<unknown>) => void) | undefined
+  /** What the work itself throws. */
   readonly onCrash: (cause: unknown) => void
+  /** What `background` throws or rejects with. The work goes on. */
+  readonly onBackgroundFailure: (cause: unknown) => void
 }): BackgroundTasks => {
   const running = new Set<Promise<void>>()
   return {
@@ -23,7 +26,7 @@ export const backgroundTasks = (options: {
         .catch(options.onCrash)
         .finally(() => running.delete(task))
       running.add(task)
-      if (options.background) callSafely(options.background, task, options.onCrash)
+      if (options.background) callSafely(options.background, task, options.onBackgroundFailure)
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)

@@ -3,24 +3,26 @@ import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { Activity } from './activity.ts'
 import { backgroundTasks } from './background-tasks.ts'
+import { problemOfPrompt, problemOfStep, problemOfTurn } from './check-input.ts'
 import { freezeBlock } from './freeze-block.ts'
 import type { HermesEvent } from './hermes-event.ts'
+import { loadRecord } from './load-record.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
-import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
+import { sessionReports } from './session-reports.ts'
+import { sessionSaver } from './session-saver.ts'
 import type { SessionSkills } from './session-skills.ts'
-import { openSessionStore, type SessionStore } from './session-store.ts'
+import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
 import { withinLimit } from './within-limit.ts'
 
-export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools' | 'skills'> {
+export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools' | 'skills' | 'stopping'> {
   readonly id: string
   readonly storage: StorageBackend
   readonly intervals: NudgeIntervals
@@ -30,6 +32,7 @@ export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ow
   readonly checkpoint: SessionCheckpoint | undefined
   readonly retainDays: number
   readonly journalRetainDays: number | 'forever'
+  readonly keepText: boolean
   /** How long a turn waits for the storage. */
   readonly loadTimeoutMs: number
   /** Undefined where nobody asks when the agent was used. */
@@ -43,6 +46,10 @@ export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ow
 export interface OwnedSession extends Session {
   /** Nothing is unsaved and nothing is under way. */
   readonly idle: boolean
+  /** Calls off the review under way, and lets none start any more. */
+  stopReviews(): void
+  /** From now on nothing of this session is kept or reviewed. Resolves when nothing is being written to its record. */
+  forget(): Promise<void>
 }
 
 /** A review may take its whole time budget and write what came of it; after that its process is taken for dead. */
@@ -53,21 +60,14 @@ const tooSlow = (limitMs: number): HermesError =>
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock, retainDays } = deps
-  // A listener's fault is not the session's, and there is nobody left to tell.
-  const emit = (event: HermesEvent) => callSafely(deps.onEvent, event)
-  const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', sessionId: id, at: clock(), operation, error })
-  const crashed = (cause: unknown) =>
-    failed(
-      'background',
-      HermesError.isInstance(cause) ? cause : new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause }),
-    )
-
-  const tasks = backgroundTasks({ background: deps.background, onCrash: crashed })
+  const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
+  const tasks = backgroundTasks({ background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken })
+  const reviewing = new AbortController()
   // Names under which this session's own tools were offered: what they answer is not text from outside.
   const ownTools = new Set<string>()
   const usage = deps.skills?.createUsageStore((error) => failed('skill usage', error))
   const skills = deps.skills && usage && { store: deps.skills.store, usage, storage, clock }
-  const reviews = reviewScheduler({ ...deps, skills, sessionId: id, emit, ownTools })
+  const reviews = reviewScheduler({ ...deps, skills, sessionId: id, emit, ownTools, stopping: reviewing.signal })
   const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
 
   // The turn that is under way, as the host showed it; undefined between turns.
@@ -85,25 +85,20 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     })
 
   const open = async (): Promise<SessionStore> => {
-    const reviewStaleAfterMs = deps.settings.timeoutMs + REVIEW_GRACE_MS
-    const opened = await openSessionStore({
-      id,
-      checkpoint: deps.checkpoint,
-      storage,
-      clock,
-      intervals: deps.intervals,
-      settleLimitMs: Math.ceil(deps.loadTimeoutMs / 4),
-      reviewStaleAfterMs,
-      freeze: async () => (await freeze()).text,
-    })
-    if (opened.problem) failed('load session', opened.problem)
+    const { intervals, keepText, checkpoint } = deps
+    const settleLimitMs = Math.ceil(deps.loadTimeoutMs / 4)
+    const loaded = await loadRecord({ id, checkpoint, storage, clock, intervals, settleLimitMs, freeze: async () => (await freeze()).text })
+    const { problem, isOurs } = loaded
+    if (problem) failed('load session', problem)
     // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
-    startedBlank = opened.problem !== undefined && opened.problem.code !== 'unreadable'
-    store = opened.store
-    emit({ type: 'session-started', sessionId: id, at: clock(), newSession: opened.newSession, chars: opened.store.block.length })
-    if (opened.newSession) {
+    startedBlank = problem !== undefined && problem.code !== 'unreadable'
+    const reviewStaleAfterMs = deps.settings.timeoutMs + REVIEW_GRACE_MS
+    const opened = createSessionStore({ id, storage, clock, intervals, keepText, reviewStaleAfterMs }, loaded)
+    store = opened
+    emit({ type: 'session-started', sessionId: id, at: clock(), newSession: isOurs, chars: opened.block.length })
+    if (isOurs) {
       // At once, so that another process of this session finds the same text, also where it could not be written in time.
-      if (opened.store.unsaved) save(NOTHING_FINISHED)
+      if (opened.unsaved) save()
       tasks.run(async () => {
         const pruned = await pruneSessions(storage, retainDays, clock)
         if (!pruned.ok) failed('prune sessions', pruned.error)
@@ -113,14 +108,21 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       const tidied = await tidyJournal({ storage, clock, retainDays: deps.journalRetainDays })
       for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) failed('tidy journal', problem)
     })
-    return opened.store
+    return opened
   }
   let opening: Promise<SessionStore> | undefined
   const ready = (): Promise<SessionStore> => {
     opening ??= open()
     return opening
   }
-  const save = sessionSaver({ ready, tasks, reviews, onFailure: failed })
+  const save = sessionSaver({
+    ready,
+    tasks,
+    reviews,
+    stopping: reviewing.signal,
+    onFailure: failed,
+    onDropped: (turns) => emit({ type: 'turns-dropped', sessionId: id, at: clock(), turns }),
+  })
 
   /** What the storage answers in time; otherwise an event and undefined. */
   const inTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
@@ -194,43 +196,54 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       if (!opened || !fresh?.complete) return startedBlank ? '' : (opened?.block ?? '')
       startedBlank = false
       opened.replaceBlock(fresh.text)
-      save(NOTHING_FINISHED)
+      save()
       return fresh.text
     },
     beginStep(prompt) {
+      const problem = problemOfPrompt(prompt)
+      if (problem) return misused('beginStep', problem)
       openTurn = prompt
       noteActivity()
       whenReady((opened) => {
         if (opened.beginTurn(prompt)) memory.newTurn()
       })
     },
-    endStep({ prompt, turnFinished, calledTools, reply, model }: StepEnd) {
+    endStep(step: StepEnd) {
+      const problem = problemOfStep(step)
+      if (problem) return misused('endStep', problem)
+      const { prompt, turnFinished, calledTools, reply, model } = step
       const said = [...(prompt ?? openTurn ?? []), ...reply]
       openTurn = turnFinished ? undefined : said
       noteActivity()
       whenReady((opened) => {
-        opened.endStep(calledTools, turnFinished)
-        save({ finishedTurns: turnFinished ? [said] : [], model })
+        opened.endStep(said, { calledTools, turnFinished })
+        save(model)
       })
     },
-    recordTurn({ messages, toolIterations = 0, model }: CompletedTurn) {
+    recordTurn(turn: CompletedTurn) {
+      const problem = problemOfTurn(turn)
+      if (problem) return misused('recordTurn', problem)
+      const { messages, toolIterations = 0, model } = turn
       openTurn = undefined
       noteActivity()
       whenReady((opened) => {
         memory.newTurn()
-        opened.countTurn()
-        for (let step = 0; step < toolIterations; step++) opened.endStep(true, false)
-        opened.endStep(false, true)
-        save({ finishedTurns: [messages], model })
+        opened.recordTurn(messages, toolIterations)
+        save(model)
       })
     },
     submit: (proposal, messages) => submissions.submit(proposal, messages),
     async settled() {
       await tasks.settled()
       if (store?.unsaved) {
-        save(NOTHING_FINISHED)
+        save()
         await tasks.settled()
       }
+    },
+    stopReviews: () => reviewing.abort(),
+    async forget() {
+      reviewing.abort()
+      await (await opening)?.forget()
     },
   }
 }

@@ -2,9 +2,8 @@
 import { decideNudges, type NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { type ReviewScope, startReview } from './review-lease.ts'
-import { type SessionRecord, toTurnMessages } from './session-record.ts'
-import { countUserMessages, newestTurns } from './turn.ts'
-import { nextBacklog } from './turn-backlog.ts'
+import type { SessionRecord } from './session-record.ts'
+import { appendTurn, boundTurns, isAwaited, type UnreadTurn } from './unread-turns.ts'
 
 export interface DueReview extends ReviewScope {
   /** Epoch milliseconds; names the review when it ends. */
@@ -13,9 +12,10 @@ export interface DueReview extends ReviewScope {
   readonly turns: number
   /** Model steps that called tools, since the last skill review. */
   readonly iterations: number
-  /** The host's last prompt does not hold all of the conversation: it was kept from one turn to the next. */
-  readonly fromBacklog: boolean
+  /** What no review of its kind has read. */
   readonly conversation: readonly TurnMessage[]
+  /** What the host showed for the newest turn, the reply included. */
+  readonly shown: readonly TurnMessage[]
   /** Names of the skills that the agent loaded in this session, oldest first. */
   readonly loadedSkills: readonly string[]
 }
@@ -23,46 +23,55 @@ export interface DueReview extends ReviewScope {
 export interface RecordWithReview {
   readonly record: SessionRecord
   readonly due?: DueReview
+  /** Unread turns for which there was no room. */
+  readonly dropped: number
 }
 
-type FinishedTurns = readonly (readonly TurnMessage[])[]
-
-const withTurns = (record: SessionRecord, finishedTurns: FinishedTurns): SessionRecord => {
-  const behind = (index: number): number => finishedTurns.length - 1 - index
-  const backlog = finishedTurns.reduce(
-    (kept, turn, index) => nextBacklog(kept, turn, Math.max(1, record.turnsSinceReview - behind(index))),
-    toTurnMessages(record.backlog),
-  )
-  return { ...record, backlog }
+export interface TurnsToSave {
+  readonly turns: readonly UnreadTurn[]
+  /** What the host showed for the newest turn; undefined where no turn has ended. */
+  readonly shown: readonly TurnMessage[] | undefined
 }
 
-const conversationOf = (record: SessionRecord, shown: readonly TurnMessage[], skills: boolean) => {
-  const { turnsSinceReview, backlog, skillBacklog } = record
-  const kept = toTurnMessages(backlog)
-  // A review that failed has given back turns which the count, begun anew, does not know of.
-  const fromBacklog = kept.length > 0 && countUserMessages(shown) < Math.max(turnsSinceReview, countUserMessages(kept))
-  const conversation = fromBacklog ? kept : shown
-  const earlier = skills ? toTurnMessages(skillBacklog) : []
-  if (earlier.length === 0) return { fromBacklog, conversation }
-  return { fromBacklog: true, conversation: [...earlier, ...(fromBacklog ? conversation : newestTurns(shown, turnsSinceReview))] }
+export interface DueReviewOptions {
+  readonly intervals: NudgeIntervals
+  /** False: no text is kept, and a review reads what the host shows. */
+  readonly keepText: boolean
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
-/** `finishedTurns`: for each turn that ended since the last save, what the host showed for it. */
-export const takeDueReview = (
-  before: SessionRecord,
-  finishedTurns: FinishedTurns,
-  intervals: NudgeIntervals,
-  at: number,
-): RecordWithReview => {
-  const shown = finishedTurns.at(-1)
-  if (shown === undefined) return { record: before }
-  const record = withTurns(before, finishedTurns)
-  const { turnsSinceReview: turns, iterationsSinceReview: iterations, loadedSkills = [] } = record
+const withTurns = (record: SessionRecord, turns: readonly UnreadTurn[], { intervals, keepText }: DueReviewOptions) => {
+  if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
+  const unread = turns.reduce(appendTurn, record.unread)
+  const bounded = boundTurns(unread.filter((turn) => turn.taken === true || isAwaited(turn, intervals)))
+  return { record: { ...record, unread: bounded.turns }, dropped: bounded.dropped }
+}
+
+export const takeDueReview = (before: SessionRecord, { turns, shown }: TurnsToSave, options: DueReviewOptions): RecordWithReview => {
+  const { intervals, keepText, at } = options
+  const { record, dropped } = withTurns(before, turns, options)
   const { memory, skill: skills } = decideNudges(record, intervals)
   // Never two at once, in whichever process. What falls due meanwhile stays due: the turn after the review ends starts the next.
-  if (record.review !== undefined || !(memory || skills)) return { record }
-  const due = { startedAt: at, memory, skills, turns, iterations, loadedSkills, ...conversationOf(record, shown, skills) }
-  // What no review will ever ask for is not kept for one.
-  const taken = { memory: memory || intervals.memoryInterval <= 0, skills: skills || intervals.skillInterval <= 0 }
-  return { record: startReview(record, at, taken), due }
+  if (shown === undefined || record.review !== undefined || !(memory || skills)) return { record, dropped }
+  const started = startReview(record, at, { memory, skills })
+  const { turnsSinceReview, iterationsSinceReview, loadedSkills = [] } = record
+  const taken = started.unread.filter((turn) => turn.taken)
+  const conversation = keepText ? taken.flatMap(({ messages }) => messages) : shown
+  const due = {
+    startedAt: at,
+    memory,
+    skills,
+    turns: turnsSinceReview,
+    iterations: iterationsSinceReview,
+    conversation,
+    shown,
+    loadedSkills,
+  }
+  // What no review will ever ask for is not counted for one.
+  const counts = {
+    ...(intervals.memoryInterval <= 0 ? { turnsSinceReview: 0 } : {}),
+    ...(intervals.skillInterval <= 0 ? { iterationsSinceReview: 0 } : {}),
+  }
+  return { record: { ...started, ...counts }, due, dropped }
 }

@@ -27,6 +27,19 @@ export type HermesEvent =
     }
   | { readonly type: 'review-finished'; readonly sessionId: string; readonly at: number; readonly outcome: ReviewOutcome }
   | { readonly type: 'review-failed'; readonly sessionId: string; readonly at: number; readonly error: HermesError }
+  /** Called off by `hermes.close()` or `forgetSession`. After a close the next review of the session reads its turns. */
+  | { readonly type: 'review-stopped'; readonly sessionId: string; readonly at: number }
+  /** What no review has read grew beyond its bound: so many turns, the oldest, are read by none. */
+  | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
+  /** The host's own part failed or was called wrongly: its `background` threw, or a method of the session was given what is no turn, which then counts for nothing. */
+  | {
+      readonly type: 'host-failed'
+      readonly sessionId: string
+      readonly at: number
+      /** `background`, or the name of the method. */
+      readonly operation: string
+      readonly error: HermesError
+    }
   /** `scheduled`: it was due; `requested`: a person or the host's code asked for it. A preview is no event, and no run that was not due is one. */
   | { readonly type: 'curator-finished'; readonly at: number; readonly reason: CuratorRunReason; readonly outcome: CuratorRun }
   /** `error.details.report`: what was done until then; undefined where nothing was. */

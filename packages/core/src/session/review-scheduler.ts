@@ -17,6 +17,7 @@ import { isNearlyFull } from '../review/prompts/nearly-full.ts'
 import type { StoreUsage } from '../review/prompts/review-request.ts'
 import { reviewAndLearn } from '../review/review-and-learn.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review/review-kind.ts'
+import type { ReviewProposer } from '../review/review-proposer.ts'
 import type { SkillDisposal } from '../review/skill-disposal.ts'
 import { readSkillShelf, type SkillShelf } from '../review/skill-shelf.ts'
 import { digestTranscript } from '../review/transcript.ts'
@@ -25,6 +26,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { DueReview } from './due-review.ts'
 import type { HermesEvent } from './hermes-event.ts'
+import type { ReviewFate } from './review-lease.ts'
+import { isShownIn } from './unread-turns.ts'
 
 export interface ReviewSettings {
   readonly mode: 'digest' | 'replay'
@@ -51,22 +54,34 @@ export interface ReviewDeps {
   /** Names under which the session's own tools were offered. */
   readonly ownTools: ReadonlySet<string>
   readonly clock: Clock
+  /** Fires when nobody waits for reviews any more: the call of the model is aborted, and what it would have proposed is not written. */
+  readonly stopping: AbortSignal
   readonly emit: (event: HermesEvent) => void
 }
 
 export interface ReviewScheduler {
-  /** False when no review came of it. Never rejects for a failure of the model, the gate or the storage: those are events and journal records. */
-  run(due: DueReview, hostModel: HostModel | undefined): Promise<boolean>
+  /** Never rejects for a failure of the model, the gate or the storage: those are events and journal records. */
+  run(due: DueReview, hostModel: HostModel | undefined): Promise<ReviewFate>
 }
 
 const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
-/** A replay sends the host's last prompt once more: there must be one, it must hold the conversation, and fit the budget. Otherwise the review reads a digest. */
-const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, due: DueReview): ReviewSettings['mode'] => {
-  if (mode === 'digest' || model !== undefined || due.fromBacklog) return 'digest'
-  const units = due.conversation.reduce((sum, message) => sum + countUnits(message.text), 0)
-  return units / UNITS_PER_TOKEN > maxInputTokens ? 'digest' : 'replay'
+/** A replay sends the host's last prompt once more: it must show what is to be reviewed, and fit the budget. Otherwise the review reads a digest. */
+const modeFor = ({ mode, model, maxInputTokens }: ReviewSettings, { conversation, shown }: DueReview): ReviewSettings['mode'] => {
+  if (mode === 'digest' || model !== undefined) return 'digest'
+  const units = shown.reduce((sum, message) => sum + countUnits(message.text), 0)
+  return units / UNITS_PER_TOKEN <= maxInputTokens && isShownIn(conversation, shown) ? 'replay' : 'digest'
 }
+
+const CALLED_OFF = new HermesError('timeout', 'The review was called off, since Hermes is being closed or its session was forgotten.')
+
+/** Nothing is written once the review was called off, also where the model ignores its signal and answers all the same. */
+const unlessStopped =
+  (proposer: ReviewProposer, stopping: AbortSignal): ReviewProposer =>
+  async (summary) => {
+    const proposed = await proposer(summary)
+    return stopping.aborted ? err(CALLED_OFF) : proposed
+  }
 
 const kindOf = ({ memory, skills }: DueReview): ReviewKind => (memory && skills ? 'both' : skills ? 'skills' : 'memory')
 
@@ -89,7 +104,7 @@ const factsOf = async (store: MemoryStore, target: MemoryTarget, { usedChars, ch
 }
 
 export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
-  const { sessionId, settings, gate, journal, pending, clock, emit } = deps
+  const { sessionId, settings, gate, journal, pending, clock, stopping, emit } = deps
 
   const storageFailed = (error: HermesError, operation: string) =>
     emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
@@ -122,7 +137,9 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
 
   const review = async (due: DueReview, model: HostModel) => {
     const { maxInputTokens, timeoutMs, maxProposals } = settings
-    const transcript = stampTranscript(due.conversation, new Set([...deps.trustedTools, ...deps.ownTools]))
+    const mode = modeFor(settings, due)
+    const read = mode === 'replay' ? due.shown : due.conversation
+    const transcript = stampTranscript(read, new Set([...deps.trustedTools, ...deps.ownTools]))
     const summary = digestTranscript(transcript, { maxInputTokens })
     const shelf = await readShelf(due, kindOf(due), summary)
     if (shelf?.ok === false) {
@@ -138,7 +155,7 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
     const usage = { memory: usageOf(store, entries, 'memory'), user: usageOf(store, entries, 'user') }
     const proposer = modelProposer({
       model,
-      mode: modeFor(settings, due),
+      mode,
       kind,
       transcript,
       now: clock(),
@@ -151,9 +168,10 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       facts: { memory: await factsOf(store, 'memory', usage.memory), user: await factsOf(store, 'user', usage.user) },
       ...(shelf?.ok ? { library: shelf.value.text } : {}),
       waiting: await waitingTexts(kind),
+      signal: stopping,
     })
     return reviewAndLearn(summary, {
-      proposer,
+      proposer: unlessStopped(proposer, stopping),
       gate,
       store,
       ...(deps.skills && shelf?.ok ? { skills: { ...deps.skills, ...readBefore(shelf.value) } } : {}),
@@ -172,9 +190,17 @@ export const reviewScheduler = (deps: ReviewDeps): ReviewScheduler => {
       emit({ type: 'review-started', sessionId, at: clock(), reviews: kindOf(due), turns, iterations })
       const model = settings.model ?? hostModel
       const outcome = model ? await review(due, model) : err(new HermesError('model', NO_MODEL))
-      if (outcome.ok) emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
-      else await fail(outcome.error)
-      return outcome.ok
+      if (outcome.ok) {
+        emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value })
+        return 'read'
+      }
+      // What the gate was already asked about is written and journalled; then it is a failure as any other.
+      if (stopping.aborted && outcome.error.code === 'timeout') {
+        emit({ type: 'review-stopped', sessionId, at: clock() })
+        return 'stopped'
+      }
+      await fail(outcome.error)
+      return 'failed'
     },
   }
 }

@@ -14,6 +14,8 @@ const stub = (id: string, idle = true): OwnedSession => ({
   recordTurn: () => {},
   submit: () => Promise.reject(new Error('not used')),
   settled: async () => {},
+  stopReviews: () => {},
+  forget: async () => {},
 })
 
 describe('sessionHandles', () => {

@@ -9,6 +9,10 @@ export interface SessionHandles {
   /** `checkpoint` counts only where the handle is opened anew. */
   get(id: string, checkpoint?: SessionCheckpoint): Session
   settled(): Promise<void>
+  /** Calls off all reviews under way. */
+  stopReviews(): void
+  /** The open handle, if there is one, keeps nothing from now on; the next one begins anew. */
+  forget(id: string): Promise<void>
 }
 
 const checkId = (id: string): string => {
@@ -42,6 +46,14 @@ export const sessionHandles = (
     },
     async settled() {
       await Promise.all(Array.from(open.values(), (session) => session.settled()))
+    },
+    stopReviews() {
+      for (const session of open.values()) session.stopReviews()
+    },
+    async forget(id) {
+      const session = open.get(checkId(id))
+      open.delete(id)
+      await session?.forget()
     },
   }
 }

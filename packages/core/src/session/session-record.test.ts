@@ -71,8 +71,10 @@ describe('the session record', () => {
     expect(many.loadedSkills?.at(-1)).toBe('s49')
   })
 
-  it('is still readable as written before skills were reviewed', () => {
-    const old = { ...record, turnOpen: true, backlog: [], review: { startedAt: 5, backlog: [{ role: 'user', text: 'x' }] } }
-    expect(sessionRecordSchema.parse(old)).toEqual(old)
+  it('is still readable as written before turns were kept one by one, without what it kept', () => {
+    const { unread: _, ...before } = record
+    const kept = [{ role: 'user', text: 'x' }]
+    const old = { ...before, turnOpen: true, backlog: kept, skillBacklog: kept, review: { startedAt: 5, backlog: kept } }
+    expect(sessionRecordSchema.parse(old)).toEqual({ ...record, turnOpen: true, review: { startedAt: 5 } })
   })
 })

@@ -6,15 +6,22 @@ import { z } from 'zod'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import type { UnreadTurn } from './unread-turns.ts'
 
-const turnMessageSchema = z.object({
+const turnMessageSchema: z.ZodType<TurnMessage> = z.object({
   role: z.enum(['user', 'assistant', 'tool']),
   text: z.string(),
-  toolNames: z.array(z.string()).readonly().optional(),
-  outside: z.boolean().optional(),
+  toolNames: z.array(z.string()).readonly().exactOptional(),
+  outside: z.boolean().exactOptional(),
 })
 
-const backlogSchema = z.array(turnMessageSchema).readonly()
+const unreadTurnSchema: z.ZodType<UnreadTurn> = z.object({
+  messages: z.array(turnMessageSchema).readonly(),
+  tools: z.boolean().exactOptional(),
+  forSkills: z.boolean().exactOptional(),
+  readBy: z.enum(['memory', 'skills']).exactOptional(),
+  taken: z.boolean().exactOptional(),
+})
 
 const count = z.number().int().nonnegative()
 
@@ -32,23 +39,18 @@ export const sessionRecordSchema = z.object({
   iterationsSinceReview: count,
   turnKey: z.string().optional(),
   turnOpen: z.boolean(),
-  backlog: backlogSchema,
-  /** What memory reviews have read and no skill review has, where the host does not show its history. */
-  skillBacklog: backlogSchema.optional(),
-  /** A skill review failed on what is in the backlog: a memory review that takes it leaves it to the next one. */
-  skillsUnread: z.boolean().optional(),
+  /** The turns that a review has yet to read, oldest first. */
+  unread: z.array(unreadTurnSchema).readonly().default([]),
   /** Names of the skills that were loaded in this session, oldest first. */
   loadedSkills: z.array(z.string()).readonly().optional(),
-  /** The review under way, in whichever process, with what it took from the backlogs. */
+  /** The review under way, in whichever process: what it is about, and the counts with which it fell due. */
   review: z
     .object({
       startedAt: z.number(),
-      backlog: backlogSchema,
-      skillBacklog: backlogSchema.optional(),
-      /** It is about skills. */
+      memory: z.boolean().optional(),
       skills: z.boolean().optional(),
-      /** The next skill review has yet to read this backlog. */
-      keepForSkills: z.boolean().optional(),
+      turns: count.optional(),
+      iterations: count.optional(),
     })
     .optional(),
 })
@@ -94,7 +96,7 @@ export const newSessionRecord = (id: string, block: string, at: number): Session
   turnsSinceReview: 0,
   iterationsSinceReview: 0,
   turnOpen: false,
-  backlog: [],
+  unread: [],
 })
 
 export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => {
@@ -109,15 +111,6 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
   }
 }
-
-/** exactOptionalPropertyTypes: zod's optional keys may hold undefined, ours may not. */
-export const toTurnMessages = (stored: SessionRecord['backlog'] = []): readonly TurnMessage[] =>
-  stored.map(({ role, text, toolNames, outside }) => ({
-    role,
-    text,
-    ...(toolNames === undefined ? {} : { toolNames }),
-    ...(outside === undefined ? {} : { outside }),
-  }))
 
 const MAX_READABLE = 100
 

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import type { DueReview } from './due-review.ts'
-import { NOTHING_FINISHED, sessionSaver } from './session-saver.ts'
+import { sessionSaver } from './session-saver.ts'
 import type { SessionStore } from './session-store.ts'
 
 const due: DueReview = {
@@ -11,32 +11,64 @@ const due: DueReview = {
   skills: false,
   turns: 10,
   iterations: 0,
-  fromBacklog: false,
   conversation: [],
+  shown: [],
   loadedSkills: [],
 }
 
-it('frees the record for the next review, also when this one crashed', async () => {
-  const ended: boolean[] = []
+const setUp = (parts: Pick<SessionStore, 'save'>) => {
+  const fates: string[] = []
+  const crashes: unknown[] = []
   const store: SessionStore = {
     block: '',
     unsaved: false,
     beginTurn: () => false,
-    countTurn: () => {},
     endStep: () => {},
+    recordTurn: () => {},
     noteLoadedSkill: () => {},
     replaceBlock: () => {},
-    save: async () => ok(due),
-    endReview: async (_, succeeded) => {
-      ended.push(succeeded)
-      return ok(undefined)
+    forget: async () => {},
+    endReview: async (_, fate) => {
+      fates.push(fate)
+      return ok({ dropped: 0 })
     },
+    ...parts,
   }
-  const crashes: unknown[] = []
-  const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause) })
-  const reviews = { run: () => Promise.reject(new Error('boom')) }
-  sessionSaver({ ready: async () => store, tasks, reviews, onFailure: () => {} })(NOTHING_FINISHED)
-  await tasks.settled()
-  expect(ended).toEqual([false])
-  expect(crashes).toEqual([new Error('boom')])
+  const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
+  const save = sessionSaver({
+    ready: async () => store,
+    tasks,
+    reviews: { run: () => Promise.reject(new Error('boom')) },
+    stopping: new AbortController().signal,
+    onFailure: () => {},
+    onDropped: () => {},
+  })
+  return { save, tasks, fates, crashes }
+}
+
+describe('sessionSaver', () => {
+  it('frees the record for the next review, also when this one crashed', async () => {
+    const { save, tasks, fates, crashes } = setUp({ save: async () => ok({ due, dropped: 0 }) })
+    save()
+    await tasks.settled()
+    expect(fates).toEqual(['failed'])
+    expect(crashes).toEqual([new Error('boom')])
+  })
+
+  it('saves again after a save that crashed', async () => {
+    let saves = 0
+    const { save, tasks, crashes } = setUp({
+      save: async () => {
+        saves++
+        if (saves === 1) throw new Error('no clock')
+        return ok({ dropped: 0 })
+      },
+    })
+    save()
+    await tasks.settled()
+    save()
+    await tasks.settled()
+    expect(saves).toBe(2)
+    expect(crashes).toEqual([new Error('no clock')])
+  })
 })

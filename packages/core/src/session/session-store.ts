@@ -5,14 +5,13 @@
 import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import { type DueReview, takeDueReview } from './due-review.ts'
-import { endReview, withoutStaleReview } from './review-lease.ts'
-import type { SessionCheckpoint } from './session.ts'
+import type { LoadedRecord } from './load-record.ts'
+import { createOpenTurns, type FinishedTurn } from './open-turns.ts'
+import { endReview, type ReviewFate, withoutStaleReview } from './review-lease.ts'
 import {
   addDelta,
   joinDeltas,
@@ -23,26 +22,34 @@ import {
   sessionPath,
   sessionRecordSchema,
 } from './session-record.ts'
-import { countUserMessages, newTurnKey } from './turn.ts'
-import { withinLimit } from './within-limit.ts'
+import { splitTurns } from './turn.ts'
+import { boundTurns, toUnreadTurn, type UnreadTurn } from './unread-turns.ts'
+
+export interface SavedSession {
+  /** The review that fell due. */
+  readonly due?: DueReview | undefined
+  /** Turns that no review has read and for which there is no room any more. */
+  readonly dropped: number
+}
 
 export interface SessionStore {
+  /** The frozen text. What went out in a prompt stays in this process, whatever others store. */
   readonly block: string
-  /** Counts the turn that `prompt` begins, if it begins one; true then. */
+  /** True where `prompt` begins a turn. It counts when it finishes. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
+  /** `said`: the prompt of the step and the reply. */
+  endStep(said: readonly TurnMessage[], step: { readonly calledTools: boolean; readonly turnFinished: boolean }): void
   /** Counts a turn that the host knows to be one. */
-  countTurn(): void
-  endStep(calledTools: boolean, turnFinished: boolean): void
+  recordTurn(messages: readonly TurnMessage[], toolIterations: number): void
   /** A skill whose text the agent asked for; the review of skills looks at these first. */
   noteLoadedSkill(name: string): void
   replaceBlock(block: string): void
-  /**
-   * `finishedTurns`: for each turn that ended since the last save, what the host showed for it, the reply included; with any, a review may fall due, and is what this
-   * resolves to. On failure turns and counts are kept for the next save.
-   */
-  save(finishedTurns: readonly (readonly TurnMessage[])[]): Promise<Result<DueReview | undefined>>
-  /** Frees the record for the next review; a failed one gives back what it had taken. */
-  endReview(review: DueReview, succeeded: boolean): Promise<Result<void>>
+  /** Where a turn ended since the last save, a review may fall due, unless it may not start. On failure turns and counts are kept for the next save. */
+  save(options?: { readonly mayReview?: boolean }): Promise<Result<SavedSession>>
+  /** Frees the record for the next review; one that failed or was stopped gives back what it had taken. */
+  endReview(review: DueReview, fate: ReviewFate): Promise<Result<SavedSession>>
+  /** From now on nothing is saved. Resolves when no save is under way. */
+  forget(): Promise<void>
   readonly unsaved: boolean
 }
 
@@ -51,72 +58,36 @@ export interface SessionStoreOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly intervals: NudgeIntervals
-  /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
-  readonly checkpoint?: SessionCheckpoint | undefined
-  /** Milliseconds that the first prompt of a new session waits for its record to be written, so that all who begin it at once have one text. */
-  readonly settleLimitMs: number
+  /** Keep what no review has read. */
+  readonly keepText: boolean
   /** Milliseconds after which a review that has not ended counts as dead. */
   readonly reviewStaleAfterMs: number
-  /** Reads the stores and renders the text to freeze. */
-  readonly freeze: () => Promise<string>
 }
 
-export interface OpenedSession {
-  readonly store: SessionStore
-  readonly newSession: boolean
-  /** The record could not be read. One that is no record was moved aside, and a new one begins. */
-  readonly problem?: HermesError
-}
+const NOTHING: SavedSession = { dropped: 0 }
 
-/** Turns kept for the next save while the storage refuses; their counts are kept in any case. */
-const MAX_UNSAVED_TURNS = 20
-
-/** Out of the way of the new record, and kept for a person to look at. */
-const moveAside = (storage: StorageBackend, path: string, at: number) =>
-  storage.move(path, `${SESSIONS_FOLDER}/.unreadable/${at}-${path.slice(path.lastIndexOf('/') + 1)}`)
-
-/** A new session, or one that the host's framework remembers better than the storage does. */
-const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: SessionStoreOptions): Promise<SessionRecord> => {
-  if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
-  return {
-    ...newSessionRecord(id, checkpoint.block, clock()),
-    userTurns: checkpoint.userTurns,
-    turnsSinceReview: hydrateCount(checkpoint.userTurns, intervals.memoryInterval),
-    iterationsSinceReview: hydrateCount(checkpoint.toolIterations, intervals.skillInterval),
-  }
-}
-
-/**
- * The record as it stands once it was written: another process that began the session at the same moment may have been first, and its text is then the session's.
- * `undefined` where the storage cannot say so in time; the first save settles it then.
- */
-const settleRecord = async (path: string, begun: SessionRecord, { storage, settleLimitMs }: SessionStoreOptions) => {
-  let isOurs = false
-  const written = updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
-    isOurs = current === undefined
-    return isOurs ? begun : UNCHANGED
-  })
-  const settled = await withinLimit(written, settleLimitMs)
-  return settled?.ok && settled.value ? { record: settled.value, isOurs } : undefined
-}
-
-export const openSessionStore = async (options: SessionStoreOptions): Promise<OpenedSession> => {
-  const { id, storage, clock, intervals, reviewStaleAfterMs } = options
+export const createSessionStore = (
+  options: SessionStoreOptions,
+  { loaded, isOurs, isWritten, fromCheckpoint }: LoadedRecord,
+): SessionStore => {
+  const { id, storage, clock, intervals, keepText, reviewStaleAfterMs } = options
   const path = sessionPath(id)
-  const found = await readJsonDocument(storage, path, sessionRecordSchema)
-  if (!found.ok && found.error.code === 'unreadable') await moveAside(storage, path, clock())
-  const stored = found.ok ? found.value : undefined
-  const first = stored ?? (await beginRecord(options))
-  // Where the storage cannot even be read, nobody waits for a write.
-  const isReadable = found.ok || found.error.code === 'unreadable'
-  const settled = stored === undefined && isReadable ? await settleRecord(path, first, options) : undefined
-  const newSession = stored === undefined && settled?.isOurs !== false
-
-  let record: SessionRecord = settled?.record ?? first
-  const base = record
+  let record: SessionRecord = loaded
+  let base = loaded
+  let block = loaded.block
+  let written = isWritten
   let delta: SessionDelta = noDelta
-  let unsaved = newSession && settled === undefined
-  let unsavedTurns: readonly (readonly TurnMessage[])[] = []
+  let unsaved = !isWritten
+  let forgotten = false
+  const turns = createOpenTurns(loaded)
+  // What was said before the session had a record, and what ended since the last save.
+  let earlier: readonly (readonly TurnMessage[])[] | undefined = isOurs ? undefined : []
+  let finished: readonly FinishedTurn[] = []
+  let waiting: readonly UnreadTurn[] = []
+  let shown: readonly TurnMessage[] | undefined
+  // Turns that found no room while the storage refused; told with the next save.
+  let lost = 0
+  let underWay: Promise<unknown> = Promise.resolve()
 
   const count = (more: SessionDelta) => {
     delta = joinDeltas(delta, more)
@@ -124,76 +95,144 @@ export const openSessionStore = async (options: SessionStoreOptions): Promise<Op
     unsaved = true
   }
 
-  // A session that starts with a history (the host's own record outlived ours): count what was said before.
+  /** A session that starts with a history (the host's own record outlived ours): what was said before counts, and is read. */
   const hydrate = (prompt: readonly TurnMessage[]) => {
-    const turns = countUserMessages(prompt) - 1
-    if (turns > 0) count({ ...noDelta, earlier: { turns, sinceReview: hydrateCount(turns, intervals.memoryInterval) } })
+    if (earlier !== undefined) return
+    const before = splitTurns(prompt).slice(0, -1)
+    const sinceReview = fromCheckpoint ? record.turnsSinceReview : hydrateCount(before.length, intervals.memoryInterval)
+    earlier = sinceReview > 0 ? before.slice(-sinceReview) : []
+    if (!fromCheckpoint && before.length > 0) count({ ...noDelta, earlier: { turns: before.length, sinceReview } })
   }
 
-  const store: SessionStore = {
+  const finish = (turn: FinishedTurn | undefined, saw: readonly TurnMessage[]) => {
+    if (!turn) return
+    count({ turns: 1, iterations: 0 })
+    finished = [...finished, turn]
+    shown = saw
+  }
+
+  /** Behind the turn, because finding credentials takes time. */
+  const takeFinished = (): { readonly before: readonly UnreadTurn[]; readonly now: readonly UnreadTurn[] } => {
+    const toKept = ({ messages, worked }: FinishedTurn) => toUnreadTurn(messages, worked)
+    const before = keepText ? (earlier ?? []).map((messages) => toUnreadTurn(messages, false)) : []
+    const now = keepText ? [...waiting, ...finished.map(toKept)] : []
+    finished = []
+    waiting = []
+    return { before, now }
+  }
+
+  const save = async (mayReview: boolean): Promise<Result<SavedSession>> => {
+    if (forgotten) return ok(NOTHING)
+    const said = takeFinished()
+    const saw = shown
+    const taken = delta
+    const hydrated = earlier
+    const { turnKey, turnOpen } = turns.newest
+    const at = clock()
+    shown = undefined
+    delta = noDelta
+    unsaved = false
+    let due: DueReview | undefined
+    let dropped = 0
+    let isGone = false
+    const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+      // Somebody had the session forgotten: what was said before does not come back with a save that was under way.
+      isGone = forgotten || (current === undefined && written)
+      if (isGone) return UNCHANGED
+      const fresh = withoutStaleReview(current ?? base, at, reviewStaleAfterMs, intervals)
+      const before = fromCheckpoint || fresh.userTurns === 0 ? said.before : []
+      const next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+      const reviewed = takeDueReview(
+        next,
+        { turns: [...before, ...said.now], shown: mayReview ? saw : undefined },
+        { intervals, keepText, at },
+      )
+      due = reviewed.due
+      dropped = reviewed.dropped
+      return reviewed.record
+    })
+    if (!saved.ok) {
+      const bounded = boundTurns([...said.now, ...waiting])
+      delta = joinDeltas(taken, delta)
+      waiting = bounded.turns
+      lost += bounded.dropped
+      shown ??= saw
+      unsaved = true
+      return saved
+    }
+    if (isGone) {
+      // A turn from now on begins a record anew.
+      base = newSessionRecord(id, block, at)
+      record = base
+      written = false
+      return ok(NOTHING)
+    }
+    written = true
+    if (hydrated !== undefined) earlier = []
+    // A review may not start while the session is being closed, but it stays due.
+    if (!mayReview) shown ??= saw
+    // Counts of what ended meanwhile stay on top.
+    if (saved.value) record = addDelta(saved.value, delta, saved.value.updatedAt)
+    const told = { due, dropped: dropped + lost }
+    lost = 0
+    return ok(told)
+  }
+
+  const tracked = async <T>(work: Promise<T>): Promise<T> => {
+    underWay = Promise.allSettled([underWay, work])
+    return work
+  }
+
+  return {
     get block() {
-      return record.block
+      return block
     },
     get unsaved() {
       return unsaved
     },
     beginTurn(prompt) {
-      const key = newTurnKey({ turnKey: record.turnKey, turnOpen: record.turnOpen, userTurns: record.userTurns }, prompt)
-      if (key === undefined) return false
-      if (record.userTurns === 0) hydrate(prompt)
-      count({ turns: 1, iterations: 0 })
-      record = { ...record, turnKey: key, turnOpen: true }
-      return true
+      const begun = turns.begin(prompt, record.userTurns)
+      if (begun) hydrate(prompt)
+      return begun
     },
-    countTurn() {
-      count({ turns: 1, iterations: 0 })
-    },
-    endStep(calledTools, turnFinished) {
+    endStep(said, { calledTools, turnFinished }) {
+      if (calledTools) turns.noteTools(said)
       count({ turns: 0, iterations: calledTools ? 1 : 0 })
-      if (turnFinished) record = { ...record, turnOpen: false }
+      if (turnFinished) finish(turns.finish(said), said)
+    },
+    recordTurn(messages, toolIterations) {
+      earlier ??= []
+      count({ turns: 0, iterations: toolIterations })
+      finish({ messages, worked: toolIterations > 0 }, messages)
     },
     noteLoadedSkill(name) {
       count({ ...noDelta, loadedSkills: [name] })
     },
-    replaceBlock(block) {
-      count({ ...noDelta, block })
+    replaceBlock(text) {
+      block = text
+      count({ ...noDelta, block: text })
     },
-    async save(newlyFinished) {
-      const finishedTurns = [...unsavedTurns, ...newlyFinished]
-      unsavedTurns = []
-      const taken = delta
-      const { turnKey, turnOpen } = record
-      const at = clock()
-      delta = noDelta
+    save: ({ mayReview = true } = {}) => tracked(save(mayReview)),
+    endReview: (review, fate) =>
+      tracked(
+        (async () => {
+          let dropped = 0
+          const ended = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+            if (forgotten || current?.review?.startedAt !== review.startedAt) return UNCHANGED
+            const freed = endReview(current, fate, intervals)
+            const bounded = boundTurns(freed.unread)
+            dropped = bounded.dropped
+            return { ...freed, unread: bounded.turns }
+          })
+          return ended.ok ? ok({ dropped }) : ended
+        })(),
+      ),
+    async forget() {
+      forgotten = true
+      finished = []
+      waiting = []
       unsaved = false
-      let due: DueReview | undefined
-      const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
-        const fresh = withoutStaleReview(current ?? base, at, reviewStaleAfterMs)
-        const next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
-        const reviewed = takeDueReview(next, finishedTurns, intervals, at)
-        due = reviewed.due
-        return reviewed.record
-      })
-      if (!saved.ok) {
-        delta = joinDeltas(taken, delta)
-        unsavedTurns = finishedTurns.slice(-MAX_UNSAVED_TURNS)
-        unsaved = true
-        return saved
-      }
-      if (saved.value) {
-        // Another process may have begun this session first: its frozen text is the session's. Counts of turns begun meanwhile stay on top.
-        const { turnKey: key, turnOpen: open } = record
-        record = addDelta(saved.value, delta, saved.value.updatedAt)
-        record = { ...record, turnOpen: open, ...(key === undefined ? {} : { turnKey: key }) }
-      }
-      return ok(due)
-    },
-    async endReview(review, succeeded) {
-      const ended = await updateJsonDocument(storage, path, sessionRecordSchema, (current) =>
-        current?.review?.startedAt === review.startedAt ? endReview(current, succeeded) : UNCHANGED,
-      )
-      return ended.ok ? ok(undefined) : ended
+      await underWay
     },
   }
-  return { store, newSession, ...(found.ok ? {} : { problem: found.error }) }
 }

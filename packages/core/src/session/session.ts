@@ -46,12 +46,13 @@ export interface Session {
   refresh(): Promise<string>
   /**
    * For adapters that see every model call: before the call, with the whole prompt but its system messages. Tells a user turn from a step, a retry, a
-   * tool result and a regeneration. Contract: never throws; effects happen behind the turn.
+   * tool result and a regeneration. A turn counts when it finishes: one that was aborted does not. Contract: never throws; effects happen behind the turn; what is
+   * no list of messages is an event and counts for nothing.
    */
   beginStep(prompt: readonly TurnMessage[]): void
-  /** After a model call that completed. Contract: never throws, returns at once. */
+  /** After a model call that completed. Contract: never throws, returns at once; what is no step is an event and counts for nothing. */
   endStep(step: StepEnd): void
-  /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once. */
+  /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once; what is no turn is an event and counts for nothing. */
   recordTurn(turn: CompletedTurn): void
   /**
    * Gate → apply → journal for one proposal of the host, for memory or a skill. `messages`: the conversation it comes from; where it is left out, the turn under way. Without either the gate
@@ -68,6 +69,6 @@ export interface Session {
    * offers; default all. The catalogue in the frozen text names them so where this is called before it is frozen, and nothing offers them without a prefix.
    */
   toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
-  /** Resolves when everything behind the turn is done: saves, reviews. Contract: never rejects. */
+  /** Resolves when everything behind the turn is done: saves, reviews, and what a tool of the agent gave up waiting for. Contract: never rejects. */
   settled(): Promise<void>
 }

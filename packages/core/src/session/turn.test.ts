@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { newestTurns, newTurnKey, type TurnState } from './turn.ts'
+import { newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
 const toolResult: TurnMessage = { role: 'tool', text: '42', toolNames: ['answer'] }
 
-const fresh: TurnState = { turnKey: undefined, turnOpen: false, userTurns: 0 }
+const fresh: TurnState = { turnKey: undefined, openKeys: new Set(), userTurns: 0 }
 
-const after = (prompt: readonly TurnMessage[], options: { readonly open: boolean; readonly turns?: number }): TurnState => ({
-  turnKey: newTurnKey(fresh, prompt),
-  turnOpen: options.open,
-  userTurns: options.turns ?? 1,
-})
+const after = (prompt: readonly TurnMessage[], options: { readonly open: boolean; readonly turns?: number }): TurnState => {
+  const turnKey = turnKeyOf(prompt)
+  return { turnKey, openKeys: new Set(options.open && turnKey !== undefined ? [turnKey] : []), userTurns: options.turns ?? 1 }
+}
 
 describe('newTurnKey', () => {
   it('sees a turn where the prompt ends with the user', () => {
@@ -62,22 +61,41 @@ describe('newTurnKey', () => {
   })
 })
 
-describe('newestTurns', () => {
-  it('starts at the last message of the user', () => {
-    expect(newestTurns([user('a'), assistant('b'), user('c'), assistant('d'), toolResult], 1)).toEqual([
-      user('c'),
-      assistant('d'),
-      toolResult,
-    ])
+describe('turnKeyOf', () => {
+  it('is the same in every step of a turn', () => {
+    const asked = [user('a'), assistant('b'), user('c')]
+    expect(turnKeyOf([...asked, { role: 'assistant', text: '', toolNames: ['answer'] }, toolResult])).toBe(turnKeyOf(asked))
   })
 
-  it('starts at the turn that is asked for, or at the first', () => {
-    const said = [assistant('hi'), user('a'), assistant('b'), user('c')]
-    expect(newestTurns(said, 2)).toEqual([user('a'), assistant('b'), user('c')])
-    expect(newestTurns(said, 9)).toEqual(said)
+  it('is another one for other words, and none where the user said nothing', () => {
+    expect(turnKeyOf([user('c')])).not.toBe(turnKeyOf([user('d')]))
+    expect(turnKeyOf([assistant('b'), toolResult])).toBeUndefined()
+  })
+})
+
+describe('splitTurns', () => {
+  const file: TurnMessage = { role: 'user', text: '[file report.pdf]', outside: true }
+
+  it('begins a turn with the words of the user, and what the host put beside them', () => {
+    const turns = [
+      [user('a'), assistant('b'), toolResult],
+      [file, user('c'), assistant('d')],
+      [user('e'), file],
+    ]
+    expect(splitTurns(turns.flat())).toEqual(turns)
   })
 
-  it('is everything where the user said nothing', () => {
-    expect(newestTurns([assistant('b')], 1)).toEqual([assistant('b')])
+  it('takes text that the host adds in the middle of a turn for no beginning, and leaves out what no turn begins', () => {
+    const turn = [user('a'), assistant('b'), file, assistant('c')]
+    expect(splitTurns([assistant('of a turn that is cut off'), ...turn])).toEqual([turn])
+    expect(splitTurns([assistant('b')])).toEqual([])
+  })
+
+  it('tells the words that begin a turn from the rest of it', () => {
+    expect(splitTurn([file, user('c'), assistant('d'), toolResult])).toEqual({
+      words: [file, user('c')],
+      rest: [assistant('d'), toolResult],
+    })
+    expect(splitTurn([user('c')])).toEqual({ words: [user('c')], rest: [] })
   })
 })

@@ -8,19 +8,23 @@ import { fingerprint } from '../shared/fingerprint.ts'
 export interface TurnState {
   /** Key of the newest turn; undefined before the first. */
   readonly turnKey: string | undefined
-  /** False once the model has finished its answer to that turn. */
-  readonly turnOpen: boolean
+  /** Of the turns that the model has not finished its answer to. */
+  readonly openKeys: ReadonlySet<string>
+  /** Finished so far. */
   readonly userTurns: number
 }
 
-export const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(isOwnMessage).length
+const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(isOwnMessage).length
 
 /**
  * Number of user messages, the last of them, and what was said right before it: a host that shows a window of fixed size has the same number and, when the user
- * says "go on" twice, the same last message.
+ * says "go on" twice, the same last message. The same in every step of the turn. Undefined where the prompt shows no word of the user.
  */
-const keyOf = (prompt: readonly TurnMessage[], last: TurnMessage): string => {
-  const before = prompt.slice(0, prompt.indexOf(last)).findLast((message) => message.role === 'assistant' && message.text !== '')
+export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined => {
+  const at = prompt.findLastIndex(isOwnMessage)
+  const last = prompt[at]
+  if (last === undefined) return undefined
+  const before = prompt.slice(0, at).findLast((message) => message.role === 'assistant' && message.text !== '')
   return [countUserMessages(prompt), fingerprint(last.text), fingerprint(before?.text ?? '')].join(':')
 }
 
@@ -29,16 +33,32 @@ export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): st
   // A file attached to the user's message stands behind it and is still the user's turn.
   const last = prompt.findLast((message) => message.role !== 'user' || isOwnMessage(message))
   if (last === undefined || last.role !== 'user') return undefined
-  const key = keyOf(prompt, last)
+  const key = turnKeyOf(prompt)
+  if (key === undefined || state.openKeys.has(key)) return undefined
   if (key !== state.turnKey) return key
-  if (state.turnOpen) return undefined
-  // The same words again after a finished turn: a regeneration, unless the host keeps no history and the user simply repeats himself.
+  // The same words again after a finished turn: a regeneration, unless the host keeps no history and the user simply says the same again.
   const hostKeepsNoHistory = countUserMessages(prompt) === 1 && prompt.every((message) => message.role === 'user') && state.userTurns > 1
   return hostKeepsNoHistory ? key : undefined
 }
 
-/** The messages of the newest turns, so many of them: from the user message on that begins the first. All where there are not so many. */
-export const newestTurns = (messages: readonly TurnMessage[], turns: number): readonly TurnMessage[] => {
-  const starts = messages.flatMap((message, index) => (isOwnMessage(message) ? [index] : []))
-  return messages.slice(starts.at(-Math.max(1, turns)) ?? 0)
+/** User messages in a row begin a turn together, in whichever order a file and the question about it stand. */
+const beginsTurn = (messages: readonly TurnMessage[], index: number): boolean => {
+  if (messages[index]?.role !== 'user' || messages[index - 1]?.role === 'user') return false
+  const end = messages.findIndex(({ role }, at) => at > index && role !== 'user')
+  return messages.slice(index, end < 0 ? undefined : end).some(isOwnMessage)
+}
+
+/** The turns that a prompt shows, oldest first; what stands before the first word of the user belongs to none. */
+export const splitTurns = (messages: readonly TurnMessage[]): readonly (readonly TurnMessage[])[] => {
+  const starts = messages.flatMap((_, index) => (beginsTurn(messages, index) ? [index] : []))
+  return starts.map((start, at) => messages.slice(start, starts[at + 1]))
+}
+
+/** What the user said to begin a turn, with all that came along, and what was said after it. */
+export const splitTurn = (
+  turn: readonly TurnMessage[],
+): { readonly words: readonly TurnMessage[]; readonly rest: readonly TurnMessage[] } => {
+  const behind = turn.findIndex(({ role }) => role !== 'user')
+  const at = behind < 0 ? turn.length : behind
+  return { words: turn.slice(0, at), rest: turn.slice(at) }
 }

@@ -78,13 +78,67 @@ describe('what goes wrong behind the turn', () => {
     expect(events.filter((event) => event.type === 'storage-failed').length).toBeGreaterThan(0)
   })
 
+  it('says that it is the host whose background function failed, and goes on', async () => {
+    for (const background of [
+      () => {
+        throw new Error('outside a request')
+      },
+      () => Promise.reject(new Error('outside a request')),
+    ]) {
+      const { hermes, events } = openHome(inMemoryBackend(), { background })
+      tenTurns(hermes.session('one'), proposing())
+      await hermes.settled()
+      expect(events.find(({ type }) => type === 'host-failed')).toMatchObject({
+        operation: 'background',
+        error: { message: expect.stringContaining('outside a request') },
+      })
+      expect(events.some(({ type }) => type === 'storage-failed')).toBe(false)
+      expect(events.some(({ type }) => type === 'review-finished')).toBe(true)
+    }
+  })
+
+  it('takes what is no turn for none, with an event, and never throws', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    await session.systemBlock()
+    const reply = [assistant('a')]
+    const wrong: readonly (readonly ['beginStep' | 'endStep' | 'recordTurn', unknown])[] = [
+      ['beginStep', null],
+      ['beginStep', undefined],
+      ['beginStep', [{ role: 'user', text: null }]],
+      ['beginStep', [{ role: 'system', text: 'x' }]],
+      ['beginStep', [{ role: 'user', text: 'x', toolNames: 'y' }]],
+      ['endStep', undefined],
+      ['endStep', {}],
+      ['endStep', { turnFinished: true, calledTools: false, reply: [7] }],
+      ['endStep', { turnFinished: 'yes', calledTools: false, reply }],
+      ['endStep', { turnFinished: true, calledTools: false, reply, prompt: 'hello' }],
+      ['endStep', { turnFinished: true, calledTools: false, reply, model: 'gpt' }],
+      ['recordTurn', null],
+      ['recordTurn', {}],
+      ['recordTurn', { messages: [user('q')], toolIterations: 1e300 }],
+      ['recordTurn', { messages: [user('q')], toolIterations: -1 }],
+      ['recordTurn', { messages: [user('q')], model: {} }],
+    ]
+    for (const [method, input] of wrong) Reflect.apply(session[method], session, [input])
+    await hermes.settled()
+    expect(events.flatMap((event) => (event.type === 'host-failed' ? [event.operation] : []))).toEqual(wrong.map(([method]) => method))
+    expect(events.some(({ type }) => type === 'storage-failed')).toBe(false)
+    tenTurns(session, proposing())
+    await hermes.settled()
+    expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ turns: 10, iterations: 0 })
+  })
+
   it('moves a record aside that is none, and begins a new one', async () => {
     const storage = inMemoryBackend()
     await storage.update('sessions/one.json', () => new TextEncoder().encode('{"half":'))
     const { hermes, events } = openHome(storage)
     tenTurns(hermes.session('one'), proposing())
     await hermes.settled()
-    expect(events.find((event) => event.type === 'storage-failed')?.error.code).toBe('unreadable')
+    const { error } = events.find((event) => event.type === 'storage-failed') ?? {}
+    expect(error?.code).toBe('unreadable')
+    expect(error?.message).toMatch(/was moved to 'sessions\/\.unreadable\/\d+-one\.json'/)
+    expect(error?.message).not.toContain('left as it is')
     expect(events.some((event) => event.type === 'review-finished')).toBe(true)
     const listed = await storage.list('sessions/.unreadable')
     expect(listed.ok && listed.value).toHaveLength(1)

@@ -94,12 +94,13 @@ describe('the frozen block', () => {
     expect(blocks[0]).toContain('Fact 0')
   })
 
-  it('does not wait for ever to be written, and goes over to what was written first as soon as it knows', async () => {
+  it('that went out in a prompt stays in its process, also where another one was written first; later processes have one text', async () => {
     vi.useFakeTimers()
     try {
       const storage = inMemoryBackend()
       const early = openHome(storage)
-      const kept = await early.hermes.session('one').systemBlock()
+      await early.hermes.session('one').systemBlock()
+      await early.hermes.settled()
       await remember(storage, 'Written in between')
       let release = () => {}
       const released = new Promise<void>((resolve) => {
@@ -113,10 +114,18 @@ describe('the frozen block', () => {
       const late = openHome({ ...slow, update }, { sessions: { loadTimeoutMs: 400 } })
       const asked = late.hermes.session('one').systemBlock()
       await vi.advanceTimersByTimeAsync(100)
-      expect(await asked).toContain('Written in between')
+      const wentOut = await asked
+      expect(wentOut).toContain('Written in between')
       release()
+      for (const text of ['hello', 'and again']) {
+        talk(late.hermes.session('one'), [], text)
+        await late.hermes.settled()
+        expect(await late.hermes.session('one').systemBlock()).toBe(wentOut)
+      }
+      expect(await openHome(storage).hermes.session('one').systemBlock()).toBe('')
+      await late.hermes.session('one').refresh()
       await late.hermes.settled()
-      expect(await late.hermes.session('one').systemBlock()).toBe(kept)
+      expect(await openHome(storage).hermes.session('one').systemBlock()).toContain('Written in between')
     } finally {
       vi.useRealTimers()
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { assistant, openHome, proposing, talk, user } from './open-home.ts'
+import { recordingModel } from './recording-model.ts'
 
 describe('the nudge', () => {
   it('reviews after 10 and 20 turns through the model of the turn, behind it', async () => {
@@ -128,6 +129,57 @@ describe('the nudge', () => {
     }
     await hermes.settled()
     expect(typesOf()).toContain('review-finished')
+  })
+
+  it('counts a turn when it finishes: one that was stopped or that failed does not count, whatever stays of it in the history', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const history: TurnMessage[] = []
+    for (let turn = 1; turn <= 10; turn++) {
+      history.push(user(`stopped ${turn}`))
+      session.beginStep([...history])
+      history.push(assistant('Well, that'))
+      await hermes.settled()
+    }
+    talk(session, history, 'the first that ends', proposing())
+    await hermes.settled()
+    expect(events.some(({ type }) => type === 'review-started')).toBe(false)
+    for (let turn = 2; turn <= 10; turn++) talk(session, history, `turn ${turn}`, proposing())
+    await hermes.settled()
+    expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ turns: 10 })
+  })
+
+  it('counts each of several turns of one session at once, and reviews all that have ended together', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const model = recordingModel()
+    const ends = Array.from({ length: 20 }, (_, at) => {
+      const prompt = [user(`request ${at}.`)]
+      session.beginStep(prompt)
+      return () => session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('Done.')], model })
+    })
+    for (const end of ends.toReversed()) end()
+    await hermes.settled()
+    // No review was due before there were ten, and all twenty ended before it could begin: one reads them all.
+    expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([20])
+    for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
+  })
+
+  it('reviews twice where ten of twenty turns at once end before the rest', async () => {
+    const { hermes, events } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    const model = recordingModel()
+    const ends = Array.from({ length: 20 }, (_, at) => {
+      const prompt = [user(`request ${at}.`)]
+      session.beginStep(prompt)
+      return () => session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [assistant('Done.')], model })
+    })
+    for (const half of [ends.slice(0, 10), ends.slice(10)]) {
+      for (const end of half) end()
+      await hermes.settled()
+    }
+    expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([10, 10])
+    for (let at = 0; at < 20; at++) expect(model.read.join('\n').split(`request ${at}.`)).toHaveLength(2)
   })
 
   it('is off at 0', async () => {

@@ -1,0 +1,90 @@
+/** Loads the record of a session, or begins one with a text frozen now. */
+import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { SessionCheckpoint } from './session.ts'
+import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { unreadableCopy } from './unreadable-copy.ts'
+import { withinLimit } from './within-limit.ts'
+
+export interface LoadRecordOptions {
+  readonly id: string
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly intervals: NudgeIntervals
+  /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
+  readonly checkpoint?: SessionCheckpoint | undefined
+  /** Milliseconds that the first prompt of a new session waits for its record to be written, so that all who begin it at once have one text. */
+  readonly settleLimitMs: number
+  /** Reads the stores and renders the text to freeze. */
+  readonly freeze: () => Promise<string>
+}
+
+export interface LoadedRecord {
+  readonly loaded: SessionRecord
+  /** Begun here, not found. */
+  readonly isOurs: boolean
+  /** Known to be in the storage. */
+  readonly isWritten: boolean
+  readonly fromCheckpoint: boolean
+  /** The record could not be read. One that is no record was moved aside, and a new one begins. */
+  readonly problem?: HermesError
+}
+
+/** A new session, or one that the host's framework remembers better than the storage does. */
+const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRecordOptions): Promise<SessionRecord> => {
+  if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
+  return {
+    ...newSessionRecord(id, checkpoint.block, clock()),
+    userTurns: checkpoint.userTurns,
+    turnsSinceReview: hydrateCount(checkpoint.userTurns, intervals.memoryInterval),
+    iterationsSinceReview: hydrateCount(checkpoint.toolIterations, intervals.skillInterval),
+  }
+}
+
+/**
+ * The record as it is once it was written: another process that began the session at the same moment may have been first, and its text is then the session's.
+ * `undefined` where the storage cannot say so in time.
+ */
+const settleRecord = async (path: string, begun: SessionRecord, { storage, settleLimitMs }: LoadRecordOptions) => {
+  let isOurs = false
+  const written = updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+    isOurs = current === undefined
+    return isOurs ? begun : UNCHANGED
+  })
+  const settled = await withinLimit(written, settleLimitMs)
+  return settled?.ok && settled.value ? { record: settled.value, isOurs } : undefined
+}
+
+/** Out of the way of the new record, and kept for a person to look at. */
+const moveAside = async (problem: HermesError, path: string, { storage, clock }: LoadRecordOptions): Promise<HermesError> => {
+  const copy = unreadableCopy(path, clock())
+  const moved = await storage.move(path, copy)
+  const what = moved.ok
+    ? `It was moved to '${copy}', and the session begins anew.`
+    : `It could not be moved out of the way, so nothing of this session is saved: ${moved.error.message}`
+  const { cause, details } = problem
+  return new HermesError('unreadable', `The record of the session, '${path}', cannot be read. ${what}`, { cause, details })
+}
+
+export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedRecord> => {
+  const { id, storage, checkpoint } = options
+  const path = sessionPath(id)
+  const found = await readJsonDocument(storage, path, sessionRecordSchema)
+  if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true, fromCheckpoint: false }
+  const isBroken = !found.ok && found.error.code === 'unreadable'
+  const problem = found.ok ? undefined : isBroken ? await moveAside(found.error, path, options) : found.error
+  const first = await beginRecord(options)
+  // Where the storage cannot even be read, nobody waits for a write.
+  const settled = found.ok || isBroken ? await settleRecord(path, first, options) : undefined
+  const isOurs = settled?.isOurs !== false
+  return {
+    loaded: settled?.record ?? first,
+    isOurs,
+    isWritten: settled !== undefined,
+    fromCheckpoint: isOurs && checkpoint !== undefined,
+    ...(problem ? { problem } : {}),
+  }
+}

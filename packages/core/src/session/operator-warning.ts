@@ -1,0 +1,30 @@
+/** Where the host listens to no events: one line on the console for what it has to know, because nothing is remembered otherwise. */
+import type { HermesErrorCode } from '../shared/hermes-error.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { HermesEvent, HermesEventListener } from './hermes-event.ts'
+
+/** What does not pass by itself. */
+const LASTING: ReadonlySet<HermesErrorCode> = new Set(['unwritable', 'no_space', 'invalid_path', 'io'])
+
+const ADVICE = "Pass 'onEvent' to createHermes to hear of this yourself."
+
+const describe = (event: HermesEvent): string | undefined => {
+  if (event.type === 'host-failed') return `Hermes: ${event.error.message} ${ADVICE}`
+  if (event.type !== 'storage-failed' || !LASTING.has(event.error.code)) return undefined
+  return `Hermes cannot use its storage, so nothing of this will be remembered (${event.operation}): ${event.error.message} ${ADVICE}`
+}
+
+// One object is one home, in however many calls of createHermes; another object may be another home.
+const told = new WeakMap<StorageBackend, Set<HermesEvent['type']>>()
+
+/** Once in a process for each storage and each kind of trouble. */
+export const operatorWarning =
+  (storage: StorageBackend): HermesEventListener =>
+  (event) => {
+    const line = describe(event)
+    const before = told.get(storage) ?? new Set()
+    if (line === undefined || before.has(event.type)) return
+    told.set(storage, before.add(event.type))
+    // biome-ignore lint/suspicious/noConsole: nobody else is there to hear of it
+    console.warn(line)
+  }

@@ -1,0 +1,67 @@
+/** Whatever part of the conversation a host shows, in whichever process and however fast the turns come: each is read by exactly one review of memory. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
+import { sessionPath } from '../../src/session/session-record.ts'
+import { assistant, openHome, user } from './open-home.ts'
+import { recordingModel } from './recording-model.ts'
+
+const aTurn = fc.record({
+  process: fc.nat(2),
+  /** Turns that the prompt shows, the newest included. */
+  window: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 1, max: 6 })),
+  summary: fc.boolean(),
+  /** Model steps with tools before the answer. */
+  steps: fc.nat(2),
+  /** The user stops the answer before this turn and says something else. */
+  abortedBefore: fc.boolean(),
+  /** All that is behind the turn ends before the next one. */
+  pause: fc.boolean(),
+})
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1
+
+it('is in one review, or still unread', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(aTurn, { minLength: 1, maxLength: 16 }), async (memoryInterval, turns) => {
+      const storage = inMemoryBackend()
+      const model = recordingModel()
+      const homes = [0, 1, 2].map(() => openHome(storage, { nudge: { memoryInterval, skillInterval: 0 } }).hermes)
+      const settle = () => Promise.all(homes.map((hermes) => hermes.settled()))
+      const history: (readonly TurnMessage[])[] = []
+      for (const [at, { process, window, summary, steps, abortedBefore, pause }] of turns.entries()) {
+        const session = homes[process]?.session('one')
+        const shown = window === Number.POSITIVE_INFINITY ? history : history.slice(history.length + 1 - window)
+        const before: readonly TurnMessage[] = [
+          ...(summary && shown.length < history.length ? [user('Summary: they talked.'), assistant('I see.')] : []),
+          ...shown.flat(),
+        ]
+        if (abortedBefore) session?.beginStep([...before, user(`never mind ${at}`)])
+        let prompt = [...before, user(`said ${at}.`)]
+        for (let step = 0; step < steps; step++) {
+          session?.beginStep(prompt)
+          const call: TurnMessage = { role: 'assistant', text: '', toolNames: ['look'] }
+          session?.endStep({ prompt, turnFinished: false, calledTools: true, reply: [call] })
+          prompt = [...prompt, call, { role: 'tool', text: `found ${step}`, toolNames: ['look'] }]
+        }
+        session?.beginStep(prompt)
+        const reply = [assistant(`answer ${at}.`)]
+        session?.endStep({ prompt, turnFinished: true, calledTools: false, reply, model })
+        history.push([...prompt.slice(before.length), ...reply])
+        // Whoever goes on with a session has seen its first turn end.
+        if (pause || at === 0) await settle()
+      }
+      await settle()
+      const record = await storage.read(sessionPath('one'))
+      const unread = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''
+      const times = turns.map((_, at) => [
+        occurrences(model.read.join('\n'), `| origin: user] said ${at}.`) + occurrences(unread, `"text": "said ${at}."`),
+        occurrences(model.read.join('\n'), `] answer ${at}.`) + occurrences(unread, `"text": "answer ${at}."`),
+      ])
+      expect(times).toEqual(turns.map(() => [1, 1]))
+      expect(unread).toContain(`"userTurns": ${turns.length},`)
+      expect(occurrences(unread, '"text": "said ')).toBeLessThan(memoryInterval + turns.filter(({ pause }) => !pause).length + 1)
+    }),
+    { numRuns: 150, seed: 13 },
+  )
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { openHome, remember, user } from './open-home.ts'
+
+const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list('sessions')
+  return listed.ok ? listed.value.map(({ path }) => path).filter((path) => !path.endsWith('.pruned.json')) : []
+}
+
+/** Saves of sessions wait until they are let through. */
+const held = (storage: StorageBackend) => {
+  let letThrough: () => void = () => {}
+  let isHeld = false
+  let gate: Promise<void> = Promise.resolve()
+  const backend: StorageBackend = {
+    ...storage,
+    update: async (path, change) => {
+      if (isHeld && path.startsWith('sessions/')) await gate
+      return storage.update(path, change)
+    },
+  }
+  return {
+    backend,
+    hold: () => {
+      isHeld = true
+      gate = new Promise((resolve) => {
+        letThrough = resolve
+      })
+    },
+    letThrough: () => {
+      isHeld = false
+      letThrough()
+    },
+  }
+}
+
+describe('forgetSession', () => {
+  it('removes the record and the copies that could not be read, of this session alone', async () => {
+    const storage = inMemoryBackend()
+    await storage.update('sessions/one.json', () => new TextEncoder().encode('{"half": "my secret plan'))
+    const { hermes } = openHome(storage)
+    for (const id of ['one', 'two']) hermes.session(id).recordTurn({ messages: [user('my secret plan')] })
+    await hermes.settled()
+    expect((await namesOf(storage)).length).toBe(3)
+    expect(await hermes.forgetSession('one')).toEqual({ ok: true, value: undefined })
+    expect(await namesOf(storage)).toEqual(['sessions/two.json'])
+    expect(await hermes.forgetSession('never seen')).toEqual({ ok: true, value: undefined })
+  })
+
+  it('does not let a save under way bring it back, in this process', async () => {
+    const storage = inMemoryBackend()
+    const { backend, hold, letThrough } = held(storage)
+    const { hermes } = openHome(backend)
+    const session = hermes.session('one')
+    await session.systemBlock()
+    await hermes.settled()
+    hold()
+    session.recordTurn({ messages: [user('my secret plan')] })
+    await Promise.resolve()
+    const forgotten = hermes.forgetSession('one')
+    letThrough()
+    expect(await forgotten).toMatchObject({ ok: true })
+    session.recordTurn({ messages: [user('said to a handle of a session that was forgotten')] })
+    await hermes.settled()
+    expect(await namesOf(storage)).toEqual([])
+  })
+
+  it('does not let a save under way bring it back, in another process, which then begins anew', async () => {
+    const storage = inMemoryBackend()
+    const { backend, hold, letThrough } = held(storage)
+    const other = openHome(backend).hermes
+    other.session('one').recordTurn({ messages: [user('hello')] })
+    await other.settled()
+    hold()
+    other.session('one').recordTurn({ messages: [user('my secret plan')] })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await openHome(storage).hermes.forgetSession('one')).toMatchObject({ ok: true })
+    letThrough()
+    await other.settled()
+    expect(await namesOf(storage)).toEqual([])
+    other.session('one').recordTurn({ messages: [user('said afterwards')] })
+    await other.settled()
+    const record = await storage.read('sessions/one.json')
+    const text = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''
+    expect(text).toContain('"userTurns": 1')
+    expect(text).toContain('said afterwards')
+    expect(text).not.toMatch(/hello|secret/)
+  })
+
+  it('begins anew under the same id: with the memory of now, and no counts', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 2 } })
+    hermes.session('one').recordTurn({ messages: [user('one')], model: async () => '{"proposals": []}' })
+    await hermes.settled()
+    await remember(storage, 'The repo builds with pnpm 12.')
+    await hermes.forgetSession('one')
+    expect(await hermes.session('one').systemBlock()).toContain('pnpm 12')
+    hermes.session('one').recordTurn({ messages: [user('one')], model: async () => '{"proposals": []}' })
+    await hermes.settled()
+    expect(typesOf()).not.toContain('review-started')
+  })
+
+  it('calls off the review of the session that is under way', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 1 } })
+    let asked: () => void = () => {}
+    const underWay = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const model = () => {
+      asked()
+      return new Promise<string>(() => {})
+    }
+    hermes.session('one').recordTurn({ messages: [user('my secret plan')], model })
+    await underWay
+    await hermes.forgetSession('one')
+    await hermes.settled()
+    expect(typesOf()).toContain('review-stopped')
+    expect(await namesOf(storage)).toEqual([])
+  })
+})

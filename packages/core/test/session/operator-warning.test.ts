@@ -1,0 +1,52 @@
+/** Where the host listens to no events, somebody must still hear that nothing is remembered. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHermes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { readOnlyBackend } from '../../src/storage/read-only-backend.ts'
+import { user } from './open-home.ts'
+
+const lines: string[] = []
+
+beforeEach(() => {
+  lines.length = 0
+  vi.spyOn(console, 'warn').mockImplementation((...words) => lines.push(words.join(' ')))
+})
+afterEach(() => vi.restoreAllMocks())
+
+const useTwice = async (storage: StorageBackend) => {
+  for (const id of ['one', 'two']) {
+    const hermes = createHermes({ storage })
+    await hermes.session(id).systemBlock()
+    hermes.session(id).recordTurn({ messages: [user('hello')] })
+    await hermes.settled()
+  }
+}
+
+describe('a home that cannot be written', () => {
+  it('is told once in a process: what failed, what it means, what to do', async () => {
+    await useTwice(readOnlyBackend(inMemoryBackend()))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('nothing of this will be remembered')
+    expect(lines[0]).toContain("'sessions/")
+    expect(lines[0]).toContain('onEvent')
+  })
+
+  it('is told for each home', async () => {
+    await useTwice(readOnlyBackend(inMemoryBackend()))
+    await useTwice(readOnlyBackend(inMemoryBackend()))
+    expect(lines).toHaveLength(2)
+  })
+
+  it('is told to the listener alone where there is one', async () => {
+    const types: string[] = []
+    const hermes = createHermes({ storage: readOnlyBackend(inMemoryBackend()), onEvent: ({ type }) => types.push(type) })
+    hermes.session('one').recordTurn({ messages: [user('hello')] })
+    await hermes.settled()
+    expect(types).toContain('storage-failed')
+    expect(lines).toEqual([])
+  })
+
+  it('is the only reason to speak: a home that works is silent', async () => {
+    await useTwice(inMemoryBackend())
+    expect(lines).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+/** What a session keeps of the words that no review has read yet, and when it goes. */
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { sessionPath } from '../../src/session/session-record.ts'
+import { assistant, openHome, talk, user } from './open-home.ts'
+import { recordingModel } from './recording-model.ts'
+
+const recordOf = async (storage: StorageBackend, id = 'one'): Promise<string> => {
+  const read = await storage.read(sessionPath(id))
+  return read.ok && read.value ? new TextDecoder().decode(read.value.bytes) : ''
+}
+
+const SECRETS = [
+  'sk-abcdefghijklmnop1234567890abcdefghijklmn',
+  'ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+  'AKIAIOSFODNN7EXAMPLE',
+  'hunter2hunter2',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+]
+
+describe('the text that no review has read', () => {
+  it('is kept without credentials, and the rest of the message stays', async () => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage)
+    const said = `I live in Lisbon by the way.\nMy api key is ${SECRETS[0]}\nuse ${SECRETS[1]} and ${SECRETS[2]}\nThe password is ${SECRETS[3]}\ntoken: ${SECRETS[4]}`
+    hermes.session('one').recordTurn({ messages: [user(said), assistant(`I will use ${SECRETS[0]}.`)] })
+    await hermes.settled()
+    const record = await recordOf(storage)
+    for (const secret of SECRETS) expect(record).not.toContain(secret)
+    expect(record).toContain('I live in Lisbon')
+  })
+
+  it('holds no part of a credential that stands where a long text is cut', async () => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage)
+    const filler = Array.from({ length: 3_000 }, (_, at) => `w${at}`)
+    for (let at = 100; at < filler.length; at += 3) filler[at] = SECRETS[0] ?? ''
+    hermes.session('one').recordTurn({ messages: [user(filler.join(' '))] })
+    await hermes.settled()
+    expect(await recordOf(storage)).not.toMatch(/abcdefgh|7890abcdef/)
+  })
+
+  it('goes as soon as a review has read it', async () => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage, { nudge: { memoryInterval: 2 } })
+    const history: TurnMessage[] = []
+    const model = recordingModel()
+    talk(hermes.session('one'), history, 'I live in Lisbon', model)
+    await hermes.settled()
+    expect(await recordOf(storage)).toContain('I live in Lisbon')
+    talk(hermes.session('one'), history, 'and work in Porto', model)
+    await hermes.settled()
+    expect(model.read[0]).toContain('I live in Lisbon')
+    for (const text of ['Lisbon', 'Porto']) expect(await recordOf(storage)).not.toContain(text)
+  })
+
+  it.each([
+    ['intervals are 0', { nudge: { memoryInterval: 0, skillInterval: 0 } }],
+    ['memory and skills are off', { memory: { memoryEnabled: false, userProfileEnabled: false }, skills: { enabled: false } }],
+    ['keepText is false', { sessions: { keepText: false } }],
+  ])('is not kept at all where %s', async (_, options) => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage, options)
+    const history: TurnMessage[] = []
+    for (const text of ['I live in Lisbon', 'and work in Porto']) {
+      talk(hermes.session('one'), history, text)
+      await hermes.settled()
+      hermes.session('two').recordTurn({ messages: [user(text), { role: 'tool', text, toolNames: ['x'] }], toolIterations: 1 })
+      await hermes.settled()
+    }
+    for (const id of ['one', 'two']) {
+      expect(await recordOf(storage, id)).toContain('"userTurns": 2')
+      expect(await recordOf(storage, id)).not.toMatch(/Lisbon|Porto/)
+    }
+  })
+
+  it('that was kept before is removed where keepText was set to false', async () => {
+    const storage = inMemoryBackend()
+    const before = openHome(storage).hermes
+    before.session('one').recordTurn({ messages: [user('I live in Lisbon')] })
+    await before.settled()
+    const after = openHome(storage, { sessions: { keepText: false } }).hermes
+    after.session('one').recordTurn({ messages: [user('and work in Porto')] })
+    await after.settled()
+    expect(await recordOf(storage)).not.toMatch(/Lisbon|Porto/)
+  })
+
+  it('is not there for a review with keepText false, which reads what the host shows', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 3 }, sessions: { keepText: false } })
+    const model = recordingModel()
+    const history: TurnMessage[] = []
+    for (const text of ['I live in Lisbon', 'second', 'third']) {
+      talk(hermes.session('shows'), history, text, model)
+      await hermes.settled()
+    }
+    expect(model.read[0]).toContain('I live in Lisbon')
+    for (const text of ['I live in Lisbon', 'second', 'third']) {
+      hermes.session('hides').recordTurn({ messages: [user(text), assistant('…')], model })
+      await hermes.settled()
+    }
+    expect(model.read[1]).not.toContain('I live in Lisbon')
+    expect(model.read[1]).toContain('third')
+  })
+
+  it('is bounded, however much is said; the oldest turns go first, which is an event', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, events } = openHome(storage, { nudge: { memoryInterval: 1_000 } })
+    for (let turn = 1; turn <= 40; turn++) {
+      hermes.session('one').recordTurn({ messages: [user(`turn ${turn}; ${'so much to say '.repeat(400)}`), assistant('…')] })
+      await hermes.settled()
+    }
+    const record = await recordOf(storage)
+    expect(record.length).toBeLessThan(100_000)
+    expect(record).toContain('turn 40;')
+    expect(record).not.toContain('turn 1;')
+    const dropped = events.flatMap((event) => (event.type === 'turns-dropped' ? [event.turns] : []))
+    const kept = record.match(/turn \d+;/g)?.length ?? 0
+    expect(dropped.reduce((sum, turns) => sum + turns, 0)).toBe(40 - kept)
+  })
+
+  it('is bounded too while the storage refuses every save', async () => {
+    const storage = inMemoryBackend()
+    let broken = true
+    const refusing: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (!broken) return storage.update(path, change)
+        throw new Error('disk full')
+      },
+    }
+    const { hermes, events } = openHome(refusing, { nudge: { memoryInterval: 1_000 } })
+    for (let turn = 1; turn <= 30; turn++) {
+      hermes.session('one').recordTurn({ messages: [user(`turn ${turn}; ${'so much to say '.repeat(400)}`)] })
+      await hermes.settled()
+    }
+    broken = false
+    await hermes.settled()
+    expect(await recordOf(storage)).toContain('turn 30;')
+    expect(await recordOf(storage)).toContain('"userTurns": 30')
+    expect(events.some(({ type }) => type === 'turns-dropped')).toBe(true)
+  })
+})
+
+describe('turns and their reviews', () => {
+  it('are kept over several saves that failed, in their order', async () => {
+    const storage = inMemoryBackend()
+    let broken = true
+    const flaky: StorageBackend = {
+      ...storage,
+      update: (path, change) => (broken ? Promise.reject(new Error('later')) : storage.update(path, change)),
+    }
+    const { hermes } = openHome(flaky, { nudge: { memoryInterval: 3 } })
+    const model = recordingModel()
+    for (const text of ['first', 'second', 'third']) {
+      broken = text !== 'third'
+      hermes.session('one').recordTurn({ messages: [user(`${text} words`)], model })
+      await hermes.settled()
+    }
+    expect(model.read[0]).toMatch(/first words.*second words.*third words/s)
+  })
+
+  it('of a host whose history begins before the session are read, too, once', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 4 } })
+    const history: TurnMessage[] = [1, 2, 3, 4, 5].flatMap((turn) => [user(`earlier ${turn}.`), assistant('…')])
+    const model = recordingModel()
+    for (const text of ['six', 'seven', 'eight', 'nine']) {
+      talk(hermes.session('one'), history, text, model)
+      await hermes.settled()
+    }
+    // Five turns: a review behind the fourth of them was somebody else's.
+    expect(model.read).toHaveLength(1)
+    expect(model.read[0]).toMatch(/earlier 5\..*six.*seven.*eight/s)
+    expect(model.read[0]).not.toContain('earlier 4.')
+  })
+
+  it('of an answer that is asked for again are read once', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 2 } })
+    const model = recordingModel()
+    const session = hermes.session('one')
+    const first = [user('the first question')]
+    for (const answer of ['one answer', 'another answer']) {
+      session.beginStep(first)
+      session.endStep({ prompt: first, turnFinished: true, calledTools: false, reply: [assistant(answer)], model })
+    }
+    talk(session, [...first, assistant('another answer')], 'the second question', model)
+    await hermes.settled()
+    expect(model.read).toHaveLength(1)
+    expect(model.read[0]?.match(/the first question/g)).toHaveLength(1)
+  })
+
+  it('are told from the tail of the prompt: files beside the question, tool results and reply, in a loop that the host trims', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 1 } })
+    const model = recordingModel()
+    const session = hermes.session('one')
+    const asked: readonly TurnMessage[] = [
+      user('an old question'),
+      assistant('an old answer'),
+      { role: 'user', text: '[file report.pdf]', outside: true },
+      user('what does the report say?'),
+    ]
+    session.beginStep(asked)
+    const call: TurnMessage = { role: 'assistant', text: '', toolNames: ['read'] }
+    session.endStep({ prompt: asked, turnFinished: false, calledTools: true, reply: [call] })
+    const trimmed: readonly TurnMessage[] = [call, { role: 'tool', text: 'profits rose', toolNames: ['read'] }]
+    session.beginStep(trimmed)
+    session.endStep({ prompt: trimmed, turnFinished: true, calledTools: false, reply: [assistant('It says profits rose.')], model })
+    await hermes.settled()
+    expect(model.read[0]).toMatch(/report\.pdf.*what does the report say\?.*profits rose.*It says profits rose/s)
+    expect(model.read[0]).not.toContain('an old question')
+  })
+})

@@ -4,6 +4,7 @@ import { updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { unreadableCopy } from './unreadable-copy.ts'
 
 const DAY = 86_400_000
 const NOW = 100 * DAY
@@ -25,6 +26,14 @@ describe('pruneSessions', () => {
     const { storage, names } = await homeWith({ old: 31, edge: 30, young: 1 })
     expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
     expect(await names()).toEqual(['sessions/.pruned.json', 'sessions/edge.json', 'sessions/young.json'])
+  })
+
+  it('removes copies of unreadable records that have lain aside for longer, whatever is in them', async () => {
+    const { storage, names } = await homeWith({})
+    for (const at of [NOW - 31 * DAY, NOW - DAY])
+      await storage.update(unreadableCopy('sessions/a-b.json', at), () => new TextEncoder().encode('{'))
+    expect(await pruneSessions(storage, 30, () => NOW)).toEqual({ ok: true, value: 1 })
+    expect(await names()).toEqual(['sessions/.pruned.json', unreadableCopy('sessions/a-b.json', NOW - DAY)])
   })
 
   it('runs once a day', async () => {

@@ -31,8 +31,8 @@ export interface ChatParts {
   readonly warnings: readonly string[]
 }
 
-/** How long a person who leaves waits for a review, in milliseconds; Ctrl-C shortens it. */
-const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 5_000 } as const
+/** How long a person who leaves waits for a review, in milliseconds; Ctrl-C ends the wait. Who leaves by Ctrl-C waits for what is being saved alone. */
+const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 200 } as const
 
 /** Exit code of a script that was interrupted, as shells have it. */
 const INTERRUPTED = 130
@@ -111,7 +111,8 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
 
   const leave = async (reason: keyof typeof LEAVE_LIMIT_MS): Promise<number> => {
     watch.stop()
-    if (!(await settle(conversation, LEAVE_LIMIT_MS[reason]))) terminal.print(paint.dim('· left before the review was finished'))
+    if (!(await settle(conversation, LEAVE_LIMIT_MS[reason])))
+      terminal.print(paint.dim('· left before the review was finished; the next turn of this session has it'))
     return reason === 'ctrl-c' && !terminal.interactive ? INTERRUPTED : 0
   }
 

@@ -22,7 +22,8 @@ import { TRUSTED_TOOLS } from './tools/own-tools.ts'
 
 const BAD_USAGE = 2
 const WORD_DELAY_MS = 25
-const CLOSE_LIMIT_MS = 5_000
+/** Hermes calls off what is under way and closes in less. */
+const CLOSE_LIMIT_MS = 1_500
 
 const version = (): string => {
   const { version: found }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { openServer } from './openai-server.ts'
 import { temporaryFolder } from './run-chat.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -40,4 +43,29 @@ it('ends quietly when nobody reads its output any more', async () => {
     child.stdin?.write('hello\n')
   })
   expect(ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('does not wait for a review when it is interrupted: the next turn of the session has it', async () => {
+  let interrupt: () => void = () => {}
+  const { url } = await openServer(({ stream }) => {
+    if (stream === true) return { text: 'Fine.' }
+    interrupt()
+    return new Promise(() => {})
+  })
+  const home = temporaryFolder()
+  const child = spawn(process.execPath, [MAIN, '--home', home, '--session', 'chat', '--nudge', '1'], {
+    env: { PATH: process.env['PATH'], HOME: '/no/such/home', OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
+  })
+  interrupt = () => child.kill('SIGINT')
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stdin.write('I live in Lisbon\n')
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect(code).toBe(130)
+  expect(stdout).toContain('left before the review was finished')
+  const record: unknown = JSON.parse(readFileSync(join(home, 'sessions/chat.json'), 'utf8'))
+  expect(record).toMatchObject({ turnsSinceReview: 1, unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] })
+  expect(record).not.toHaveProperty('review')
 })

@@ -52,12 +52,14 @@ const toJson = (reply: Reply): string => {
 }
 
 /** Closed when the test ends. `bodies` fills up as requests come in. */
-export const openServer = async (answer: (body: Body) => Reply): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> => {
+export const openServer = async (
+  answer: (body: Body) => Reply | Promise<Reply>,
+): Promise<{ readonly url: string; readonly bodies: readonly Body[] }> => {
   const bodies: Body[] = []
   const respond = async (request: IncomingMessage): Promise<{ readonly type: string; readonly body: string }> => {
     const body = bodySchema.parse(JSON.parse(await text(request)))
     bodies.push(body)
-    const reply = answer(body)
+    const reply = await answer(body)
     return body.stream === true
       ? { type: 'text/event-stream', body: toStream(reply, `call-${bodies.length}`) }
       : { type: 'application/json', body: toJson(reply) }
@@ -65,7 +67,10 @@ export const openServer = async (answer: (body: Body) => Reply): Promise<{ reado
   const server = createServer((request, response) => {
     void respond(request).then(({ type, body }) => response.writeHead(200, { 'content-type': type }).end(body))
   })
-  onTestFinished(() => void server.close())
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server has no port.')

@@ -9,6 +9,7 @@ export const tellEvent = (event: HermesEvent): void => {
       break
     }
     case 'review-failed':
+    case 'host-failed':
     case 'storage-failed':
       console.log(`· ${event.type}: ${event.error.message}`)
       break

@@ -54,6 +54,12 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
       return { tone: 'quiet', text: [`· ${review}: ${counts(event.outcome)}`, ...describeLearned(event.outcome.applied)].join('\n') }
     case 'review-failed':
       return { tone: 'problem', text: `· ${review} failed: ${oneLine(event.error.message)} (the chat is not affected)` }
+    case 'review-stopped':
+      return { tone: 'quiet', text: `· ${review} stopped: the next turn of the session has it` }
+    case 'turns-dropped':
+      return { tone: 'problem', text: `· ${counted(event.turns, 'turn')} went unread: too much was said before a review could read it` }
+    case 'host-failed':
+      return { tone: 'problem', text: `· wiring problem (${event.operation}): ${oneLine(event.error.message)}` }
     case 'curator-finished':
       return { tone: 'quiet', text: describeCuratorRun(event.outcome).join('\n') }
     case 'curator-failed':

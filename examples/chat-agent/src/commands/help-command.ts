@@ -11,8 +11,8 @@ const MAX_TEXT_WIDTH = 80
 const PARAGRAPHS = [
   'Ctrl-C stops an answer; twice at an empty prompt leaves. Ctrl-D leaves, too.',
   "What is remembered lives in the home's memories/MEMORY.md and USER.md, what was learned to do in skills/. A session starts with a frozen copy, so " +
-    'what is added shows from the next session on (/new). What was said is not stored: --session ID brings back the snapshot and the counters of a ' +
-    'session, not its messages.',
+    'what is added shows from the next session on (/new). --session ID brings back the snapshot and the counters of a session, not its messages: they are ' +
+    'kept, without keys and passwords, only until a review has read them.',
   'Models, the first that is set wins; another one with --model NAME:',
 ]
 

@@ -10,7 +10,8 @@ skill to learn or to improve; a gate decides; the next session starts with it.
 Options
   --home DIR      where memory lives (default: $HERMES_HOME, else ~/.hermes)
   --session ID    resume a session: its snapshot and counters go on
-                  (what was said is not kept; only what was remembered is)
+                  (its messages do not: they are kept, without
+                  keys and passwords, only until a review has read them)
   --nudge N       turns between two reviews of memory, 0 = never (default: 10)
   --skill-nudge N
                   steps with tools between two reviews of skills (default: 10)

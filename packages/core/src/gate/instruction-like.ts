@@ -3,8 +3,8 @@
  * never order it about (DESIGN 5). Deterministic: fixed word lists and patterns. A plain fact that is held costs a person a look; an order let
  * through fires in every later session, so doubt means yes.
  */
-import { holdsCredential } from '../memory/credential-patterns.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
+import { holdsCredential } from '../shared/credentials/find-credentials.ts'
 import { BINDING_PARTS, BINDING_WORDS, ORDERING_VERBS } from './instruction-words.ts'
 import { normaliseText } from './normalise-text.ts'
 

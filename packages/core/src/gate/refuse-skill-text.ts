@@ -1,7 +1,7 @@
 /** What no gate is asked about: credentials in a skill, and text that tries to steer or spy on the agent. Only what is new counts. Pure. */
-import { holdsCredential } from '../memory/credential-patterns.ts'
 import { toScanParts } from '../memory/scan-parts.ts'
 import { scanThreats } from '../memory/threats/threat-scan.ts'
+import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
 import { changedLines } from './skill-text.ts'
 
 const SKILL_HOLDS_CREDENTIAL =
@@ -13,7 +13,7 @@ const findingsIn = (text: string): ReadonlySet<string> => new Set(toScanParts(te
 export const refuseNewSkillText = (before: string, next: string): string | undefined => {
   const added = changedLines(before, next).added.join('\n')
   if (added === '') return undefined
-  if (holdsCredential(added) || (holdsCredential(next) && !holdsCredential(before))) return SKILL_HOLDS_CREDENTIAL
+  if (findNewCredentials(before, next)) return SKILL_HOLDS_CREDENTIAL
   const known = findingsIn(before)
   const findings = new Set([...findingsIn(added), ...[...findingsIn(next)].filter((finding) => !known.has(finding))])
   return findings.size === 0 ? undefined : `No skill ever holds such text (${[...findings].sort().join(', ')}). Nothing was written.`

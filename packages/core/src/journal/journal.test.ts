@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED } from '../memory/redact-text.ts'
+import { REDACTED } from '../shared/credentials/redact-credentials.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'

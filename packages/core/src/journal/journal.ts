@@ -11,15 +11,14 @@ import { type JournalFilter, toLineFilter } from './journal-filter.ts'
 import { encodeJournal } from './journal-lines.ts'
 import { appendPath, dayDocumentPath, dayOf } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { redactLines, redactSecrets } from './redact-secrets.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
 /** A record before the journal gives it its id and its time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
 
 export interface Journal {
   /**
-   * Durable when it resolves. Texts that hold a credential are stored as `[redacted: looks like a secret]`, of a skill's file only the lines that hold it;
-   * giant operations are cut, with a mark.
+   * Durable when it resolves. Lines that hold a credential are stored as `[redacted: looks like a secret]`; giant operations are cut, with a mark.
    */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
   /** Newest last; reads no more days than it needs. `onProblem` is called for each line that it looked at and could not read. */
@@ -74,13 +73,12 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       // Redacted before it is cut: half a key is still half a key.
       const stamp = (input: JournalRecordInput): JournalRecord => {
         const { op, previous, ...rest } = input
-        const redact = input.target === 'skill' ? redactLines : undefined
         return {
           id: createId(),
           at,
           ...redactSecrets(rest),
-          ...(op ? { op: cutOp(redactSecrets(op, redact)) } : {}),
-          ...(previous ? { previous: redactSecrets(previous, redact) } : {}),
+          ...(op ? { op: cutOp(redactSecrets(op)) } : {}),
+          ...(previous ? { previous: redactSecrets(previous) } : {}),
         }
       }
       const head = stamp(first)

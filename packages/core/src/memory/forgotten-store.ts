@@ -1,5 +1,7 @@
 /** The archive of what a store held: written before an entry goes, read by whoever looks for it. Nothing in it is ever removed. */
 import type { Clock } from '../shared/clock.ts'
+import { holdsCredential } from '../shared/credentials/find-credentials.ts'
+import { REDACTED, redactCredentials } from '../shared/credentials/redact-credentials.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
@@ -21,7 +23,6 @@ import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { MemorySource, ProvenanceFile } from './provenance.ts'
 import { lookUpFacts } from './provenance-store.ts'
-import { looksLikeSecret, REDACTED, redactText } from './redact-text.ts'
 
 export interface ForgottenChange {
   readonly target: MemoryTarget
@@ -51,7 +52,7 @@ export const keepForgotten = async (
   const texts = lost.map(({ text }) => text)
   const facts = await lookUpFacts(ok(provenance), target, texts)
   for (const [index, { text, replacedBy }] of lost.entries()) {
-    const secret = looksLikeSecret(text)
+    const secret = holdsCredential(text)
     const { origin = 'external', firstSeenAt = 0, lastConfirmedAt = 0 } = facts[index] ?? {}
     const document: ForgottenDocument = {
       version: 1,
@@ -63,8 +64,8 @@ export const keepForgotten = async (
       lastConfirmedAt,
       forgottenAt,
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
-      ...(source?.reason === undefined ? {} : { reason: redactText(source.reason) }),
-      ...(replacedBy === undefined ? {} : { replacedBy: redactText(replacedBy) }),
+      ...(source?.reason === undefined ? {} : { reason: redactCredentials(source.reason) }),
+      ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
     }
     const name = secret ? redactedName(forgottenAt, index) : await forgottenName(text)
     const kept = await updateJsonDocument(storage, forgottenPath(target, name), forgottenEntrySchema, () => document)

@@ -1,6 +1,6 @@
 /** What a refused operation says: one error per cause, each naming the next step (reference hermes-memory 3). */
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
-import { sanitiseEntries } from './blocked-entry.ts'
+import { CREDENTIAL_FINDING, sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
 import { memoryFileName } from './memory-file-name.ts'
 import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryTarget } from './memory-op.ts'
@@ -54,6 +54,15 @@ export const blockedContent = (findings: readonly string[], neighbours = false):
     `${neighbours ? 'Together with the entries around it, content' : 'Content'} was refused by the threat scan (${findings.join(', ')}). ` +
       'Memory is read in every later session; state the plain fact without such wording, or leave it out.',
     { details: { findings } },
+  )
+
+/** Names the kinds, never the value. */
+export const credentialInside = (kinds: readonly string[]): HermesError =>
+  new HermesError(
+    'blocked',
+    `Content was refused because it holds ${kinds.join(' and ')}. Memory is sent to the model in every conversation, so secrets are never kept in it: ` +
+      'keep this one in a password manager, and remember only where it is.',
+    { details: { findings: [CREDENTIAL_FINDING], kinds } },
   )
 
 export const disabledTarget = (target: MemoryTarget): HermesError =>

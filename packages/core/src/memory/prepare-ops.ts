@@ -1,4 +1,5 @@
-/** Operations as callers send them, typed or not, made ready for planning: newlines, padding, shape and the threat scan of each text. */
+/** Operations as callers send them, typed or not, made ready for planning: newlines, padding, shape, and what no text may hold. */
+import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
@@ -6,6 +7,7 @@ import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
 import { MEMORY_ACTIONS, type MemoryOp } from './memory-op.ts'
 import {
   blockedContent,
+  credentialInside,
   delimiterInside,
   emptyBatch,
   emptyText,
@@ -52,6 +54,8 @@ const prepareOp = (input: unknown): Result<MemoryOp> => {
 const checkContent = (op: MemoryOp): HermesError | undefined => {
   if (op.action === 'remove') return undefined
   if (op.content.includes(ENTRY_DELIMITER)) return delimiterInside()
+  const kinds = findNewCredentials('', op.content)
+  if (kinds) return credentialInside(kinds)
   const findings = scanMemoryText(op.content)
   return findings.length > 0 ? blockedContent(findings) : undefined
 }

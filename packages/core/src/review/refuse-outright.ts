@@ -1,6 +1,6 @@
 /** What no gate is asked about: texts too long to be an entry, and the values of credentials. The same for every gate, a host's own included. */
-import { holdsCredential } from '../memory/credential-patterns.ts'
 import { longestOpText, MAX_OP_CHARS, type MemoryOp } from '../memory/memory-op.ts'
+import { holdsCredential } from '../shared/credentials/find-credentials.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 
 /** `over_limit` where a text is longer than any entry may be. */

@@ -1,5 +1,5 @@
 /** Makes a planned change of a skill, on exactly the file that was judged, and counts it. */
-import { redactText } from '../memory/redact-text.ts'
+import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { isNameLive } from '../skills/is-name-live.ts'
@@ -21,7 +21,7 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
       return store.removeFile(address, filePath, current ? { version: current.version } : {})
     case 'archive':
       return store.archive(address, {
-        reason: redactText(reason),
+        reason: redactCredentials(reason),
         ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }),
       })
     default:

@@ -4,7 +4,7 @@ export type HermesErrorCode =
   // memory operations
   | 'empty' // blank or missing text
   | 'invalid' // unknown target or action, delimiter inside an entry, malformed input
-  | 'blocked' // the threat scan found something
+  | 'blocked' // it holds a threat or a credential
   | 'over_limit'
   | 'not_found'
   | 'ambiguous'

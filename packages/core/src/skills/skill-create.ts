@@ -4,6 +4,7 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
 import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-conflict.ts'
 import { claimSkillName } from './skill-create-claim.ts'
+import { checkNoNewCredential } from './skill-credentials.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { checkNewSkill } from './skill-document-check.ts'
 import type { SkillIndex } from './skill-index.ts'
@@ -29,6 +30,8 @@ const check = ({ name, category, content }: NewSkill): Result<{ readonly folder:
   const document = checkNewSkill(content, name)
   if (!document.ok) return document
   const above = checkedCategory.value
+  const clean = checkNoNewCredential(`${name}/${SKILL_FILE}`, undefined, bytes.value)
+  if (!clean.ok) return clean
   return ok({ folder: { path: above === undefined ? name : `${above}/${name}`, folderName: name, category: above }, bytes: bytes.value })
 }
 

@@ -5,6 +5,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { changeSkillFile, type FilePlan, type SkillChange, unlessChanged } from './skill-change.ts'
+import { checkNoNewCredential } from './skill-credentials.ts'
 import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
 import { checkSkillEdit } from './skill-document-check.ts'
 import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './skill-patch.ts'
@@ -38,6 +39,8 @@ export const editSkill = async (storage: StorageBackend, skill: ReadSkill, conte
   if (!bytes.ok) return bytes
   const checked = checkSkillEdit(skill.text, content, skill.folderName)
   if (!checked.ok) return checked
+  const clean = checkNoNewCredential(path, skill.bytes, bytes.value)
+  if (!clean.ok) return clean
   const write = unlessChanged(skill.bytes, path, () => bytes)
   return changeSkillFile(storage, { skill: toChanged(skill), filePath: SKILL_FILE }, (current) =>
     current ? write(current) : err(gone(path)),
@@ -71,6 +74,8 @@ const patchBytes = (before: Uint8Array, { skill, filePath }: PatchTarget, patch:
   if (!checked.ok) return checked
   const bytes = encodeSkillText(result, path)
   if (!bytes.ok) return bytes
+  const clean = checkNoNewCredential(path, before, bytes.value)
+  if (!clean.ok) return clean
   const sized = filePath === SKILL_FILE ? bytes : checkSupportFileSize(path, bytes.value, before)
   return sized.ok ? ok({ bytes: sized.value, strategy, count }) : sized
 }

@@ -5,6 +5,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { changedMeanwhile, changeSkillFile, type SkillChange, takeBack, unlessChanged } from './skill-change.ts'
+import { checkNoNewCredential } from './skill-credentials.ts'
 import { toDocumentPath } from './skill-discovery.ts'
 import { patchSkillFile, type SkillPatchChange, toChanged } from './skill-edit.ts'
 import type { FoundSkill } from './skill-lookup.ts'
@@ -60,6 +61,8 @@ export const writeSupportFile = async (
   if (!encoded.ok) return encoded
   const bytes = checkSupportFileSize(path, encoded.value, read.value?.bytes)
   if (!bytes.ok) return bytes
+  const clean = checkNoNewCredential(path, read.value?.bytes, bytes.value)
+  if (!clean.ok) return clean
   const written = await changeSkillFile(
     storage,
     { skill: toChanged(skill), filePath },

@@ -1,0 +1,41 @@
+/** User name and password in front of the host of an address. The password may hold any character, `@` and `:` too. */
+import type { CredentialSpan } from './credential-span.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** Longer ones are no addresses. */
+const MAX_AUTHORITY = 400
+
+const SCHEME = /[a-z][a-z0-9+.-]{0,20}$/i
+const AUTHORITY_END = /[\s"'`<>|\\]|$/
+/** `user:password@host`: every part only says what stands there. */
+const SAMPLE =
+  /^(?:user(?:name)?|name|login|usr):(?:password|passwd|pass|pwd|pw|secret)@(?:host(?:name)?|server|domain|db|example\.\w+)(?![\w.-])/i
+
+/** A password with a slash that was not encoded, in front of a host. Paths of web addresses hold such signs of their own. */
+const WITH_SLASH = /^[^@/?#:]{0,64}:(?!\d{1,5}(?:[/?#]|$))\S{2,300}(?=@[\w.-]{1,253}(?:[:/?#]|$))/
+
+/** Up to the last `@` in front of the path. */
+const userInfoOf = (rest: string, scheme: string): string | undefined => {
+  const path = rest.search(/[/?#]/)
+  const at = (path < 0 ? rest : rest.slice(0, path)).lastIndexOf('@')
+  if (at >= 0) return rest.slice(0, at)
+  return /^https?$/i.test(scheme) ? undefined : WITH_SLASH.exec(rest)?.[0]
+}
+
+export const findAddressPasswords = (text: string): readonly CredentialSpan[] => {
+  const found: CredentialSpan[] = []
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    const scheme = SCHEME.exec(text.slice(Math.max(0, at - 21), at))?.[0]
+    if (scheme === undefined) continue
+    const from = at + 3
+    const stretch = text.slice(from, from + MAX_AUTHORITY)
+    const rest = stretch.slice(0, stretch.search(AUTHORITY_END))
+    const userInfo = userInfoOf(rest, scheme)
+    const colon = userInfo?.indexOf(':') ?? -1
+    if (userInfo === undefined || colon < 0 || rest.startsWith('@sha256:', userInfo.length)) continue
+    const password = userInfo.slice(colon + 1)
+    if (password.length < 2 || SAMPLE.test(rest) || isPlaceholder(password)) continue
+    found.push({ kind: 'a password', start: at - scheme.length, end: from + userInfo.length })
+  }
+  return found
+}

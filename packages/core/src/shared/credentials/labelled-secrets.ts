@@ -1,0 +1,123 @@
+/**
+ * Secrets that have no form of their own and are known by the word in front of them: `password: …`, `API_KEY=…`, "my PIN is …". Talk about credentials is none
+ * ("the password manager is 1Password"), so the value must look like one.
+ */
+import type { CredentialKind, CredentialSpan } from './credential-span.ts'
+import { isPlaceholder, isSampleKey } from './placeholder.ts'
+
+const PASSWORD = [
+  ...['password', 'passwd', 'passphrase', 'passcode', 'passwort', 'kennwort', 'contraseña', 'mot de passe', 'wachtwoord', 'hasło'],
+  ...['пароль', 'парола', '密码', '密碼', 'パスワード', '비밀번호', 'kata sandi', 'şifre', 'lösenord', 'adgangskode', 'salasana'],
+].join('|')
+/** Short words that are also parts of others. */
+const SHORT_PASSWORD = 'pwd|pass|pw|clave|senha'
+const KEY = [
+  ...[
+    'api[ _-]?key',
+    'api[ _-]?secret',
+    'access[ _-]?key(?:[ _-]?id)?',
+    'secret[ _-]?(?:access[ _-]?)?key',
+    'private[ _-]?key',
+    'signing[ _-]?key',
+  ],
+  ...[
+    'encryption[ _-]?key',
+    'account[ _-]?key',
+    'auth[ _-]?key',
+    'license[ _-]?key',
+    'master[ _-]?key',
+    'client[ _-]?secret',
+    'secret',
+    'token',
+  ],
+].join('|')
+
+/** Words between the label and the sign: "the password for the staging server is …". */
+const OF_WHAT = `(?:\\s{1,3}(?:for|of|on|to|für|von|de|del|da|du)(?:\\s{1,3}[\\p{L}\\p{N}_.'/-]{1,40}){1,5}?)?`
+const SIGN = `["'\`*]{0,3}\\s{0,4}(?:=>?|:=?|：|->|→|>|\\||\\b(?:is|was|ist|war|lautet|es|est|é|are)(?=\\s|$|["'\`“:])|—|是|は|는|은)\\s{0,4}(?:now\\s|jetzt\\s)?["'\`“*]{0,3}`
+/** Looked at, not consumed: it may itself be the label of the next. */
+const VALUE = `(?=([^\\s"'\`“”]{4,256}))`
+
+const mixes = (value: string): boolean => /\d/.test(value) && /\p{L}/u.test(value)
+/** Four words joined by hyphens. */
+const isPhrase = (value: string): boolean => /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u.test(value)
+const isLikelyPassword = (value: string): boolean =>
+  value.length >= 6 && (mixes(value) || /^\d{6,}$/.test(value) || (/\p{L}/u.test(value) && /[!@#$%^&*?+~]./.test(value)) || isPhrase(value))
+
+/** A name of words and a short number: `deploy-bot-2`, `rotation-2024-05`. */
+const isName = (value: string): boolean => /^[a-z]+(?:[-_.][a-z]+)*(?:[-_.]v?\d{1,4}){1,3}$/.test(value)
+/** Letters alone that no word or name is made of. */
+const isLetterKey = (value: string): boolean => {
+  if (/^[a-z]{24,}$/.test(value)) return true
+  const capitals = value.replace(/[^A-Z]/g, '').length / value.length
+  return /^[A-Za-z]{20,}$/.test(value) && capitals > 0.25 && capitals < 0.75
+}
+const ISSUED = /^(?:[spr]k|gsk|gh[pousr]|hf|npm|glpat|xai)[-_]\w/
+const isLikelyKey = (value: string): boolean =>
+  (value.length >= 10 && mixes(value) && !isName(value)) || (value.length >= 14 && ISSUED.test(value)) || isLetterKey(value)
+
+interface Label {
+  readonly kind: CredentialKind
+  readonly pattern: RegExp
+  readonly isLikely: (value: string) => boolean
+}
+
+const labelled = (label: string): RegExp => new RegExp(`(?:${label})${OF_WHAT}${SIGN}${VALUE}`, 'giu')
+
+const LABELS: readonly Label[] = [
+  { kind: 'a password', pattern: labelled(PASSWORD), isLikely: isLikelyPassword },
+  { kind: 'a password', pattern: labelled(`(?<![\\p{L}])(?:${SHORT_PASSWORD})`), isLikely: isLikelyPassword },
+  { kind: 'a password', pattern: labelled('(?<![\\p{L}])(?:cvv|cvc|pin(?:[ -]?code)?)'), isLikely: (value) => /^\d{3,8}$/.test(value) },
+  { kind: 'a key or a token', pattern: labelled(KEY), isLikely: isLikelyKey },
+  {
+    kind: 'a password',
+    pattern: new RegExp(
+      `(?:chang|set|reset|updat)\\p{L}{0,4}\\s{1,3}(?:\\p{L}{1,12}\\s{1,3}){0,3}(?:${PASSWORD})${OF_WHAT}\\s{1,4}to\\s{1,4}["'\`“]?${VALUE}`,
+      'giu',
+    ),
+    isLikely: isLikelyPassword,
+  },
+  // Flags of a command, and files of logins.
+  {
+    kind: 'a password',
+    pattern: new RegExp(`(?<![\\w-])--(?:password|passwd|pass|pwd)[ =]["']?${VALUE}`, 'giu'),
+    isLikely: isLikelyPassword,
+  },
+  {
+    kind: 'a key or a token',
+    pattern: new RegExp(`(?<![\\w-])--(?:api-?key|(?:access-|auth-)?token|secret)[ =]["']?${VALUE}`, 'giu'),
+    isLikely: isLikelyKey,
+  },
+  {
+    kind: 'a password',
+    pattern: new RegExp(`(?<!\\p{L})login\\s{1,4}\\S{1,80}\\s{1,4}password\\s{1,4}${VALUE}`, 'giu'),
+    isLikely: isLikelyPassword,
+  },
+  {
+    kind: 'a password',
+    pattern: new RegExp(`(?<!\\p{L})(?:credentials?|log[ -]?in|logins?)${SIGN}[\\w.@+-]{2,64}\\s?[:/]\\s?${VALUE}`, 'giu'),
+    isLikely: isLikelyPassword,
+  },
+]
+
+/** A long value in quotation marks, whatever it is made of. */
+const QUOTED = /(?:api[_-]?key|token|secret|password)["']?\s{0,40}[=:]\s{0,40}["']([a-z0-9+/=_-]{20,256})/gi
+const PHRASE =
+  /(?:seed|recovery|backup|mnemonic)(?: ?phrase| ?words| ?code)?["']?\s{0,4}(?:=|:|is)\s{0,4}["']?((?:(?:\d{1,2}[.)]\s?)?[a-z]{3,8}(?:[ ,]{1,3}|\n(?=\d))){11,23}[a-z]{3,8})/gi
+/** None of them is in a word list for recovery phrases. */
+const PROSE = /(?<![a-z])(?:the|and|for|with|from|are|was|not|its|has|but)(?![a-z])/i
+
+const bare = (value: string): string => value.replace(/[.,;:!?)\]*]{1,8}$/, '')
+
+const spansOf = (text: string, pattern: RegExp, kind: CredentialKind, isLikely: (value: string) => boolean): readonly CredentialSpan[] =>
+  [...text.matchAll(pattern)].flatMap(({ 0: match, 1: value = '', index }) =>
+    isPlaceholder(value) || isPlaceholder(bare(value)) || isSampleKey(value) || !isLikely(bare(value))
+      ? []
+      : [{ kind, start: index, end: index + match.length + (match.endsWith(value) ? 0 : value.length) }],
+  )
+
+export const findLabelledSecrets = (text: string): readonly CredentialSpan[] => [
+  ...LABELS.flatMap(({ pattern, kind, isLikely }) => spansOf(text, pattern, kind, isLikely)),
+  ...spansOf(text, QUOTED, 'a key or a token', () => true),
+  ...spansOf(text, PHRASE, 'a recovery phrase', (value) => !PROSE.test(value)),
+]

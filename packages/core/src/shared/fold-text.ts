@@ -1,0 +1,19 @@
+/** Text in one Unicode form, so that a rule cannot be passed by writing the same letters in another way. Linear in the text, whatever it holds. */
+
+/**
+ * Normalising sorts the marks after a letter in quadratic time, so tens of thousands of marks would stall the host. A joiner after every
+ * thirtieth (as in Unicode's stream-safe format) keeps it linear and changes nothing that a rule looks at.
+ */
+const breakMarkRuns = (text: string): string =>
+  text.replace(/[\p{M}\uff9e\uff9f]+/gu, (run) => (run.length > 30 ? run.replace(/.{30}/gsu, '$&\u034f') : run))
+
+const isAscii = /^[\0-\x7f]*$/
+
+/** Unicode NFKC. A single character can become eighteen. */
+export const foldCompatible = (text: string): string => (isAscii.test(text) ? text : breakMarkRuns(text).normalize('NFKC'))
+
+// Zero width, direction marks, tag characters, variation selectors, fillers.
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu
+
+/** Without the characters that show nothing. Line breaks and spaces stay. */
+export const withoutInvisible = (text: string): string => (isAscii.test(text) ? text : text.replace(INVISIBLE, ''))

@@ -1,0 +1,91 @@
+/** Texts with the value of a credential, by kind. Invented; keys are put together here so that no scanner takes this file for a leak. */
+
+const key = (...parts: readonly string[]): string => parts.join('')
+
+export const TRUE_CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  'password in prose': [
+    'my password is hunter2hunter2',
+    'The wifi password is Sunflower88',
+    'the password for the staging server is Tr0ub4dor&3',
+    'I changed my password to winter!Sun9',
+    'Passwort lautet Sommer2024!',
+    'La contraseña es girasol2024',
+    'пароль: zima2024snow',
+    '密码是abc12345',
+    'passphrase: correct-horse-battery-staple',
+  ],
+  'password in code': [
+    'DB_PASSWORD=s3cr3tpw',
+    'PGPASSWORD=n0rthwind psql -h db',
+    '{"password": "hunter2hunter2"}',
+    'const dbPassword = "S3cure#Pass"',
+    '<password>hunter2hunter2</password>',
+    'mysqldump --password=Blue42Whale shop',
+    'machine example.org login ana password q7Gx2pLm',
+    'credentials are admin:hunter2pw',
+  ],
+  'password in an address': [
+    'postgresql://admin:p@ssw0rd@host/db',
+    'postgres://app:pa55word@db/x',
+    'mongodb+srv://svc:Zx9_kk@cluster0.mongodb.net/app',
+    'redis://:s0meRedisPw@cache:6379/0',
+    'https://deploy:letmein@git.example.org/repo.git',
+    'amqp://worker:a/b:c@d@queue.internal:5672',
+  ],
+  'hidden characters': [
+    'pass\u200bword: hunter2hunter2',
+    'ｐａｓｓｗｏｒｄ：　ｈｕｎｔｅｒ２ｈｕｎｔｅｒ２',
+    'pass\u{e0001}word: hunter2hunter2',
+  ],
+  pin: ['PIN is 4711', 'pin: 902133', 'my card pin code is 8841'],
+  'model provider': [
+    key('sk-', 'proj-abc123def456ghi789'),
+    key('API_KEY=sk-', 'secret-key-abcdefghijklmnop'),
+    key('sk-', 'ant-api03-Zk3_9dQpLx7vTm2wRb8s'),
+    key('gsk', '_8fK2mPq9ZxV4tRw7LbN3cYd6'),
+    key('hf', '_QwErTyUiOpAsDfGhJkLzXcVb'),
+  ],
+  'api key with a label': [
+    'api key: 9f8e7d6c5b4a39281706',
+    "apiKey: 'Zm9vYmFyMTIzNDU2'",
+    'X-Api-Key: 4c1f9b27aa03',
+    'client_secret=8Qm~pR2vXz91kLw0',
+  ],
+  'code host': [
+    key('ghp', '_abcdefghijklmnopqrst1234567890abcdef'),
+    key('github', '_pat_11ABCDEFG0123456789_abcdefghij'),
+    key('glpat', '-x9Kd72mPqLs84vBnZtR'),
+  ],
+  'package registry': [key('npm', '_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'), key('pypi', '-AgEIcHlwaS5vcmcCJDM4YzY3ZDk0LTQ3')],
+  aws: [key('AKIA', 'IOSFODNN7EXAMPLE'), 'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzqLk83d0a'],
+  google: [key('AIza', 'SyD4x8Kq2mZpL7vTn9wRb3cYf6hJs1gEu0A'), key('ya29', '.a0AfH6SMBx7Kd92mPqLsVbNz')],
+  azure: ['DefaultEndpointsProtocol=https;AccountName=x;AccountKey=kP3vZ9xQm2Lr8sTd7wYb5cNf1hJg4uEa6oRi0KtX=='],
+  slack: [key('xoxb', '-2345678901-abcdefghijkl'), key('https://hooks.slack.com/', 'services/T02AB3CD4/B05EF6GH7/kLmN8pQrS9tUvWxY')],
+  payment: [key('sk', '_live_51H8xQ2LkPz7VbNm3Rt'), key('whsec', '_5fK2mPq9ZxV4tRw7LbN3cYd6')],
+  'mail and chat': [
+    key('SG', '.ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf-09kqeF8tAmb'),
+    key('123456789', ':AAHk3mPq9ZxV4tRw7LbN3cYd6fGhJsKuEo1'),
+    key('key', '-3ax6xnjp29jd6fds4gc373sgvjxteol0'.replace(/[g-z]/g, 'b')),
+  ],
+  'web token': [
+    key('eyJ', 'hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc_def-123'),
+    'Authorization: Bearer abcdef0123456789abcdef',
+    'curl -H "Authorization: Basic YWRtaW46czNjcmV0"',
+  ],
+  'private key': [
+    key('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIEowIBAAKCAQEA\n-----END RSA PRIVATE KEY-----'),
+    key('-----BEGIN OPENSSH ', 'PRIVATE KEY-----'),
+    key('-----BEGIN PGP ', 'PRIVATE KEY BLOCK-----'),
+    key('AGE-SECRET', '-KEY-1QYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQSZQGPQYQ'),
+  ],
+  'one-time password seed': ['otpauth://totp/Shop:ana?secret=JBSWY3DPEHPK3PXP&issuer=Shop'],
+  'recovery phrase': ['seed phrase: legal winner thank year wave sausage worth useful legal winner thank yellow'],
+  'card number': [
+    '4111 1111 1111 1111',
+    'card 5555-5555-5555-4444 exp 12/29',
+    '378282246310005',
+    '6011.1111.1111.1117',
+    '4222222222222',
+    '6304000000000000000',
+  ],
+}

@@ -9,6 +9,7 @@ import { forbidsVerb } from './forbidden-verb.ts'
 import { normaliseText } from './normalise-text.ts'
 import { type Sentence, statementsOf } from './statements.ts'
 import { isTurnTainted } from './turn-taint.ts'
+import { spend } from './work-limit.ts'
 
 /** Words of the wish itself, and such as stand for an entry without saying which. */
 const namesNothing: ReadonlySet<string> = subjectWords(
@@ -33,6 +34,7 @@ const wishesChange = (text: string): boolean => {
 const asks = (sentence: Sentence, entry: ReadonlySet<string>): boolean => {
   if (forbidsVerb(sentence.text, deletes)) return false
   const named = namedIn(sentence)
+  spend(100 * named.length)
   const shared = named.filter((word) => entry.has(word)).length
   if (shared === 0) return false
   if (shared >= 2 || shared === entry.size) return expressesWish(sentence.text, 'forget') || wishesChange(sentence.text)

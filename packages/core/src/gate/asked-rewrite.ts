@@ -11,6 +11,7 @@ import { NEGATIONS } from './negations.ts'
 import { sameSense } from './polarity.ts'
 import type { Sentence } from './statements.ts'
 import { QUOTED } from './user-coverage.ts'
+import { spend } from './work-limit.ts'
 
 /** Words that bind: added or taken away, they turn a statement into another. */
 const BINDING: ReadonlySet<string> = new Set([
@@ -22,12 +23,15 @@ const BINDING: ReadonlySet<string> = new Set([
 
 const bindingOf = (words: ReadonlySet<string>): readonly string[] => [...words].filter((word) => BINDING.has(word))
 
-const speaksOf = (entry: ReadonlySet<string>, sentence: Sentence): boolean =>
-  [...sentence.words].some((word) => !BINDING.has(word) && [...entry].some((known) => areRelated(known, word)))
+const speaksOf = (entry: ReadonlySet<string>, sentence: Sentence): boolean => {
+  spend(30 * sentence.words.size * entry.size)
+  return [...sentence.words].some((word) => !BINDING.has(word) && [...entry].some((known) => areRelated(known, word)))
+}
 
 const carries = (entry: string, content: string, sentence: Sentence): boolean => {
   const before = contentWords(entry)
   const after = contentWords(content)
+  spend(60 * (before.size + after.size))
   const added = new Set([...after].filter((word) => !before.has(word)))
   if (!bindingOf(added).every((word) => sentence.words.has(word))) return false
   if (!sameSense(content, sentence.text)) return false
@@ -40,6 +44,7 @@ const carries = (entry: string, content: string, sentence: Sentence): boolean =>
 /** Adds whole words of the user's own to an entry that stays as it is. */
 const extendsEntry = (entry: string, content: string, sentence: Sentence): boolean => {
   const before = contentWords(entry)
+  spend(60 * (before.size + content.length / 4))
   const added = new Set([...contentWords(content)].filter((word) => !before.has(word)))
   return added.size >= 2 && bindingOf(added).length === 0 && keepsFacts(entry, content) && coverWith(added, sentence.words).share >= QUOTED
 }

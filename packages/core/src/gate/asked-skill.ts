@@ -6,6 +6,7 @@ import { forbidsVerb } from './forbidden-verb.ts'
 import { statementsOfUser } from './inside-sentences.ts'
 import { SKILL_LAYOUT } from './skill-vocabulary.ts'
 import type { Sentence } from './statements.ts'
+import { spend } from './work-limit.ts'
 
 const namesSkill = /(?<!\p{L})(?:skills?|playbook|runbook|how-?to|fähigkeit|habilidad|compétence|habilidade)(?!\p{L})|技能|スキル|스킬/u
 const makes =
@@ -24,6 +25,7 @@ const subjectOf = (sentence: Sentence): readonly string[] =>
 /** Speaks of this skill, or of none in particular ("save that as a skill"). */
 const isAbout = (sentence: Sentence, skill: ReadonlySet<string>): boolean => {
   const named = subjectOf(sentence)
+  spend(5_000 + 30 * named.length * skill.size)
   return named.length === 0 || named.some((word) => [...skill].some((own) => areRelated(own, word)))
 }
 

@@ -1,5 +1,6 @@
 /** The words by which a person asks to remember something, to forget it, or says that it has changed, in the languages most spoken to agents. */
 import { normaliseText } from './normalise-text.ts'
+import { spend } from './work-limit.ts'
 
 const matcher = (spaced: string, parts: string): RegExp => {
   const words = spaced.trim().split(/\s*[|\n]\s*/)
@@ -38,5 +39,6 @@ const matchers: Readonly<Record<Wish, RegExp>> = { remember, forget, change }
 
 export const expressesWish = (text: string, wish: Wish): boolean => {
   const plain = normaliseText(text)
+  spend(100 * plain.length)
   return matchers[wish].test(wish === 'remember' ? plain : plain.replace(keptInMind, ' '))
 }

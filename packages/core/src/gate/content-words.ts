@@ -5,6 +5,7 @@
 import { NEGATIONS, negationOf, withPlainNegations } from './negations.ts'
 import { normaliseText } from './normalise-text.ts'
 import { STOP_WORDS } from './stop-words.ts'
+import { remember, spend } from './work-limit.ts'
 
 const STEM_LENGTH = 6
 
@@ -13,7 +14,11 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 const accent = /(\p{Script=Latin})\p{Mn}+/gu
 
-const withoutAccents = (text: string): string => text.normalize('NFD').replace(accent, '$1').normalize('NFC')
+/** Sorting the marks of a longer word would take too long, and no word is longer. */
+const MAX_WORD_CHARS = 200
+
+const withoutAccents = (text: string): string =>
+  text.length > MAX_WORD_CHARS ? text : text.normalize('NFD').replace(accent, '$1').normalize('NFC')
 
 const withoutEnding = (text: string): string => {
   if (text.length >= 6 && text.endsWith('ing')) return text.slice(0, -3)
@@ -46,13 +51,19 @@ export const wordsOfToken = (token: string): readonly string[] => {
 }
 
 /** In the order of the text, repetitions included. */
-export const contentSequence = (text: string): readonly string[] =>
-  (withPlainNegations(normaliseText(text)).match(word) ?? []).flatMap(wordsOfToken)
+export const contentSequence = remember('contentSequence', (text): readonly string[] => {
+  const plain = normaliseText(text)
+  spend(700 * plain.length)
+  return (withPlainNegations(plain).match(word) ?? []).flatMap(wordsOfToken)
+})
 
-export const contentWords = (text: string): ReadonlySet<string> => new Set(contentSequence(text))
+export const contentWords = remember('contentWords', (text): ReadonlySet<string> => new Set(contentSequence(text)))
 
 /** What the text is about: its content words but for negations. */
-export const subjectWords = (text: string): ReadonlySet<string> => new Set(contentSequence(text).filter((each) => !NEGATIONS.has(each)))
+export const subjectWords = remember(
+  'subjectWords',
+  (text): ReadonlySet<string> => new Set(contentSequence(text).filter((each) => !NEGATIONS.has(each))),
+)
 
 const RELATED_LENGTH = 4
 

@@ -1,7 +1,9 @@
 /** How much of a statement stands close together in a message. */
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import { contentSequence, contentWords } from './content-words.ts'
+import { inPieces } from './in-pieces.ts'
 import { sentencesOf } from './sentences.ts'
+import { spend } from './work-limit.ts'
 
 /** Words that stand within so many content words of each other count as said together. */
 const WINDOW = 64
@@ -17,24 +19,45 @@ export const NO_COVERAGE: Coverage = { share: 0, found: new Set() }
 
 /** Of words that may be anywhere, as in a few short quotes. */
 export const coverWith = (wanted: ReadonlySet<string>, words: Iterable<string>): Coverage => {
-  const found = new Set([...words].filter((candidate) => wanted.has(candidate)))
+  const all = [...words]
+  spend(30 * all.length)
+  const found = new Set(all.filter((candidate) => wanted.has(candidate)))
   return wanted.size === 0 ? NO_COVERAGE : { share: found.size / wanted.size, found }
 }
 
 // A transcript is checked once for each proposal; its messages never change.
-const sequences = new WeakMap<TranscriptMessage, readonly string[]>()
+const placesOfMessage = new WeakMap<TranscriptMessage, ReadonlyMap<string, readonly number[]>>()
 
-const sequenceOf = (message: TranscriptMessage): readonly string[] => {
-  const known = sequences.get(message) ?? contentSequence(message.text)
-  sequences.set(message, known)
+const toPlaces = (words: Iterable<string>): ReadonlyMap<string, readonly number[]> => {
+  const places = new Map<string, number[]>()
+  let position = 0
+  for (const word of words) {
+    const known = places.get(word)
+    if (known) known.push(position)
+    else places.set(word, [position])
+    position++
+  }
+  return places
+}
+
+/** Where each content word stands, counted in content words. */
+const placesOf = (message: TranscriptMessage): ReadonlyMap<string, readonly number[]> => {
+  const known = placesOfMessage.get(message) ?? toPlaces(inPieces(message.text).flatMap(contentSequence))
+  placesOfMessage.set(message, known)
   return known
 }
 
-/** The best passage of one message; linear in its length. */
+/** All content words of a message. */
+export const wordsOfMessage = (message: TranscriptMessage): Iterable<string> => placesOf(message).keys()
+
+/** The best passage of one message; linear in how often it holds the words. */
 const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage): Coverage => {
   if (wanted.size === 0) return NO_COVERAGE
-  const hits: (readonly [number, string])[] = []
-  for (const [position, candidate] of sequenceOf(message).entries()) if (wanted.has(candidate)) hits.push([position, candidate])
+  const places = placesOf(message)
+  spend(60 * wanted.size)
+  const hits = [...wanted].flatMap((word) => (places.get(word) ?? []).map((position) => [position, word] as const))
+  spend(400 * hits.length)
+  hits.sort(([one], [other]) => one - other)
   const span = Math.max(WINDOW, 2 * wanted.size)
   const counts = new Map<string, number>()
   let best: ReadonlySet<string> = new Set()
@@ -46,7 +69,10 @@ const coverByMessage = (wanted: ReadonlySet<string>, message: TranscriptMessage)
       if (left === 0) counts.delete(first[1])
       else counts.set(first[1], left)
     }
-    if (counts.size > best.size) best = new Set(counts.keys())
+    if (counts.size > best.size) {
+      spend(40 * counts.size)
+      best = new Set(counts.keys())
+    }
     if (best.size === wanted.size) break
   }
   return { share: best.size / wanted.size, found: best, message }
@@ -85,5 +111,6 @@ const sentences = new WeakMap<TranscriptMessage, readonly Sentence[]>()
 export const coveringSentences = (wanted: ReadonlySet<string>, message: TranscriptMessage, share: number): readonly string[] => {
   const all = sentences.get(message) ?? sentencesOf(message.text).map((text) => ({ text, words: contentWords(text) }))
   sentences.set(message, all)
+  spend(60 * all.length * wanted.size)
   return all.filter(({ words }) => [...wanted].filter((word) => words.has(word)).length >= share * wanted.size).map(({ text }) => text)
 }

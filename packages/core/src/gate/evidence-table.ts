@@ -39,6 +39,12 @@ export const EVIDENCE_TABLE = {
     open: 'write',
     found: 'Memory could not be read, so it may come from a remembered tool result or document.',
   },
+  'not-compared': {
+    strict: 'reject',
+    balanced: 'hold',
+    open: 'write',
+    found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words it is.',
+  },
   'no-evidence': { strict: 'reject', balanced: 'hold', open: 'write', found: 'Nothing in the conversation carries it.' },
 } as const satisfies Readonly<Record<string, EvidenceRow>>
 

@@ -7,6 +7,7 @@ import type { MemoryTarget } from '../memory/memory-op.ts'
 import { holdsCredential } from '../shared/credentials/find-credentials.ts'
 import { BINDING_PARTS, BINDING_WORDS, ORDERING_VERBS } from './instruction-words.ts'
 import { normaliseText } from './normalise-text.ts'
+import { remember, spend } from './work-limit.ts'
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const anyOf = (words: readonly string[]): string => [...new Set(words)].map((text) => escaped(normaliseText(text))).join('|')
@@ -110,12 +111,13 @@ const prepared = (text: string): string =>
     .trim()
 
 /** What makes the text more than a plain fact, or undefined. */
-export const instructionLike = (text: string): string | undefined => {
+export const instructionLike = remember('instructionLike', (text): string | undefined => {
+  spend(1_000 * text.length)
   if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
   if (holdsCredential(text)) return 'a credential'
   if (codeWithSpace.test(text)) return 'a command'
   return firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
-}
+})
 
 // How a profile is written, which says nothing about who ordered it.
 const profileOpening =
@@ -127,4 +129,7 @@ export const instructionLikeFor = (target: MemoryTarget, text: string): string |
 }
 
 /** Only the signs that bind or address the reader: for the source itself, where manuals are full of harmless "run this". */
-export const bindsReader = (text: string): boolean => firstSign(prepared(text), [...credentials, ...binding]) !== undefined
+export const bindsReader = (text: string): boolean => {
+  spend(500 * text.length)
+  return firstSign(prepared(text), [...credentials, ...binding]) !== undefined
+}

@@ -7,6 +7,7 @@ import type { Transcript } from '../proposal/transcript.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { findAskedPuttingAway, findAskedSkill } from './asked-skill.ts'
 import { contentWords } from './content-words.ts'
+import { wordsOfMessage } from './coverage.ts'
 import { areDroppedWanted } from './dropped-lines.ts'
 import { foreignAddresses } from './foreign-addresses.ts'
 import type { Judgement } from './judgement.ts'
@@ -77,7 +78,7 @@ const repeatsNotes = ({ change, context, notes }: Case): boolean => {
 const isAtHand = ({ proposal: { evidence = [] }, change, context: { transcript, unattended } }: Case): boolean => {
   if (!unattended || standingQuotes(evidence, transcript).some(({ quote }) => contentWords(quote).size >= SUBSTANCE)) return true
   const words = contentWords(change.added.join('\n'))
-  const said = new Set(transcript.flatMap(({ text }) => [...contentWords(text)]))
+  const said = new Set(transcript.flatMap((message) => [...wordsOfMessage(message)]))
   return [...words].filter((word) => said.has(word)).length >= AT_HAND * words.size
 }
 

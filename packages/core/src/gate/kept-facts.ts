@@ -3,15 +3,21 @@ import { contentSequence, contentWords } from './content-words.ts'
 import { NEGATIONS } from './negations.ts'
 import { sameSense } from './polarity.ts'
 import { specificTokens } from './specific-tokens.ts'
+import { spend } from './work-limit.ts'
 
 const clausesOf = (text: string): readonly (readonly string[])[] =>
   text
-    .split(/[.;,!?()\n。；、，]+(?=\s|$)|[\n。；、，]/)
+    .split(/(?<![.;,!?()\n。；、，])[.;,!?()\n。；、，]+(?=\s|$)|[\n。；、，]/)
     .map(contentSequence)
     .filter((clause) => clause.length > 0)
 
 const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
-  words.some((_, start) => run.every((word, offset) => words[start + offset] === word))
+  words.some((_, start) =>
+    run.every((word, offset) => {
+      spend(30)
+      return words[start + offset] === word
+    }),
+  )
 
 /**
  * Every clause of the entry stands in the text, its content words in their order; words that are new to the entry may stand between them, unless they deny
@@ -20,6 +26,7 @@ const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
 export const keepsFacts = (entry: string, text: string): boolean => {
   const known = contentWords(entry)
   const whole = contentSequence(text)
+  spend(40 * whole.length)
   const kept = whole.filter((word) => known.has(word))
   const clauses = clausesOf(entry)
   return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause)) && sameSense(entry, text)

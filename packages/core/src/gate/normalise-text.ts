@@ -1,20 +1,19 @@
 /** One form for texts that are compared: Unicode NFKC, lower case, plain quotes and dashes, single spaces, no invisible characters. */
 import type { TranscriptMessage } from '../proposal/transcript.ts'
+import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { spend } from './work-limit.ts'
 
-// Zero width, direction marks, variation selectors, fillers.
-const invisible = /[\p{Cf}\p{Variation_Selector}\u115f\u1160]|\u034f|\u17b4|\u17b5/gu
-
-export const normaliseText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
-    .replace(invisible, '')
+export const normaliseText = (text: string): string => {
+  spend(100 * text.length)
+  const folded = foldCompatible(text).toLowerCase().normalize('NFKC')
+  spend(100 * folded.length)
+  return withoutInvisible(folded)
     .replace(/[\u2018\u2019\u201b\u2032\u00b4`]/g, "'")
     .replace(/[\u201c-\u201f\u00ab\u00bb\u2033]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/\s+/g, ' ')
     .trim()
+}
 
 // A transcript is checked once for each proposal; its messages never change.
 const known = new WeakMap<TranscriptMessage, string>()

@@ -6,6 +6,7 @@ import { wordsOfToken } from './content-words.ts'
 import { ORDERING_VERBS } from './instruction-words.ts'
 import { NEGATIONS, withPlainNegations } from './negations.ts'
 import { normaliseText } from './normalise-text.ts'
+import { remember, spend } from './work-limit.ts'
 
 // Verbs and phrases that deny like a "not": "stop apologising" and "no apologies" agree.
 const denyingVerb =
@@ -21,7 +22,7 @@ const preferredOver = /(?<!\p{L})((?:prefer|rather|lieber|plutôt)\p{L}*\s[^.,;]
 
 // "Skip the intro and give me the code": a new order begins a new clause.
 const clauseEnd = new RegExp(
-  `[.;,!?:()\\n。；、，！？：]+(?=\\s|$)|[。；、，！？\\n]|(?<!\\p{L})(?:but|so|because|just|aber|sondern|pero|sino|mais|но|and(?= (?:${ORDERING_VERBS.join('|')}) ))(?!\\p{L})`,
+  `(?<![.;,!?:()\\n。；、，！？：])[.;,!?:()\\n。；、，！？：]+(?=\\s|$)|[。；、，！？\\n]|(?<!\\p{L})(?:but|so|because|just|aber|sondern|pero|sino|mais|но|and(?= (?:${ORDERING_VERBS.join('|')}) ))(?!\\p{L})`,
   'u',
 )
 const piece = /[\p{L}\p{M}\p{N}]+/gu
@@ -69,12 +70,14 @@ class Clause {
   private waiting = 0
 
   turnAll(): void {
+    spend(10 * this.marks.length)
     for (const mark of this.marks) mark.polarity = OPPOSITE[mark.polarity]
   }
 
   turnNext(): void {
     if (this.waiting === 0 && !this.turned) this.before = this.marks.length
     // "Never commit without a ticket": what stands between the two is allowed on a condition.
+    spend(10 * this.marks.length)
     if (this.turned) for (const mark of this.marks) if (mark.polarity === 'negated') mark.polarity = 'open'
     this.turned = !this.turned
     this.waiting++
@@ -82,6 +85,7 @@ class Clause {
 
   read(words: readonly string[]): void {
     if (words.length === 0) return
+    if (this.waiting > 0) spend(10 * this.before)
     if (this.waiting > 0) for (const mark of this.marks.slice(0, this.before)) mark.polarity = 'open'
     this.waiting = 0
     for (const word of words) this.marks.push({ word, polarity: this.turned ? 'negated' : 'affirmed' })
@@ -103,8 +107,10 @@ const marksOf = (text: string): readonly Mark[] => {
   return clause.end()
 }
 
-const polaritiesOf = (text: string): ReadonlyMap<string, ReadonlySet<Polarity>> => {
-  const plain = withPlainNegations(normaliseText(text))
+const polaritiesOf = remember('polaritiesOf', (text): ReadonlyMap<string, ReadonlySet<Polarity>> => {
+  const normal = normaliseText(text)
+  spend(1_000 * normal.length)
+  const plain = withPlainNegations(normal)
     .replace(preferredOver, '$1not')
     .replace(neverForget, ' ')
     .replace(denyingWithTopic, ', not $1, ')
@@ -113,6 +119,22 @@ const polaritiesOf = (text: string): ReadonlyMap<string, ReadonlySet<Polarity>> 
   const found = new Map<string, Set<Polarity>>()
   for (const { word, polarity } of plain.split(clauseEnd).flatMap(marksOf)) found.set(word, (found.get(word) ?? new Set()).add(polarity))
   return found
+})
+
+/** Works out what `sameSense` asks of a text, so that it is known by then. */
+export const readSense = (text: string): void => {
+  polaritiesOf(text)
+}
+
+/** What both texts hold, looked up by the one with fewer words. */
+const sharedOf = (one: string, other: string) => {
+  const [known, others] = [polaritiesOf(one), polaritiesOf(other)]
+  const [small, large] = known.size < others.size ? [known, others] : [others, known]
+  spend(60 * small.size)
+  return [...small].flatMap(([word, here]) => {
+    const there = large.get(word)
+    return there ? [{ here, there }] : []
+  })
 }
 
 /**
@@ -120,11 +142,7 @@ const polaritiesOf = (text: string): ReadonlyMap<string, ReadonlySet<Polarity>> 
  * affirmed in the other ("deploys on Friday never happen").
  */
 export const sameSense = (one: string, other: string): boolean => {
-  const known = polaritiesOf(one)
-  const shared = [...polaritiesOf(other)].flatMap(([word, here]) => {
-    const there = known.get(word)
-    return there ? [{ here, there }] : []
-  })
+  const shared = sharedOf(one, other)
   const agrees = ({ here, there }: (typeof shared)[number]): boolean => [...here].some((polarity) => there.has(polarity))
   const either = ({ here, there }: (typeof shared)[number], polarity: Polarity): boolean => here.has(polarity) || there.has(polarity)
   if (shared.some((pair) => !agrees(pair) && !either(pair, 'open'))) return false

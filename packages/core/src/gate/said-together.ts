@@ -5,6 +5,7 @@
 import { contentWords } from './content-words.ts'
 import { NEGATIONS, withPlainNegations } from './negations.ts'
 import { normaliseText } from './normalise-text.ts'
+import { spend } from './work-limit.ts'
 
 const JOINS =
   'and|or|but|then|so|while|because|since|when|whenever|before|after|if|unless|until|which|who|und|oder|aber|dann|sondern|wenn|bevor|nachdem|falls|weil|y|e|pero|luego|cuando|antes|después|si|et|ou|mais|puis|quand|avant|après|poi|ma|quando|prima|dopo|en|maar|daarna|als|voordat|и|а|но|или|затем|когда|перед|если|oraz|lub|gdy|ve'
@@ -38,6 +39,7 @@ const clausesOf = (sentence: Spoken): readonly ReadonlySet<string>[] => {
  */
 export const wordsTogether = (wanted: ReadonlySet<string>, statement: ReadonlySet<string>, sentence: Spoken): ReadonlySet<string> => {
   const clauses = clausesOf(sentence)
+  spend(clauses.reduce((sum, { size }) => sum + 200 + 100 * size + 30 * wanted.size, 0))
   // A negation may be put in other words; whether it is there is asked by `polarity.ts`.
   const whole = clauses.filter((clause) => [...clause].every((word) => statement.has(word) || NEGATIONS.has(word)))
   const shared = new Set(whole.flatMap((clause) => [...clause].filter((word) => wanted.has(word))))

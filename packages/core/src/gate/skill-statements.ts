@@ -16,7 +16,7 @@ const key = /^(?:name|description)\s*:\s*/
 /** Says nothing to anybody. */
 const bookkeeping = /^version\s*:\s*["']?[\d.]{1,20}["']?$/
 const clauseEnd =
-  /[,;:()[\]|–—]+(?=\s|$)|[，、；：（）]|(?:&&|\|\|)|(?<=\s)(?:and|then|und|dann|y|luego|et|puis|e|poi|en|daarna|и|затем)(?=\s)/u
+  /(?<![,;:()[\]|–—])[,;:()[\]|–—]+(?=\s|$)|[，、；：（）]|(?:&&|\|\|)|(?<=\s)(?:and|then|und|dann|y|luego|et|puis|e|poi|en|daarna|и|затем)(?=\s)/u
 
 const clausesOf = (text: string): readonly string[] =>
   text

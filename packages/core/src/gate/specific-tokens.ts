@@ -3,6 +3,7 @@
  * tool result has them, the tool result is the source (DESIGN 5).
  */
 import { normaliseText } from './normalise-text.ts'
+import { remember, spend } from './work-limit.ts'
 
 export interface SpecificTokens {
   /** Nobody arrives at these by himself: URLs, hosts, e-mail addresses, paths, commands, credentials. */
@@ -37,19 +38,22 @@ const tidy = (token: string): string =>
     .replace(/^www\./, '')
     .replace(/[.,:;!?/)\]]{1,8}$/, '')
 
-export const specificTokens = (text: string): SpecificTokens => {
+export const specificTokens = remember('specificTokens', (text): SpecificTokens => {
   const plain = normaliseText(text)
+  spend(1_000 * plain.length)
   const spans = [...text.matchAll(codeSpan)].map(([, span = '']) => normaliseText(span))
   const strong = [...spans, ...strongPatterns.flatMap((pattern) => plain.match(pattern) ?? [])].map(tidy)
   const numbers = (plain.match(number) ?? []).map((token) => token.replace(/^v/, '')).filter((token) => token.length > 1)
   return { strong: new Set(strong.filter((token) => token.length > 1)), numbers: new Set(numbers) }
-}
+})
 
 const isWordPart = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
 /** Does the token stand in the text as a whole, not as a part of a longer word or number? `text` is normalised. */
 export const holdsToken = (text: string, token: string): boolean => {
+  spend(text.length)
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
+    spend(200)
     // `v12` holds the version 12.
     const before = text[at - 1] === 'v' ? text[at - 2] : text[at - 1]
     const startsWhole = !isWordPart(token[0]) || !isWordPart(before)

@@ -4,6 +4,7 @@ import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
 import { ORIGINS } from '../shared/origin.ts'
 import { normalisedMessage, normaliseText } from './normalise-text.ts'
+import { spend } from './work-limit.ts'
 
 export interface StandingQuote {
   readonly message: TranscriptMessage
@@ -20,6 +21,7 @@ export const standingQuotes = (evidence: readonly Evidence[], transcript: Transc
   evidence.flatMap(({ messageId, quote }) => {
     const wanted = normaliseText(quote)
     if (wanted === '') return []
+    spend(transcript.reduce((sum, { text }) => sum + text.length, 0))
     const [first] = transcript
       .filter((message) => (messageId === undefined || message.id === messageId) && normalisedMessage(message).includes(wanted))
       .sort((a, b) => trust(a.origin) - trust(b.origin))

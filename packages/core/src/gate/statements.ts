@@ -16,6 +16,7 @@ import {
   requestEnding,
 } from './question-words.ts'
 import { sentencesOf } from './sentences.ts'
+import { spend } from './work-limit.ts'
 
 export interface Sentence {
   readonly message: TranscriptMessage
@@ -24,6 +25,9 @@ export interface Sentence {
   readonly normal: string
   readonly words: ReadonlySet<string>
 }
+
+/** Characters that one step of `readStatements` takes in, about. */
+const STEP_CHARS = 6_000
 
 // Behind so many characters the form of a sentence tells nothing more.
 const FORM_CHARS = 2_000
@@ -38,20 +42,19 @@ export const isStatement = (sentence: string): boolean => {
   // A mail program quotes like this.
   if (/^\s*>/.test(sentence)) return false
   const whole = normaliseText(sentence)
+  spend(3_000 + 1_500 * Math.min(whole.length, FORM_CHARS))
   const normal = whole.length > FORM_CHARS ? `${whole.slice(0, FORM_CHARS)} ${whole.slice(-20)}` : whole
   if (reportsOthers.test(normal) || asksInside.test(normal) || handsOverText.test(normal)) return false
   return request.test(normal) || !isQuestion(normal)
 }
 
-const stated = (text: string): readonly string[] => {
-  const kept: string[] = []
-  for (const sentence of sentencesOf(text)) {
-    // "Summarise this:" hands over all that follows it.
-    if (/[:：]$/.test(sentence) && handsOverText.test(normaliseText(sentence.slice(0, FORM_CHARS)))) break
-    if (isStatement(sentence)) kept.push(sentence)
-    else if (doubtsTheLast.test(normaliseText(sentence.slice(0, FORM_CHARS)))) kept.pop()
-  }
-  return kept
+/** Takes in one sentence after those in `kept`; false where all that follows is handed over to be worked on. */
+const take = (kept: Sentence[], message: TranscriptMessage, text: string): boolean => {
+  // "Summarise this:" hands over all that follows it.
+  if (/[:：]$/.test(text) && handsOverText.test(normaliseText(text.slice(0, FORM_CHARS)))) return false
+  if (isStatement(text)) kept.push({ message, text, normal: normaliseText(text), words: contentWords(text) })
+  else if (doubtsTheLast.test(normaliseText(text.slice(0, FORM_CHARS)))) kept.pop()
+  return true
 }
 
 // A transcript is checked once for each proposal; its messages never change.
@@ -60,10 +63,27 @@ const reduced = new WeakMap<TranscriptMessage, TranscriptMessage>()
 
 /** The statements of one message, in their order. */
 export const statementsOf = (message: TranscriptMessage): readonly Sentence[] => {
-  const sentences =
-    known.get(message) ?? stated(message.text).map((text) => ({ message, text, normal: normaliseText(text), words: contentWords(text) }))
+  const before = known.get(message)
+  if (before) return before
+  const sentences: Sentence[] = []
+  for (const text of sentencesOf(message.text)) if (!take(sentences, message, text)) break
   known.set(message, sentences)
   return sentences
+}
+
+/** Works out `statementsOf` in steps, each of which takes in a few sentences. */
+export function* readStatements(message: TranscriptMessage): Generator<void> {
+  if (known.has(message)) return
+  const sentences: Sentence[] = []
+  let unread = 0
+  for (const text of sentencesOf(message.text)) {
+    if (!take(sentences, message, text)) break
+    unread += 10 + text.length
+    if (unread < STEP_CHARS) continue
+    unread = 0
+    yield
+  }
+  known.set(message, sentences)
 }
 
 /** The message without its questions and reports. */

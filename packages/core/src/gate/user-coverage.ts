@@ -9,6 +9,7 @@ import { wordsTogether } from './said-together.ts'
 import { sentencesOf } from './sentences.ts'
 import type { StandingQuote } from './standing-quotes.ts'
 import { onlyStatements, type Sentence, statementsOf } from './statements.ts'
+import { spend } from './work-limit.ts'
 
 /** The user said it plainly: so many of its words are his own that a document saying the same takes nothing away. */
 export const PLAIN = 0.75
@@ -75,6 +76,7 @@ const aboutTheSame = (subject: ReadonlySet<string>, { words }: Sentence): boolea
 
 export const coverByUser = ({ text, wanted, quotes, messages, strict }: UserCoverageQuery): UserCoverage => {
   const sentences = messages.flatMap(statementsOf)
+  spend(150 * sentences.length)
   const agreeing = sentences.filter((sentence) => sameSense(text, sentence.text))
   const subject = subjectWords(text)
   const close = sentences.filter((sentence) => aboutTheSame(subject, sentence))

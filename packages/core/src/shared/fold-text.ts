@@ -13,7 +13,7 @@ const isAscii = /^[\0-\x7f]*$/
 export const foldCompatible = (text: string): string => (isAscii.test(text) ? text : breakMarkRuns(text).normalize('NFKC'))
 
 // Zero width, direction marks, tag characters, variation selectors, fillers.
-const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu
 
 /** Without the characters that show nothing. Line breaks and spaces stay. */
 export const withoutInvisible = (text: string): string => (isAscii.test(text) ? text : text.replace(INVISIBLE, ''))

@@ -1,6 +1,6 @@
 /** What the skills of a library are called and what they are for; read once for as long as the stamps of their files stay the same. */
 import { HermesError } from '../shared/hermes-error.ts'
-import { nextTask } from '../shared/next-task.ts'
+import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import { findHiddenPlaces, findSkillFolders, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
@@ -93,7 +93,7 @@ export class SkillIndex {
 
   async #read(folders: readonly SkillFolder[], found: Map<string, Result<SkillGlance>>): Promise<void> {
     for (let start = 0; start < folders.length; start += READS_AT_ONCE) {
-      if (start > 0 && start % READS_BETWEEN_PAUSES === 0) await nextTask()
+      if (start > 0 && start % READS_BETWEEN_PAUSES === 0) await pause()
       const batch = folders.slice(start, start + READS_AT_ONCE)
       const readings = await Promise.all(batch.map((folder) => readSkill(this.#storage, folder)))
       for (const [index, folder] of batch.entries()) {

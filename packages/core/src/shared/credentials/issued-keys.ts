@@ -67,7 +67,7 @@ const ISSUED: readonly RegExp[] = [
 
 /** From the mark that begins it to the one that ends it, or to the last of what can belong to it. */
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
-const PUTTY_KEY = /PuTTY-User-Key-File-\d:[^]{0,4000}/g
+const PUTTY_KEY = /PuTTY-User-Key-File-\d:[\s\S]{0,4000}/g
 
 export const findIssuedKeys = (text: string): readonly CredentialSpan[] => {
   const blocks = [PRIVATE_KEY, PUTTY_KEY].flatMap((pattern) =>

@@ -161,14 +161,26 @@ const skillCases: readonly Case[] = shaped(99_000).map(([name, text]) => ({
 
 const CASES: readonly Case[] = [...gateCases, ...scanCases, ...redactionCases, ...skillCases]
 
+interface Block {
+  /** By the clock, what else the machine did included. */
+  readonly ms: number
+  /** What the process itself computed meanwhile. */
+  readonly cpuMs: number
+}
+
 /** The longest time between two ticks while `run` is under way. */
-const longestBlock = async (run: () => unknown): Promise<number> => {
-  let longest = 0
+const longestBlock = async (run: () => unknown): Promise<Block> => {
+  let longest: Block = { ms: 0, cpuMs: 0 }
   let last = performance.now()
+  let lastCpu = process.threadCpuUsage()
   const note = (): void => {
     const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
+    const { user, system } = process.threadCpuUsage(lastCpu)
+    const ms = now - last
+    const cpuMs = Math.min(ms, (user + system) / 1000)
+    if (cpuMs > longest.cpuMs) longest = { ms, cpuMs }
+    last = performance.now()
+    lastCpu = process.threadCpuUsage()
   }
   let isRunning = true
   const tick = (): void => {
@@ -177,6 +189,7 @@ const longestBlock = async (run: () => unknown): Promise<number> => {
   }
   await new Promise((resolve) => setImmediate(resolve))
   last = performance.now()
+  lastCpu = process.threadCpuUsage()
   setImmediate(tick)
   await run()
   isRunning = false
@@ -184,23 +197,27 @@ const longestBlock = async (run: () => unknown): Promise<number> => {
   return longest
 }
 
-/** Prints the slowest cases of each part and whether the limit holds. `--only=<text>` in the environment variable `CASES` chooses some. */
+const measure = async ({ name, run: work }: Case): Promise<Block & { readonly name: string }> => {
+  let best: Block = { ms: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY }
+  for (let round = 0; round < RUNS && best.cpuMs > LIMIT_MS / 2; round++) {
+    const block = await longestBlock(work)
+    if (block.cpuMs < best.cpuMs) best = block
+  }
+  return { name, ...best }
+}
+
+/** Prints the slowest cases and whether the limit holds. The environment variable `CASES` chooses those whose name holds its text. */
 export const run = async (): Promise<void> => {
   const only = process.env['CASES'] ?? ''
-  const results: { readonly name: string; readonly ms: number }[] = []
-  for (const { name, run: work } of CASES.filter((each) => each.name.includes(only))) {
-    let best = Number.POSITIVE_INFINITY
-    for (let round = 0; round < RUNS; round++) {
-      best = Math.min(best, await longestBlock(work))
-      if (best < LIMIT_MS / 4) break
-    }
-    results.push({ name, ms: best })
+  const results: (Block & { readonly name: string })[] = []
+  for (const each of CASES.filter(({ name }) => name.includes(only))) results.push(await measure(each))
+  results.sort((a, b) => b.cpuMs - a.cpuMs)
+  const over = results.filter(({ cpuMs }) => cpuMs > LIMIT_MS)
+  console.log(`${results.length} cases; longest block of the event loop in each, best of ${RUNS}, as computing time and by the clock:`)
+  for (const { name, ms, cpuMs } of results.slice(0, Math.max(15, over.length))) {
+    console.log(`${cpuMs.toFixed(1).padStart(9)} ms ${ms.toFixed(1).padStart(9)} ms  ${name}`)
   }
-  results.sort((a, b) => b.ms - a.ms)
-  const over = results.filter(({ ms }) => ms > LIMIT_MS)
-  console.log(`${results.length} cases, longest block of the event loop in each, best of ${RUNS}:`)
-  for (const { name, ms } of results.slice(0, Math.max(15, over.length))) console.log(`${ms.toFixed(1).padStart(9)} ms  ${name}`)
-  console.log(`worst ${results[0]?.ms.toFixed(1) ?? '-'} ms; over ${LIMIT_MS} ms: ${over.length} of ${results.length}`)
+  console.log(`worst ${results[0]?.cpuMs.toFixed(1) ?? '-'} ms; over ${LIMIT_MS} ms: ${over.length} of ${results.length}`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run()

@@ -1,5 +1,5 @@
 /** User name and password in front of the host of an address. The password may hold any character, `@` and `:` too. */
-import type { CredentialSpan } from './credential-span.ts'
+import type { CredentialFinder, CredentialSpan } from './credential-span.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** Longer ones are no addresses. */
@@ -22,9 +22,11 @@ const userInfoOf = (rest: string, scheme: string): string | undefined => {
   return /^https?$/i.test(scheme) ? undefined : WITH_SLASH.exec(rest)?.[0]
 }
 
-export const findAddressPasswords = (text: string): readonly CredentialSpan[] => {
+export const findAddressPasswords: CredentialFinder = (text, maxSigns) => {
   const found: CredentialSpan[] = []
+  let signs = 0
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at + 3)) {
+    if (++signs > maxSigns) return undefined
     const scheme = SCHEME.exec(text.slice(Math.max(0, at - 21), at))?.[0]
     if (scheme === undefined) continue
     const from = at + 3

@@ -1,5 +1,5 @@
 /** Numbers of payment cards: 13 to 19 digits of a known network, with single spaces, dots or hyphens between groups, whose check digit is right. */
-import type { CredentialSpan } from './credential-span.ts'
+import { type CredentialFinder, matchesUpTo } from './credential-span.ts'
 
 /** A whole run of digits, so that a part of a longer number is none. */
 const RUNS = /(?<![\p{L}\p{N}_+.#/-])\d(?:[ .-]?\d){12,}(?![\p{L}\p{N}_/-]|\.\d)/gu
@@ -27,8 +27,8 @@ const isList = (run: string): boolean => {
   return isCounting || groups.some((group) => group.length < 2)
 }
 
-export const findCardNumbers = (text: string): readonly CredentialSpan[] =>
-  [...text.matchAll(RUNS)].flatMap(({ 0: run, index }) => {
+export const findCardNumbers: CredentialFinder = (text, maxSigns) =>
+  matchesUpTo(text, RUNS, maxSigns)?.flatMap(({ 0: run, index }) => {
     if (run.length > 40) return []
     const digits = run.replace(/\D/g, '')
     const isCard = digits.length <= 19 && NETWORKS.test(digits) && !isList(run) && !/^(.)\1+$/.test(digits) && passesLuhn(digits)

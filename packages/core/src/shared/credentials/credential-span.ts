@@ -11,3 +11,13 @@ export interface CredentialSpan {
   readonly start: number
   readonly end: number
 }
+
+/** `undefined` where the text holds more than `maxSigns` of the marks and labels that are looked at one by one. */
+export type CredentialFinder = (text: string, maxSigns: number) => readonly CredentialSpan[] | undefined
+
+/** The matches of a pattern; `undefined` for more than so many. */
+export const matchesUpTo = (text: string, pattern: RegExp, most: number): readonly RegExpExecArray[] | undefined => {
+  const found: RegExpExecArray[] = []
+  for (const match of text.matchAll(pattern)) if (found.push(match) > most) return undefined
+  return found
+}

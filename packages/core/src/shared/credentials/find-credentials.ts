@@ -5,12 +5,15 @@
 import { foldCompatible, withoutInvisible } from '../fold-text.ts'
 import { findAddressPasswords } from './address-passwords.ts'
 import { findCardNumbers } from './card-numbers.ts'
-import type { CredentialKind, CredentialSpan } from './credential-span.ts'
+import type { CredentialFinder, CredentialKind } from './credential-span.ts'
 import { findIssuedKeys } from './issued-keys.ts'
 import { findLabelledSecrets } from './labelled-secrets.ts'
 
-/** Nothing longer is looked through; the longest text of a skill has as many UTF-16 units. */
-export const MAX_CREDENTIAL_CHARS = 200_000
+/** UTF-16 units. Nothing longer is looked through; the longest file of a skill is shorter. */
+export const MAX_CREDENTIAL_CHARS = 120_000
+
+/** Marks and labels. A text of more is made to be slow; it counts as one that cannot be looked through. */
+const MAX_SIGNS = 4_000
 
 export interface Credential {
   readonly kind: CredentialKind
@@ -21,12 +24,7 @@ export interface Credential {
   readonly lastLine: number
 }
 
-const FINDERS: readonly ((text: string) => readonly CredentialSpan[])[] = [
-  findIssuedKeys,
-  findAddressPasswords,
-  findLabelledSecrets,
-  findCardNumbers,
-]
+const FINDERS: readonly CredentialFinder[] = [findIssuedKeys, findAddressPasswords, findLabelledSecrets, findCardNumbers]
 
 const createLineCounter = (text: string): ((offset: number) => number) => {
   let line = 0
@@ -40,13 +38,15 @@ const createLineCounter = (text: string): ((offset: number) => number) => {
   }
 }
 
-/** In the order of the text. `undefined` for a text that is too long to be looked through. */
+/** In the order of the text. `undefined` for a text that is too long to be looked through, or holds too many signs of credentials. */
 export const findCredentials = (text: string): readonly Credential[] | undefined => {
   if (text.length > MAX_CREDENTIAL_CHARS) return undefined
   // A value hidden by invisible or full-width characters is still one.
   const folded = withoutInvisible(foldCompatible(text))
   if (folded.length > MAX_CREDENTIAL_CHARS) return undefined
-  const spans = FINDERS.flatMap((find) => find(folded)).sort((a, b) => a.start - b.start)
+  const found = FINDERS.map((find) => find(folded, MAX_SIGNS))
+  if (found.some((spans) => spans === undefined)) return undefined
+  const spans = found.flatMap((each) => each ?? []).sort((a, b) => a.start - b.start)
   if (spans.length === 0) return []
   const lineOf = createLineCounter(folded)
   const firstLines = spans.map(({ start }) => lineOf(start))
@@ -60,11 +60,17 @@ export const findCredentials = (text: string): readonly Credential[] | undefined
 /** True where a value itself stands in the text, and for a text that is too long to tell. */
 export const holdsCredential = (text: string): boolean => findCredentials(text)?.length !== 0
 
-/** The kinds of what is in `next` and was not in `before`; `undefined` for none. `before`: what a change replaces. */
-export const findNewCredentials = (before: string, next: string): readonly CredentialKind[] | undefined => {
-  const found = findCredentials(next) ?? []
-  if (found.length === 0) return undefined
-  const known = new Set(findCredentials(before)?.map(({ text }) => text))
+/** What `findNewCredentials` says of a text that cannot be looked through. */
+const UNCHECKED = 'more text than can be checked for secrets'
+
+/** The kinds of what is in `next` and was not in `before`, in words; `undefined` for none. `before`: what a change replaces. */
+export const findNewCredentials = (before: string, next: string): readonly string[] | undefined => {
+  const found = findCredentials(next)
+  if (found?.length === 0) return undefined
+  const old = findCredentials(before)
+  // A file that somebody else made too long may be changed, and so be made shorter.
+  if (!found) return old ? [UNCHECKED] : undefined
+  const known = new Set(old?.map(({ text }) => text))
   const kinds = new Set(found.filter(({ text }) => !known.has(text)).map(({ kind }) => kind))
   return kinds.size === 0 ? undefined : [...kinds].sort()
 }

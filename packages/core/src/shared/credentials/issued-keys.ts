@@ -1,5 +1,5 @@
 /** Keys that are known by the mark their issuer gives them. Every expression begins where its own run of characters begins, so none retries. */
-import type { CredentialSpan } from './credential-span.ts'
+import { type CredentialFinder, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isSampleKey } from './placeholder.ts'
 
 const START = '(?<![A-Za-z0-9])'
@@ -69,14 +69,16 @@ const ISSUED: readonly RegExp[] = [
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
 const PUTTY_KEY = /PuTTY-User-Key-File-\d:[\s\S]{0,4000}/g
 
-export const findIssuedKeys = (text: string): readonly CredentialSpan[] => {
-  const blocks = [PRIVATE_KEY, PUTTY_KEY].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ kind: 'a private key', start: index, end: index + length }) as const),
-  )
-  const keys = ISSUED.flatMap((pattern) =>
-    [...text.matchAll(pattern)]
-      .filter(([key]) => !isSampleKey(key))
-      .map(({ 0: { length }, index }) => ({ kind: 'a key or a token', start: index, end: index + length }) as const),
-  )
-  return [...blocks, ...keys]
+export const findIssuedKeys: CredentialFinder = (text, maxSigns) => {
+  const found: CredentialSpan[] = []
+  for (const pattern of [PRIVATE_KEY, PUTTY_KEY, ...ISSUED]) {
+    const isBlock = pattern === PRIVATE_KEY || pattern === PUTTY_KEY
+    const matches = matchesUpTo(text, pattern, maxSigns)
+    if (!matches) return undefined
+    for (const { 0: key, index } of matches) {
+      if (isBlock || !isSampleKey(key))
+        found.push({ kind: isBlock ? 'a private key' : 'a key or a token', start: index, end: index + key.length })
+    }
+  }
+  return found
 }

@@ -2,7 +2,7 @@
  * Secrets that have no form of their own and are known by the word in front of them: `password: …`, `API_KEY=…`, "my PIN is …". Talk about credentials is none
  * ("the password manager is 1Password"), so the value must look like one.
  */
-import type { CredentialKind, CredentialSpan } from './credential-span.ts'
+import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isPlaceholder, isSampleKey } from './placeholder.ts'
 
 const PASSWORD = [
@@ -109,15 +109,25 @@ const PROSE = /(?<![a-z])(?:the|and|for|with|from|are|was|not|its|has|but)(?![a-
 
 const bare = (value: string): string => value.replace(/[.,;:!?)\]*]{1,8}$/, '')
 
-const spansOf = (text: string, pattern: RegExp, kind: CredentialKind, isLikely: (value: string) => boolean): readonly CredentialSpan[] =>
-  [...text.matchAll(pattern)].flatMap(({ 0: match, 1: value = '', index }) =>
+const spansOf = (matches: readonly RegExpExecArray[], { kind, isLikely }: Omit<Label, 'pattern'>): readonly CredentialSpan[] =>
+  matches.flatMap(({ 0: match, 1: value = '', index }) =>
     isPlaceholder(value) || isPlaceholder(bare(value)) || isSampleKey(value) || !isLikely(bare(value))
       ? []
       : [{ kind, start: index, end: index + match.length + (match.endsWith(value) ? 0 : value.length) }],
   )
 
-export const findLabelledSecrets = (text: string): readonly CredentialSpan[] => [
-  ...LABELS.flatMap(({ pattern, kind, isLikely }) => spansOf(text, pattern, kind, isLikely)),
-  ...spansOf(text, QUOTED, 'a key or a token', () => true),
-  ...spansOf(text, PHRASE, 'a recovery phrase', (value) => !PROSE.test(value)),
+const RULES: readonly Label[] = [
+  ...LABELS,
+  { kind: 'a key or a token', pattern: QUOTED, isLikely: () => true },
+  { kind: 'a recovery phrase', pattern: PHRASE, isLikely: (value) => !PROSE.test(value) },
 ]
+
+export const findLabelledSecrets: CredentialFinder = (text, maxSigns) => {
+  const found: CredentialSpan[] = []
+  for (const rule of RULES) {
+    const matches = matchesUpTo(text, rule.pattern, maxSigns)
+    if (!matches) return undefined
+    found.push(...spansOf(matches, rule))
+  }
+  return found
+}

@@ -20,7 +20,7 @@ interface Deviation {
   readonly reason: string
   readonly applies: (text: string, expected: Findings) => boolean
   /** What is found instead. */
-  readonly instead: (ids: readonly string[]) => readonly string[]
+  readonly instead: (ids: readonly string[], text: string, scope: ThreatScope) => readonly string[]
 }
 
 const JOINER_IDS = ['invisible_unicode_U+200C', 'invisible_unicode_U+200D']
@@ -28,6 +28,15 @@ const JOINER_IDS = ['invisible_unicode_U+200C', 'invisible_unicode_U+200D']
 const emojiJoiner = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?\u200d(?=\p{Extended_Pictographic})/gu
 const scriptJoiner =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}])[\u200c\u200d](?=[\p{L}\p{M}])/gu
+
+const lettersApart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
+
+/** The same text without marks, invisible characters and signs between single letters. */
+const undisguised = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(lettersApart, (run) => run.replace(/[^a-z]/gi, ''))
 
 /** Differences from Python Hermes that are wanted. Recognised by what the case holds, so that they hold for other vectors of the format too. */
 const DEVIATIONS: readonly Deviation[] = [
@@ -38,6 +47,12 @@ const DEVIATIONS: readonly Deviation[] = [
       expected.strict.some((id) => JOINER_IDS.includes(id)) &&
       !/[\u200c\u200d]/.test(text.replace(emojiJoiner, '').replace(scriptJoiner, '')),
     instead: (ids) => ids.filter((id) => !JOINER_IDS.includes(id)),
+  },
+  {
+    name: 'disguise',
+    reason: 'an order that hides behind accents, invisible characters or letters set apart reaches the model all the same',
+    applies: (text, expected) => scanThreats(undisguised(text), 'strict').some((id) => !expected.strict.includes(id)),
+    instead: (ids, text, scope) => [...new Set([...ids, ...scanThreats(undisguised(text), scope)])].sort(),
   },
 ]
 
@@ -53,7 +68,7 @@ describe.skipIf(!vectors)('threat vectors', () => {
     const note = deviation ? ` — differs on purpose (${deviation.name}: ${deviation.reason})` : ''
     it(`${each.id} ${each.group}, ${each.kind}${note}`, () => {
       for (const scope of ['all', 'context', 'strict'] as const) {
-        const expected = deviation ? deviation.instead(each.expect[scope]) : each.expect[scope]
+        const expected = deviation ? deviation.instead(each.expect[scope], text, scope) : each.expect[scope]
         expect(scanThreats(text, scope), scope).toEqual(expected)
       }
     })

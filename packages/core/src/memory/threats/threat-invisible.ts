@@ -1,11 +1,17 @@
 /** Characters that show nothing but change what a model reads (reference hermes-memory 7), and the joiners that writing systems need. */
 
-const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]/g
+/** Tag characters and the selectors of variants above the basic plane included: both can carry a whole text that nobody sees. */
+const INVISIBLE =
+  /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
 
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'
 
 const SELECTOR = '\ufe0f'
+/** One of them behind a character chooses how that is drawn; those above the basic plane exist for Han characters. */
+const SELECTORS = /\p{Variation_Selector}/u
+const HAN_SELECTORS = /[\u{e0100}-\u{e01ef}]/u
+const HAN = /\p{Script=Han}/u
 
 const JOINING_SCRIPTS = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa'],
@@ -50,15 +56,22 @@ const isJoinerInPlace = (text: string, at: number, kindOf: (char: string) => Kin
   return base === 'emoji' || base === 'modifier'
 }
 
+const isSelectorInPlace = (text: string, at: number, char: string): boolean => {
+  if (!SELECTORS.test(char)) return false
+  const before = charBefore(text, at)
+  return HAN_SELECTORS.test(char) ? HAN.test(before) : before !== '' && !SELECTORS.test(before)
+}
+
 /** `invisible_unicode_U+XXXX` for each kind of invisible character in the raw text. */
 export const findInvisible = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   const kindOf = createKindOf()
   for (const match of text.matchAll(INVISIBLE)) {
     const [char] = match
-    const id = `invisible_unicode_U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+    const id = `invisible_unicode_U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     if (found.has(id)) continue
     if ((char === JOINER || char === NON_JOINER) && isJoinerInPlace(text, match.index, kindOf)) continue
+    if (isSelectorInPlace(text, match.index, char)) continue
     found.add(id)
   }
   return found

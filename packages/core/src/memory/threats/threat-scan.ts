@@ -5,7 +5,7 @@ import { createPhraseMatcher } from './threat-phrase-match.ts'
 import { THREAT_PHRASES } from './threat-phrases.ts'
 import { isInScope, type ThreatScope } from './threat-scope.ts'
 import { findSpanning } from './threat-span.ts'
-import { toThreatText } from './threat-text.ts'
+import { readThreatText, type ThreatReading, type ThreatText } from './threat-text.ts'
 import { toTokens } from './threat-tokens.ts'
 
 export type { ThreatScope } from './threat-scope.ts'
@@ -18,34 +18,57 @@ export const OVERSIZE_TEXT = 'oversize_text'
 
 const phrases = createPhraseMatcher(THREAT_PHRASES)
 
-const scan = (text: string, scope: ThreatScope): { readonly found: ReadonlySet<string>; readonly isCut: boolean } => {
-  const threatText = toThreatText(text, THREAT_SCAN_MAX_CHARS)
-  const found = new Set(findInvisible(threatText.raw))
-  const tokens = toTokens(threatText.folded)
+const scanText = (text: ThreatText, scope: ThreatScope, found: Set<string>): void => {
+  const tokens = toTokens(text.folded)
   const places = phrases.places(tokens)
   for (const { id, scope: own } of THREAT_PHRASES) {
     if (isInScope(own, scope) && phrases.spans(id, tokens, places).length > 0) found.add(id)
   }
   for (const { id, scope: own, isIn } of THREAT_PATTERNS) {
-    if (isInScope(own, scope) && isIn(threatText)) found.add(id)
+    if (isInScope(own, scope) && isIn(text)) found.add(id)
   }
-  return { found, isCut: threatText.raw.length < text.length }
 }
 
-/** Ids of everything suspicious in the first 65,536 code points, sorted, without duplicates. Linear in the text, whatever it holds. */
-export const scanThreats = (text: string, scope: ThreatScope): readonly string[] => [...scan(text, scope).found].sort()
+const scan = ({ raw, isSwollen, text, bare }: ThreatReading, scope: ThreatScope): ReadonlySet<string> => {
+  const found = new Set(findInvisible(raw))
+  if (isSwollen) found.add(OVERSIZE_TEXT)
+  scanText(text, scope, found)
+  if (bare) scanText(bare, scope, found)
+  return found
+}
+
+/**
+ * Ids of everything suspicious in the first 65,536 code points, sorted, without duplicates; `oversize_text` where they stand for far more than they are. Text in
+ * disguise (letters set apart, with accents, of other scripts) is read without it. Linear in the text, whatever it holds.
+ */
+export const scanThreats = (text: string, scope: ThreatScope): readonly string[] =>
+  [...scan(readThreatText(text, THREAT_SCAN_MAX_CHARS), scope)].sort()
+
+const scanMemory = (reading: ThreatReading): ReadonlySet<string> =>
+  new Set([...scan(reading, 'strict'), ...(reading.isCut ? [OVERSIZE_TEXT] : [])])
 
 /** What a memory store asks about one entry: the strict scan, plus `oversize_text` where the entry goes on past the part that was scanned. */
-export const scanMemoryText = (text: string): readonly string[] => {
-  const { found, isCut } = scan(text, 'strict')
-  return [...found, ...(isCut ? [OVERSIZE_TEXT] : [])].sort()
+export const scanMemoryText = (text: string): readonly string[] => [...scanMemory(readThreatText(text, THREAT_SCAN_MAX_CHARS))].sort()
+
+/** Those that are scanned: together no more than one text may have. */
+const countWithinLimit = (entries: readonly string[]): number => {
+  let chars = 0
+  const over = entries.findIndex((entry, index) => {
+    chars += entry.length
+    return index > 0 && chars > THREAT_SCAN_MAX_CHARS
+  })
+  return over < 0 ? entries.length : over
 }
 
 /**
  * Findings per entry, in the order given. An instruction to the model that is split over neighbouring entries counts for each entry it
- * spans. No wording exempts an entry, a `[BLOCKED:` at its start included.
+ * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 65,536 characters in all are not scanned: `oversize_text`.
  */
 export const scanMemoryEntries = (entries: readonly string[]): ReadonlyArray<readonly string[]> => {
-  const spanning = findSpanning(entries, THREAT_SCAN_MAX_CHARS)
-  return entries.map((entry, at) => [...new Set([...scanMemoryText(entry), ...(spanning[at] ?? [])])].sort())
+  const readings = entries.slice(0, countWithinLimit(entries)).map((entry) => readThreatText(entry, THREAT_SCAN_MAX_CHARS))
+  const spanning = findSpanning(readings.map(({ text, bare }) => (bare ?? text).folded))
+  return entries.map((_, at) => {
+    const reading = readings[at]
+    return reading ? [...new Set([...scanMemory(reading), ...(spanning[at] ?? [])])].sort() : [OVERSIZE_TEXT]
+  })
 }

@@ -1,7 +1,6 @@
 /** Finds phrases that were split over neighbouring memory entries, each of which looks clean alone but which the model reads in one go. */
 import { createPhraseMatcher, type PhraseSpan } from './threat-phrase-match.ts'
 import { THREAT_PHRASES } from './threat-phrases.ts'
-import { toThreatText } from './threat-text.ts'
 import { type ThreatTokens, toTokens } from './threat-tokens.ts'
 
 /**
@@ -44,10 +43,9 @@ const toBoundaries = ({ text, count, starts, ends }: ThreatTokens, entryStarts: 
   return { entryOf, lastSolid }
 }
 
-/** For each entry, the ids of the phrases that begin, go on or end in it and reach over at least one boundary. Linear in all texts together. */
-export const findSpanning = (entries: readonly string[], maxChars: number): readonly ReadonlySet<string>[] => {
-  const found = entries.map(() => new Set<string>())
-  const texts = entries.map((entry) => toThreatText(entry, maxChars).folded)
+/** For each entry, the ids of the phrases that begin, go on or end in it and reach over at least one boundary. Takes folded texts; linear in all of them together. */
+export const findSpanning = (texts: readonly string[]): readonly ReadonlySet<string>[] => {
+  const found = texts.map(() => new Set<string>())
   const entryStarts: number[] = []
   let length = 0
   for (const text of texts) {

@@ -1,5 +1,7 @@
 /** The text as the threat patterns see it: cut, NFKC-normalised and reduced to ASCII, so that every matcher runs on one plain alphabet. */
+import { foldCompatible } from '../../shared/fold-text.ts'
 import { WHITE_SPACE } from '../../shared/white-space.ts'
+import { withoutDisguise } from './threat-disguise.ts'
 
 export interface ThreatText {
   /**
@@ -72,18 +74,35 @@ const cut = (text: string, limit: number): string => {
   return text.slice(0, end)
 }
 
-/**
- * Normalising sorts the marks after a letter in quadratic time, so tens of thousands of marks would stall the host. A joiner after every
- * thirtieth (as in Unicode's stream-safe format) keeps it linear and changes nothing a pattern looks at.
- */
-const breakMarkRuns = (text: string): string =>
-  text.replace(/[\p{M}\uff9e\uff9f]+/gu, (run) => (run.length > 30 ? run.replace(/.{30}/gsu, '$&\u034f') : run))
+/** What a scan looks at of a text. */
+export interface ThreatReading {
+  /** The cut text before normalising, in which invisible characters are looked for. */
+  readonly raw: string
+  /** The text goes on behind `raw`. */
+  readonly isCut: boolean
+  /** Its characters stand for so many others that not all of them are looked at. */
+  readonly isSwollen: boolean
+  readonly text: ThreatText
+  /** The same without disguise; `undefined` where that changes nothing. */
+  readonly bare: ThreatText | undefined
+}
 
-/** Linear in the text; `raw` is the cut text before normalising, in which invisible characters are looked for. */
-export const toThreatText = (text: string, limit: number): ThreatText & { readonly raw: string } => {
+const toThreatText = (normal: string): ThreatText => {
+  const table = isAscii.test(normal) ? foldedAscii : unitTable()
+  return { folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
+}
+
+/** Linear in the text. A character can stand for eighteen, so the normalised text is cut as well. */
+export const readThreatText = (text: string, limit: number): ThreatReading => {
   const raw = cut(text, limit)
-  const ascii = isAscii.test(raw)
-  const normal = ascii ? raw : breakMarkRuns(raw).normalize('NFKC')
-  const table = ascii ? foldedAscii : unitTable()
-  return { raw, folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
+  const whole = foldCompatible(raw)
+  const normal = whole.length > 2 * limit ? cut(whole, limit) : whole
+  const bare = withoutDisguise(normal)
+  return {
+    raw,
+    isCut: raw.length < text.length,
+    isSwollen: normal.length < whole.length,
+    text: toThreatText(normal),
+    bare: bare === normal ? undefined : toThreatText(bare),
+  }
 }

@@ -1,5 +1,5 @@
 /** Brings the index of the journal up to date: days whose document changed since, the newest first, and no more of them than one pass may. */
-import { nextTask } from '../shared/next-task.ts'
+import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { INDEX_FOLDER, type IndexedDay, monthOf, readIndexedMonth, updateIndexedMonth } from './journal-index.ts'
@@ -21,7 +21,7 @@ const filterOf = async (storage: StorageBackend, day: string): Promise<Uint8Arra
   for (const [index, { text }] of linesOf(path, document.value.bytes).entries()) {
     const record = parseRecord(text)
     for (const words of record ? textsOfRecord(record) : []) builder.add(words)
-    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await nextTask()
+    if (index % LINES_AT_ONCE === LINES_AT_ONCE - 1) await pause()
   }
   return builder.build()
 }
@@ -67,7 +67,7 @@ export const indexDays = async (storage: StorageBackend, maxDays: number): Promi
       const filter = await filterOf(storage, day)
       if (filter) fresh.set(day, { stamp, filter })
       made += 1
-      await nextTask()
+      await pause()
     }
     const updated = await updateIndexedMonth(storage, month, fresh, (day) => documents.has(day))
     if (!updated.ok) return updated

@@ -1,7 +1,7 @@
 /** Keeps the journal small and quick to read: ended days become one document each and are indexed, old days go. At most one bounded pass a day per home, whichever process it falls to. */
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { nextTask } from '../shared/next-task.ts'
+import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { compactDay } from './compact-day.ts'
@@ -88,7 +88,7 @@ export const tidyJournal = async (options: TidyJournalOptions): Promise<Result<T
   for (const work of expire) {
     const removed = await removeDay(storage, work)
     if (!removed.ok) return removed
-    await nextTask()
+    await pause()
   }
   const problems: HermesError[] = []
   let compacted = 0
@@ -98,7 +98,7 @@ export const tidyJournal = async (options: TidyJournalOptions): Promise<Result<T
       if (!done.ok) return done
       compacted += done.value.compacted
       problems.push(...done.value.problems)
-      await nextTask()
+      await pause()
     }
   }
   const indexed = await indexDays(storage, MAX_INDEXED_DAYS)

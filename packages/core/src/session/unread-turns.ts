@@ -2,11 +2,12 @@
  * What was said in turns that a review has yet to read: credentials redacted, bounded, and kept in the session record until then. What the host shows in a
  * later prompt plays no part, so a window or a summary loses nothing. Pure.
  */
-import { redactLines, redactSecrets } from '../journal/redact-secrets.ts'
+
 import { cutMiddle } from '../model/cut-text.ts'
 import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
   readonly messages: readonly TurnMessage[]
@@ -51,7 +52,7 @@ const keptMessage = ({ role, text, toolNames, outside }: TurnMessage): TurnMessa
   const limit = UNREAD_LIMITS.tokens[role]
   return {
     role,
-    text: cutTo(limit, redactSecrets(readable(limit, text), redactLines)),
+    text: cutTo(limit, redactCredentials(readable(limit, text))),
     ...(toolNames === undefined ? {} : { toolNames }),
     ...(outside === undefined ? {} : { outside }),
   }

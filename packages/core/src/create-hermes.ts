@@ -14,10 +14,11 @@ import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
 import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
 import { removeSession } from './session/forget-session.ts'
-import type { HermesEvent } from './session/hermes-event.ts'
+import type { HermesEvent, WiringFailure } from './session/hermes-event.ts'
 import { operatorWarning } from './session/operator-warning.ts'
 import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
+import { wiringEvent } from './session/wiring-event.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
@@ -54,6 +55,8 @@ export interface Hermes {
    * a save that is under way, in whichever process. Handles of it keep nothing any more; `session(id)` begins anew. Throws a TypeError as `session` does.
    */
   forgetSession(id: string): Promise<Result<void>>
+  /** A call that belongs to no session was wired up wrongly: an event. For adapters. Never throws. */
+  reportWiring(failure: WiringFailure): void
   /** Resolves when everything behind the turns of all sessions is done, and every run of the curator that was begun here. Never rejects. */
   settled(): Promise<void>
   /**
@@ -114,6 +117,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
     createSession({
       id,
       checkpoint,
+      home: parts.storage,
       storage,
       clock,
       gate,
@@ -157,6 +161,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
       onFailure: failed,
     }),
     curator,
+    reportWiring: (failure) => emit(wiringEvent(failure, clock)),
     settled,
     async forgetSession(id) {
       await sessions.forget(id)

@@ -109,8 +109,9 @@ export type { ReviewProposer } from './review/review-proposer.ts'
 export type { SkillDisposal } from './review/skill-disposal.ts'
 export type { PendingDecisions } from './session/decide-pending.ts'
 // Session, as hosts and adapters see it
-export type { CuratorRunReason, HermesEvent, HermesEventListener } from './session/hermes-event.ts'
-export type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session/session.ts'
+export type { CuratorRunReason, HermesEvent, HermesEventListener, WiringFailure, WiringMistake } from './session/hermes-event.ts'
+export type { ModelToolCall } from './session/model-tool-call.ts'
+export type { CompletedTurn, Session, SessionCheckpoint, StepEnd, StepStart } from './session/session.ts'
 // Shared
 export { type Clock, systemClock } from './shared/clock.ts'
 export { HermesError, type HermesErrorCode, type HermesErrorOptions } from './shared/hermes-error.ts'

@@ -10,20 +10,24 @@ import type { Activity } from './activity.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import { problemOfPrompt, problemOfStep, problemOfTurn } from './check-input.ts'
 import { freezeBlock } from './freeze-block.ts'
-import type { HermesEvent } from './hermes-event.ts'
+import type { HermesEvent, WiringFailure } from './hermes-event.ts'
 import { loadRecord } from './load-record.ts'
 import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
+import { sessionNesting } from './session-nesting.ts'
 import { sessionReports } from './session-reports.ts'
 import { sessionSaver } from './session-saver.ts'
 import type { SessionSkills } from './session-skills.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
+import { wiringEvent } from './wiring-event.ts'
 import { withinLimit } from './within-limit.ts'
 
 export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools' | 'skills' | 'stopping'> {
   readonly id: string
+  /** What tells one home from another in this process: the host's storage object. */
+  readonly home: object
   readonly storage: StorageBackend
   readonly intervals: NudgeIntervals
   /** Undefined where they are switched off. */
@@ -161,8 +165,13 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     })
   }
 
+  const nesting = sessionNesting(deps.home, id)
+  const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock, id))
+
   const submissions = createSubmissions({
     sessionId: id,
+    nesting,
+    reportWiring,
     gate: deps.gate,
     journal: deps.journal,
     pending: deps.pending,
@@ -199,19 +208,22 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       save()
       return fresh.text
     },
-    beginStep(prompt) {
+    beginStep(prompt, { nested = false } = {}) {
       const problem = problemOfPrompt(prompt)
       if (problem) return misused('beginStep', problem)
-      openTurn = prompt
       noteActivity()
+      if (nesting.begin(prompt, nested)) return
+      openTurn = prompt
       whenReady((opened) => {
         if (opened.beginTurn(prompt)) memory.newTurn()
       })
     },
+    noteToolCall: nesting.noteCall,
     endStep(step: StepEnd) {
       const problem = problemOfStep(step)
       if (problem) return misused('endStep', problem)
       const { prompt, turnFinished, calledTools, reply, model } = step
+      if (nesting.end(prompt ?? openTurn ?? [], turnFinished)) return
       const said = [...(prompt ?? openTurn ?? []), ...reply]
       openTurn = turnFinished ? undefined : said
       noteActivity()
@@ -224,6 +236,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       const problem = problemOfTurn(turn)
       if (problem) return misused('recordTurn', problem)
       const { messages, toolIterations = 0, model } = turn
+      if (nesting.isNested(messages)) return
       openTurn = undefined
       noteActivity()
       whenReady((opened) => {
@@ -233,6 +246,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       })
     },
     submit: (proposal, messages) => submissions.submit(proposal, messages),
+    reportWiring,
     async settled() {
       await tasks.settled()
       if (store?.unsaved) {

@@ -46,6 +46,17 @@ export type HermesEvent =
   | { readonly type: 'curator-failed'; readonly at: number; readonly reason: CuratorRunReason; readonly error: HermesError }
   /** A rollback that had been interrupted was brought to its end, before anything else was done to the skills. */
   | { readonly type: 'rollback-recovered'; readonly at: number; readonly recovery: Exclude<RollbackRecovery, { recovered: 'nothing' }> }
+  /**
+   * A call or a tool was wired up wrongly, so it went without memory: nothing of anybody was put into its prompt, counted or written. The error says what
+   * to write.
+   */
+  | {
+      readonly type: 'wiring-failed'
+      readonly sessionId?: string
+      readonly at: number
+      readonly mistake: WiringMistake
+      readonly error: HermesError
+    }
   /** A part of Hermes could not read or write; what was under way went on without it. Without a `sessionId` it was no session's work. */
   | {
       readonly type: 'storage-failed'
@@ -54,6 +65,24 @@ export type HermesEvent =
       readonly operation: string
       readonly error: HermesError
     }
+
+export type WiringMistake =
+  /** The call names no session, and its model serves many. */
+  | 'missing-session'
+  /** The model belongs to one session and the call names another. */
+  | 'other-session'
+  /** A tool was called by a model that belongs to another home. */
+  | 'other-home'
+  /** The call's options for Hermes cannot be read. */
+  | 'invalid-option'
+
+/** What an adapter found wrong. */
+export interface WiringFailure {
+  readonly mistake: WiringMistake
+  /** Says what to write. */
+  readonly message: string
+  readonly cause?: unknown
+}
 
 export type CuratorRunReason = 'scheduled' | 'requested'
 

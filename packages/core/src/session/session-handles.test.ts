@@ -9,6 +9,8 @@ const stub = (id: string, idle = true): OwnedSession => ({
   toolsWithPrefix: () => [],
   systemBlock: async () => '',
   refresh: async () => '',
+  noteToolCall: () => undefined,
+  reportWiring: () => undefined,
   beginStep: () => {},
   endStep: () => {},
   recordTurn: () => {},

@@ -5,6 +5,13 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposedProposal } from '../review/dispose-proposal.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import type { ModelToolCall } from './model-tool-call.ts'
+
+export interface StepStart {
+  /** The framework says that the call runs inside a tool. Default: found by the prompt alone. */
+  readonly nested?: boolean
+}
 
 export interface StepEnd {
   /** The prompt of this step, as given to `beginStep`; where it is left out, the newest one begun. */
@@ -46,10 +53,15 @@ export interface Session {
   refresh(): Promise<string>
   /**
    * For adapters that see every model call: before the call, with the whole prompt but its system messages. Tells a user turn from a step, a retry, a
-   * tool result and a regeneration. A turn counts when it finishes: one that was aborted does not. Contract: never throws; effects happen behind the turn; what is
-   * no list of messages is an event and counts for nothing.
+   * tool result and a regeneration, and from a run inside a tool of a turn under way, which is not counted, recorded or reviewed. A turn counts when it finishes:
+   * one that was aborted does not. Contract: never throws; effects happen behind the turn; what is no list of messages is an event and counts for nothing.
    */
-  beginStep(prompt: readonly TurnMessage[]): void
+  beginStep(prompt: readonly TurnMessage[], about?: StepStart): void
+  /**
+   * A tool call that the model made, reported before the host can run it: in a stream, when it goes by. A session recognises by it what runs inside its tools, and
+   * calls that come from another home's model. Contract: never throws.
+   */
+  noteToolCall(call: ModelToolCall): void
   /** After a model call that completed. Contract: never throws, returns at once; what is no step is an event and counts for nothing. */
   endStep(step: StepEnd): void
   /** For hosts that know their turns: one user turn, complete. Contract: never throws, returns at once; what is no turn is an event and counts for nothing. */
@@ -69,6 +81,8 @@ export interface Session {
    * offers; default all. The catalogue in the frozen text names them so where this is called before it is frozen, and nothing offers them without a prefix.
    */
   toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  /** A call for this session, or a tool of it, was wired up wrongly: an event. Contract: never throws. */
+  reportWiring(failure: WiringFailure): void
   /** Resolves when everything behind the turn is done: saves, reviews, and what a tool of the agent gave up waiting for. Contract: never rejects. */
   settled(): Promise<void>
 }

@@ -17,11 +17,16 @@ import { memoryTool } from '../tools/memory-tool.ts'
 import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
 import { skillTools } from '../tools/skill-tools.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
+import { guardTool } from './guard-tool.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import type { SessionNesting } from './session-nesting.ts'
 import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
 import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
 
 export interface SubmissionDeps {
   readonly sessionId: string
+  readonly nesting: Pick<SessionNesting, 'isNested' | 'ownerOfCall'>
+  readonly reportWiring: (failure: WiringFailure) => void
   readonly gate: ReviewGate
   readonly store: MemoryStore
   /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
@@ -102,7 +107,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
         const name = `${prefix}${tool.name}`
         deps.ownTools.add(name)
         if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
-        return { ...tool, name }
+        return guardTool({ ...tool, name }, deps)
       })
     },
   }

@@ -38,32 +38,45 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
     })
   }
 
+  const answer = async (sessionId: string, asked: readonly TurnMessage[], options: SendOptions) => {
+    const session = hermes.session(sessionId)
+    let messages = asked
+    for (;;) {
+      const block = await session.systemBlock()
+      const system = block === '' ? instructions : `${instructions}\n\n${block}`
+      session.beginStep(messages)
+      const { answer: answered, text: reply } = await step({ purpose: 'turn', system, messages, signal: options.signal }, options)
+      const toolNames = answered.type === 'tool-call' ? [answered.toolName] : []
+      const said: TurnMessage = { role: 'assistant', text: reply, ...(toolNames.length === 0 ? {} : { toolNames }) }
+      const toolCallId = crypto.randomUUID()
+      if (answered.type === 'tool-call') {
+        session.noteToolCall({ id: toolCallId, name: answered.toolName, input: answered.input, prompt: messages, signal: options.signal })
+      }
+      const turnFinished = answered.type !== 'tool-call'
+      session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
+      messages = [...messages, said]
+      if (answered.type === 'tool-call') {
+        const own = session.tools.find(({ name }) => name === answered.toolName)
+        const text = own
+          ? JSON.stringify(await own.execute(answered.input, { messages, toolCallId }))
+          : await tools[answered.toolName]?.(answered.input)
+        messages = [...messages, { role: 'tool', text: text ?? '', toolNames }]
+      }
+      if (turnFinished) return { text: reply, messages }
+    }
+  }
+
   return {
     async send(sessionId, text, options = {}) {
-      const session = hermes.session(sessionId)
       const known = (conversations.get(sessionId) ?? []) as readonly TurnMessage[]
       const asked = known.findLastIndex((message) => message.role === 'user')
-      let messages: readonly TurnMessage[] = options.regenerate === true ? known.slice(0, asked + 1) : [...known, { role: 'user', text }]
+      const messages: readonly TurnMessage[] = options.regenerate === true ? known.slice(0, asked + 1) : [...known, { role: 'user', text }]
       conversations.set(sessionId, messages)
-      for (;;) {
-        const block = await session.systemBlock()
-        const system = block === '' ? instructions : `${instructions}\n\n${block}`
-        session.beginStep(messages)
-        const { answer, text: reply } = await step({ purpose: 'turn', system, messages, signal: options.signal }, options)
-        const toolNames = answer.type === 'tool-call' ? [answer.toolName] : []
-        const said: TurnMessage = { role: 'assistant', text: reply, ...(toolNames.length === 0 ? {} : { toolNames }) }
-        const turnFinished = answer.type !== 'tool-call'
-        session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
-        messages = [...messages, said]
-        if (answer.type === 'tool-call') {
-          const own = session.tools.find(({ name }) => name === answer.toolName)
-          const text = own ? JSON.stringify(await own.execute(answer.input, { messages })) : await tools[answer.toolName]?.(answer.input)
-          messages = [...messages, { role: 'tool', text: text ?? '', toolNames }]
-        }
-        conversations.set(sessionId, messages)
-        if (turnFinished) return { text: reply }
-      }
+      const answered = await answer(sessionId, messages, options)
+      conversations.set(sessionId, answered.messages)
+      return answered
     },
+    ask: (sessionId, question) => answer(sessionId, [{ role: 'user', text: question }], {}),
   }
 }
 

@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-conformance/adapter-host.ts'
 import { failureCases } from './adapter-conformance/failure-cases.ts'
+import { nestedCases } from './adapter-conformance/nested-cases.ts'
 import { reviewCases } from './adapter-conformance/review-cases.ts'
 import { skillCases } from './adapter-conformance/skill-cases.ts'
 import { snapshotCases } from './adapter-conformance/snapshot-cases.ts'
@@ -17,6 +18,7 @@ export const adapterConformance = (name: string, createHost: CreateAdapterHost, 
   describe(name, () => {
     describe('snapshot', () => snapshotCases(createHost))
     describe('turns', () => turnCases(createHost, all))
+    describe('nested runs', () => nestedCases(createHost, all))
     describe('review', () => reviewCases(createHost))
     describe('skills', () => skillCases(createHost, all))
     describe('failures', () => failureCases(createHost, all))

@@ -5,6 +5,8 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 export interface ToolContext {
   /** The conversation so far, where the framework hands it over; otherwise the session's own view of the turn is used. */
   readonly messages?: readonly TurnMessage[]
+  /** The id of the model's call, where the framework hands it over: tells whose call it is. */
+  readonly toolCallId?: string | undefined
 }
 
 export interface ToolDefinition<Input = unknown> {

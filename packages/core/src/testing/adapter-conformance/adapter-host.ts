@@ -48,6 +48,11 @@ export interface AdapterHost {
    * Contract: a turn that failed leaves the user's message in the conversation.
    */
   send(sessionId: string, text: string, options?: SendOptions): Promise<{ readonly text: string }>
+  /**
+   * What a tool asks while a turn is under way: one question to a sub-agent or chain of the same wiring, without the conversation's history, which it
+   * leaves as it is.
+   */
+  ask(sessionId: string, question: string): Promise<{ readonly text: string }>
 }
 
 export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promise<AdapterHost>

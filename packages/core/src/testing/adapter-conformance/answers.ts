@@ -19,6 +19,9 @@ export const calls = (toolName: string, input: Readonly<Record<string, unknown>>
 
 export const looksUp = (topic: string): ModelAnswer => calls('lookup', { topic })
 
+/** The tool that asks the model a question of its own, as a sub-agent does. */
+export const delegates = (sessionId: string, question: string): ModelAnswer => calls('delegate', { sessionId, question })
+
 export const fails = (error: Error, retryable = false): ModelAnswer => ({ type: 'error', error, retryable })
 
 /** What a reviewer answers. */

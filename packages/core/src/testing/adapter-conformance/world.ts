@@ -1,4 +1,5 @@
 /** One test's world: storage that outlives processes, the host under test, the suite in the place of its model, and a record of all that happened. */
+import { z } from 'zod'
 import { createHermes, type Hermes } from '../../create-hermes.ts'
 import type { HermesOptions } from '../../hermes-options.ts'
 import type { HermesEvent } from '../../session/hermes-event.ts'
@@ -38,6 +39,8 @@ export interface World {
   stored(target: 'memory' | 'user'): Promise<string>
 }
 
+const delegation = z.object({ sessionId: z.string(), question: z.string() })
+
 export const createWorld = async (createHost: CreateAdapterHost, options: Omit<HermesOptions, 'storage'> = {}): Promise<World> => {
   const storage = faultyStorage(inMemoryBackend())
   const conversations = new Map<string, readonly unknown[]>()
@@ -59,8 +62,14 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
 
   const startProcess = async (): Promise<{ hermes: Hermes; host: AdapterHost }> => {
     const hermes = createHermes({ clock, ...options, storage, onEvent: (event) => events.push(event) })
-    const tools = { lookup: async () => 'The page says: nothing of interest.' }
-    const host = await createHost({ hermes, model, instructions: INSTRUCTIONS, tools, conversations })
+    const tools = {
+      lookup: async () => 'The page says: nothing of interest.',
+      delegate: async (input: unknown) => {
+        const { sessionId, question } = delegation.parse(input)
+        return (await host.ask(sessionId, question)).text
+      },
+    }
+    const host: AdapterHost = await createHost({ hermes, model, instructions: INSTRUCTIONS, tools, conversations })
     return { hermes, host }
   }
 

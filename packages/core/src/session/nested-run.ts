@@ -1,0 +1,72 @@
+/**
+ * Tells the user's own turns from runs that a tool starts inside a turn (a sub-agent, a chain): their prompt is a question that the model wrote, so it is
+ * neither the user's words nor a turn. Pure; decided by the prompt and the tool calls that are waiting for a result.
+ */
+import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+
+/** A model call that asked for tools whose results no later prompt has shown. */
+export interface WaitingStep {
+  /** The user's messages in its prompt, oldest first. */
+  readonly said: readonly string[]
+  /** Names of the tools that were called. */
+  readonly toolNames: readonly string[]
+  /** Every text in the arguments of the calls, trimmed. */
+  readonly argumentTexts: readonly string[]
+  /** The model call is complete; until then the same prompt again is a retry. */
+  readonly complete: boolean
+  /** The step is itself part of a nested run. */
+  readonly nested: boolean
+}
+
+/** How a prompt relates to a waiting step: its next step or a retry; a run inside one of its tools; or neither. */
+export type StepRelation = 'continues' | 'nested' | 'apart'
+
+/** An argument this long that stands in a longer message makes the message the model's: a template around the question. Shorter ones occur by chance. */
+const MIN_QUOTED_CHARS = 12
+/** A template is searched this far; pages that are pasted behind the question make it long. */
+const MAX_TEMPLATE_CHARS = 20_000
+
+export const userTexts = (messages: readonly TurnMessage[]): readonly string[] =>
+  messages.filter(isOwnMessage).map(({ text }) => text.trim())
+
+const answersTool = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean =>
+  prompt
+    .slice(prompt.findLastIndex(isOwnMessage) + 1)
+    .some(
+      ({ role, toolNames = [] }) => role === 'tool' && (toolNames.length === 0 || toolNames.some((name) => step.toolNames.includes(name))),
+    )
+
+const isMadeOfArgument = (step: WaitingStep, text: string): boolean => {
+  const template = text.slice(0, MAX_TEMPLATE_CHARS)
+  return step.argumentTexts.some((argument) => argument === text || (argument.length >= MIN_QUOTED_CHARS && template.includes(argument)))
+}
+
+const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((text, index) => text === right[index])
+
+/** The user's newest words once more: the next step, a retry, or an agent that was handed these very words. */
+const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said: readonly string[], newest: string): StepRelation => {
+  if (answersTool(step, prompt)) return 'continues'
+  const showsSameHistory = said.length > 1 && sameTexts(said, step.said)
+  return step.complete && !showsSameHistory && step.argumentTexts.includes(newest) ? 'nested' : 'continues'
+}
+
+/** For a step of the same session. */
+export const relateToStep = (step: WaitingStep, prompt: readonly TurnMessage[]): StepRelation => {
+  const said = userTexts(prompt)
+  const newest = said.at(-1)
+  if (newest === undefined) return answersTool(step, prompt) ? 'continues' : 'nested'
+  if (newest === step.said.at(-1)) return relateSameWords(step, prompt, said, newest)
+  if (step.argumentTexts.includes(newest)) return 'nested'
+  const showsConversation = said.some((text) => step.said.includes(text))
+  if (showsConversation) return 'apart'
+  if (isMadeOfArgument(step, newest)) return 'nested'
+  // The host shows its history, and this prompt has nothing of it.
+  return !step.nested && step.said.length > 1 ? 'nested' : 'apart'
+}
+
+/** For a step of another session of the home: only a question that one of its calls holds is known to come from there. */
+export const isAskedBy = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
+  const newest = userTexts(prompt).at(-1)
+  return newest !== undefined && !step.said.includes(newest) && isMadeOfArgument(step, newest)
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ModelToolCall } from './model-tool-call.ts'
+import { type SessionNesting, sessionNesting } from './session-nesting.ts'
+
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const assistant = (text: string, ...toolNames: readonly string[]): TurnMessage => ({ role: 'assistant', text, toolNames })
+const result: TurnMessage = { role: 'tool', text: '42', toolNames: ['research'] }
+
+const QUESTION = 'I live in Mars'
+
+let calls = 0
+
+/** A model call of this prompt that asks for research on the question; its step waits from now on. */
+const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more: Partial<ModelToolCall> = {}): string => {
+  calls += 1
+  const id = more.id ?? `call-${calls}`
+  nesting.begin(prompt)
+  nesting.noteCall({ id, name: 'research', input: JSON.stringify({ q: QUESTION }), prompt, ...more })
+  nesting.end(prompt, false)
+  return id
+}
+
+const setUp = () => {
+  const home = {}
+  return { home, chat: sessionNesting(home, 'chat'), other: sessionNesting(home, 'other') }
+}
+
+describe('begin and end', () => {
+  it('tell a nested run from the turn around it, step by step', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    const inner = [user(QUESTION)]
+    expect(chat.begin(inner)).toBe(true)
+    expect(chat.end(inner, true)).toBe(true)
+    const next = [...turn, assistant('', 'research'), result]
+    expect(chat.begin(next)).toBe(false)
+    expect(chat.end(next, true)).toBe(false)
+  })
+
+  it('keep a nested run nested through its own tools', () => {
+    const { chat } = setUp()
+    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
+    const inner = [user('A template without the words')]
+    delegate(chat, inner, { name: 'lookup', input: { topic: 'coats' } })
+    expect(chat.begin([...inner, assistant('', 'lookup'), { ...result, toolNames: ['lookup'] }])).toBe(true)
+  })
+
+  it('find a nested run of another session of the home, and none of another home', () => {
+    const { chat, other } = setUp()
+    delegate(chat, [user('Delegate please')])
+    expect(other.begin([user(QUESTION)])).toBe(true)
+    expect(sessionNesting({}, 'chat').begin([user(QUESTION)])).toBe(false)
+  })
+
+  it('judge a conversation that an adapter shows at the end of a run as they judged its steps', () => {
+    const { chat } = setUp()
+    delegate(chat, [user('Delegate please')])
+    expect(chat.end([user(QUESTION), assistant('A coat.')], true)).toBe(true)
+    expect(chat.isNested([user(QUESTION), assistant('A coat.')])).toBe(true)
+    const whole = [user('Delegate please'), assistant('', 'research'), result, assistant('A coat.')]
+    expect(chat.end(whole, true)).toBe(false)
+    expect(chat.begin([user(QUESTION)])).toBe(false)
+  })
+
+  it('never doubt the words of the waiting turn itself', () => {
+    const { chat } = setUp()
+    delegate(chat, [user(QUESTION)])
+    expect(chat.isNested([user(QUESTION), assistant('', 'memory')])).toBe(false)
+  })
+
+  it('believe a framework that knows', () => {
+    const { chat } = setUp()
+    expect(chat.begin([user('Hello')], true)).toBe(true)
+    expect(chat.begin([user('Hello')])).toBe(false)
+  })
+
+  it('wait for no tool of an aborted turn', () => {
+    const { chat } = setUp()
+    const turn = new AbortController()
+    delegate(chat, [user('Delegate please')], { signal: turn.signal })
+    turn.abort()
+    expect(chat.begin([user(QUESTION)])).toBe(false)
+  })
+
+  it('wait no longer once the user has gone on', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    const next = [...turn, user('Never mind.')]
+    expect(chat.begin(next)).toBe(false)
+    expect(chat.begin([...next, assistant('Fine.'), user(QUESTION)])).toBe(false)
+  })
+
+  it('take a cleared chat for one of its own when the user speaks in it again', () => {
+    const { chat } = setUp()
+    delegate(chat, [user('Hello'), assistant('Hi.'), user('Delegate please')])
+    const cleared = [user('A new chat')]
+    expect(chat.begin(cleared)).toBe(true)
+    const next = [...cleared, assistant('Fine.'), user('And again')]
+    expect(chat.begin(next)).toBe(false)
+    expect(chat.begin([...next, assistant('Fine.'), user('And once more')])).toBe(false)
+  })
+
+  it('hold two requests of one session apart', () => {
+    const { chat } = setUp()
+    const [first, second] = [[user('Delegate please')], [user('Delegate that, too')]]
+    delegate(chat, first)
+    delegate(chat, second)
+    expect(chat.begin([user(QUESTION)])).toBe(true)
+    for (const turn of [first, second]) expect(chat.begin([...turn, assistant('', 'research'), result])).toBe(false)
+    expect(chat.begin([user(QUESTION)])).toBe(false)
+  })
+
+  it('go on after a person was asked, in whichever answer', () => {
+    const { chat } = setUp()
+    const turn = [user('Delegate please')]
+    delegate(chat, turn)
+    expect(chat.begin([...turn, assistant('', 'research'), { ...result, text: '[denied]' }])).toBe(false)
+  })
+
+  it('keep at most 50 waiting steps of a home', () => {
+    const { chat } = setUp()
+    for (let step = 0; step < 51; step++) delegate(chat, [user(`Delegate ${step}`)], { input: { q: `question ${step}` } })
+    expect(chat.isNested([user('question 0')])).toBe(false)
+    expect(chat.isNested([user('question 1')])).toBe(true)
+  })
+})
+
+describe('ownerOfCall', () => {
+  it('knows whose model made a call while the call waits', () => {
+    const { chat, other } = setUp()
+    const turn = [user('Delegate please')]
+    const id = delegate(chat, turn)
+    const stranger = sessionNesting({}, 'chat')
+    expect([chat, other, stranger].map((nesting) => nesting.ownerOfCall(id, 'research'))).toEqual(['own', 'own', 'other-home'])
+    expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
+    chat.begin([...turn, assistant('', 'research'), result])
+    expect(stranger.ownerOfCall(id, 'research')).toBe('unknown')
+  })
+
+  it('knows the calls of a nested run', () => {
+    const { chat } = setUp()
+    delegate(chat, [user('Delegate please')])
+    expect(chat.ownerOfCall(delegate(chat, [user(QUESTION)], { name: 'memory' }), 'memory')).toBe('nested')
+  })
+
+  it('refuses nobody where two homes have a call of the same id', () => {
+    const { chat } = setUp()
+    const stranger = sessionNesting({}, 'chat')
+    for (const nesting of [chat, stranger]) delegate(nesting, [user('Delegate please')], { id: 'call_0' })
+    expect([chat, stranger].map((nesting) => nesting.ownerOfCall('call_0', 'research'))).toEqual(['own', 'own'])
+  })
+})

@@ -1,0 +1,94 @@
+/** Nested runs: what a tool asks of the model is neither a turn nor the user's words, whichever session it names. */
+import { expect, it } from 'vitest'
+import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
+import { calls, delegates, proposes, says, userFact } from './answers.ts'
+import { createWorld, type World } from './world.ts'
+
+const QUESTION = 'I live on Mars. What do I need?'
+const FACT = 'The user lives on Mars.'
+
+const reviewedTurns = (world: World): readonly number[] =>
+  world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
+
+const lastTool = (world: World): string => world.turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
+
+export const nestedCases = (createHost: CreateAdapterHost, { toolLoop, abort }: Required<AdapterCapabilities>): void => {
+  if (!toolLoop) return
+
+  it.each([
+    ['of the same session', 'chat'],
+    ['of another session', 'research'],
+  ])('neither counts nor believes what a tool asks %s', async (_what, asked) => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+    world.answerReviews(() => proposes(userFact(FACT, 'I live on Mars.')))
+    world.answerTurns(
+      () => delegates(asked, QUESTION),
+      () => says('A warm coat.'),
+      () => says('The research says: a warm coat.'),
+    )
+    expect(await world.turn('chat', 'Look into it please')).toBe('The research says: a warm coat.')
+    expect(world.turnCalls[1]?.messages).toEqual([{ role: 'user', text: QUESTION }])
+    expect(reviewedTurns(world)).toEqual([1])
+    expect(await world.stored('user')).toBe('')
+  })
+
+  it('goes on behind a history, with tools of its own', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
+    await world.turn('chat', 'Hello')
+    world.answerTurns(
+      () => delegates('chat', 'Read the page about coats.'),
+      () => calls('lookup', { topic: 'coats' }),
+      () => says('Coats are warm.'),
+    )
+    await world.turn('chat', 'Look into it please')
+    expect(world.turnCalls).toHaveLength(5)
+    expect(world.reviewCalls).toHaveLength(0)
+    await world.turn('chat', 'Thanks')
+    expect(reviewedTurns(world)).toEqual([3])
+  })
+
+  it('lets the tools of a nested run write nothing as the user’s', async () => {
+    const world = await createWorld(createHost)
+    world.answerTurns(
+      () => delegates('chat', QUESTION),
+      () => calls('memory', { target: 'user', action: 'add', content: 'Lives on Mars.' }),
+    )
+    await world.turn('chat', 'Look into it please')
+    expect(world.turnCalls).toHaveLength(4)
+    expect(await world.stored('user')).toBe('')
+  })
+
+  it('lets the agent’s own tools write what the user says while a nested run is over', async () => {
+    const world = await createWorld(createHost)
+    world.answerTurns(
+      () => delegates('chat', 'What is a lighthouse?'),
+      () => says('A tower.'),
+      () => says('A tower.'),
+      () => calls('memory', { target: 'user', action: 'add', content: 'Lives in a lighthouse.' }),
+    )
+    await world.turn('chat', 'Look into it please')
+    await world.turn('chat', 'Please remember that I live in a lighthouse.')
+    expect(JSON.parse(lastTool(world))).toMatchObject({ success: true })
+    expect(await world.stored('user')).toBe('Lives in a lighthouse.')
+  })
+
+  if (abort) {
+    it('counts the user’s next turn when the tool was abandoned', async () => {
+      const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
+      const controller = new AbortController()
+      world.answerTurns(
+        () => delegates('chat', QUESTION),
+        () => {
+          controller.abort()
+          throw new Error('aborted')
+        },
+      )
+      await world.turn('chat', 'Look into it please', { signal: controller.signal }).catch(() => undefined)
+      await world.settled()
+      const before = world.reviewCalls.length
+      expect(await world.turn('chat', 'What time is it?')).toBe('Fine.')
+      expect(world.reviewCalls).toHaveLength(before + 1)
+      expect(world.reviewCalls.at(-1)?.messages.at(-1)?.text).toContain('What time is it?')
+    })
+  }
+}

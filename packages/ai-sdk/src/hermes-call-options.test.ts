@@ -21,11 +21,28 @@ describe('readCallOptions', () => {
     ['a word as skip', { hermes: { skip: 'yes' } }],
     ['a list', { hermes: [] }],
     ['a word', { hermes: 'chat-42' }],
+    ['a misspelt key', { hermes: { sesionId: 'a' } }],
   ])('takes %s for absent and says so', (_what, options) => {
     const read = readCallOptions(options)
     expect(read.sessionId).toBeUndefined()
     expect(read.skip).toBe(false)
     expect(read.problem).toContain('providerOptions.hermes')
+  })
+})
+
+describe('a key that is not known', () => {
+  it.each([
+    ['sesionId', "'sesionId', did you mean 'sessionId'?"],
+    ['session_id', "'session_id', did you mean 'sessionId'?"],
+    ['session', "'session', did you mean 'sessionId'?"],
+    ['Skip', "'Skip', did you mean 'skip'?"],
+    ['colour', "'colour'; the keys are sessionId and skip"],
+  ])('%s is named', (key, words) => {
+    expect(readCallOptions({ hermes: { [key]: 'a' } }).problem).toContain(words)
+  })
+
+  it('is nobody’s business in a call that Hermes makes itself', () => {
+    expect(readCallOptions({ hermes: { sesionId: 'a', purpose: 'review' } })).toEqual({ skip: true })
   })
 })
 

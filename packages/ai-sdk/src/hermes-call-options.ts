@@ -18,18 +18,44 @@ export interface ReadCallOptions {
   readonly problem?: string
 }
 
-/** Reads leniently: an option of the wrong type counts as absent and is named in `problem`. */
+const OFFERED_KEYS = ['sessionId', 'skip'] as const satisfies readonly (keyof HermesCallOptions)[]
+const KNOWN_KEYS: readonly string[] = [...OFFERED_KEYS, 'purpose']
+
+const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
+
+/** Do the letters of one stand in the other, in order? So they do where one was forgotten, doubled or left out at the end. */
+const isWithin = (part: string, whole: string): boolean => {
+  let at = 0
+  for (const letter of whole) if (letter === part[at]) at += 1
+  return at === part.length
+}
+
+const isMisspelt = (given: string, known: string): boolean => {
+  const [left, right] = [lettersOf(given), lettersOf(known)]
+  return left !== '' && (isWithin(left, right) || isWithin(right, left))
+}
+
+const describeUnknown = (key: string): string => {
+  const meant = OFFERED_KEYS.find((known) => isMisspelt(key, known))
+  const advice = meant === undefined ? `; the keys are ${OFFERED_KEYS.join(' and ')}` : `, did you mean '${meant}'?`
+  return `unknown key '${key.slice(0, 80)}'${advice}`
+}
+
+/** Reads leniently: an option that cannot be read counts as absent and is named in `problem`. */
 export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   const given = asRecord(providerOptions)['hermes']
   if (given === undefined || given === null) return { skip: false }
   if (typeof given !== 'object' || Array.isArray(given)) return { skip: false, problem: 'providerOptions.hermes is not an object' }
   const { sessionId, skip, purpose } = asRecord(given)
-  const problems: string[] = []
+  if (purpose === 'review') return { skip: true }
+  const problems = Object.keys(given)
+    .filter((key) => !KNOWN_KEYS.includes(key))
+    .map(describeUnknown)
   if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) problems.push('sessionId is not a non-empty string')
   if (skip !== undefined && typeof skip !== 'boolean') problems.push('skip is not a boolean')
   return {
     ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}),
-    skip: skip === true || purpose === 'review',
+    skip: skip === true,
     ...(problems.length === 0 ? {} : { problem: `providerOptions.hermes: ${problems.join(', ')}` }),
   }
 }

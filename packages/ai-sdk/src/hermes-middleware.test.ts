@@ -140,15 +140,19 @@ describe('hermesMiddleware', () => {
     ['names no session', undefined, 'missing-session'],
     ['names one of the wrong type', { hermes: { sessionId: 7 } }, 'invalid-option'],
     ['names one that cannot be opened', { hermes: { sessionId: 'unknown' } }, 'invalid-option'],
+    ['has a misspelt key', { hermes: { sesionId: 'a' } }, 'invalid-option'],
+    ['has an unknown key beside the session', { hermes: { sessionId: 'a', session: 'a' } }, 'invalid-option'],
   ])('lets a call that %s pass untouched, and warns', async (_what, providerOptions, code) => {
     const session = recordingSession('a')
-    const { generate, stream, received, warnings } = setUp(hermesOf(session))
+    const hermes = hermesOf(session)
+    const { generate, stream, received, warnings } = setUp(hermes)
     const call = { ...params, providerOptions }
     expect(await generate(call)).toBe(answered)
     expect(await readAll(await stream(call))).toHaveLength(3)
     expect(received).toEqual([call, call])
     expect(session.begun).toEqual([])
-    expect(warnings[0]?.code).toBe(code)
+    expect(warnings.map((warning) => warning.code)).toEqual([code, code])
+    expect(hermes.wiring.map(({ mistake }) => mistake)).toEqual([code, code])
   })
 
   it('lets a side call pass untouched and uncounted, without a warning', async () => {
@@ -160,12 +164,58 @@ describe('hermesMiddleware', () => {
     expect([session.begun.length, warnings.length]).toEqual([0, 0])
   })
 
-  it('stays with its own session when a call names another, and warns', async () => {
+  it.each([
+    ['names another session', { sessionId: 'b' }, 'other-session', 'hermesMiddleware(hermes)'],
+    ['has an option that cannot be read', { skip: 'yes' }, 'invalid-option', 'skip is not a boolean'],
+    ['has a misspelt key', { sesionId: 'a' }, 'invalid-option', "unknown key 'sesionId', did you mean 'sessionId'?"],
+  ])('shows nothing of its session to a call that %s, and says what to write', async (_what, options, code, words) => {
     const session = recordingSession('a')
-    const { generate, warnings } = setUp(session)
-    await generate({ ...params, providerOptions: { hermes: { sessionId: 'b' } } })
-    expect(session.ended).toHaveLength(1)
-    expect(warnings.map((warning) => warning.code)).toEqual(['other-session'])
+    const { generate, stream, received, warnings } = setUp(session)
+    const call = { ...params, providerOptions: { hermes: options } }
+    expect(await generate(call)).toBe(answered)
+    await readAll(await stream(call))
+    expect(received).toEqual([call, call])
+    expect([session.begun.length, session.ended.length]).toEqual([0, 0])
+    expect(warnings[0]).toMatchObject({ code, message: expect.stringContaining(words) })
+    expect(session.wiring.map(({ mistake }) => mistake)).toEqual([code, code])
+    expect(session.wiring[0]?.message).toBe(warnings[0]?.message)
+  })
+
+  it('reports a tool call before the host can run the tool, with the turn it belongs to', async () => {
+    const session = recordingSession()
+    const { signal } = new AbortController()
+    const call = { ...params, abortSignal: signal }
+    const toolCall = { type: 'tool-call', toolCallId: '1', toolName: 'search', input: '{"q":"tabs"}' }
+    const own = { ...toolCall, toolCallId: '2', providerExecuted: true }
+    const content = [toolCall, own]
+    const seen: number[] = []
+    const generated = async () => ({ content, finishReason: { unified: 'tool-calls' }, usage: {} })
+    const streamed = async () => streamOf(toolCall, own, { ...finish, finishReason: 'tool-calls' })
+    await setUp(session, {}, { generated }).generate(call)
+    for await (const part of (await setUp(session, {}, { streamed }).stream(call)).stream)
+      if (part === toolCall) seen.push(session.toolCalls.length)
+    const noted = { id: '1', name: 'search', input: '{"q":"tabs"}', signal }
+    expect(session.toolCalls).toEqual([
+      { ...noted, prompt: session.begun[0] },
+      { ...noted, prompt: session.begun[1] },
+    ])
+    expect(session.toolCalls[0]?.prompt).toBe(session.begun[0])
+    expect(seen).toEqual([2])
+  })
+
+  it('does not count an answer that arrives after the turn was aborted', async () => {
+    const session = recordingSession()
+    const turn = new AbortController()
+    const { generate, stream } = setUp(session)
+    const call = { ...params, abortSignal: turn.signal }
+    const result = await stream(call)
+    const reader = result.stream.getReader()
+    await reader.read()
+    turn.abort()
+    while (!(await reader.read()).done);
+    expect(await generate(call)).toBe(answered)
+    expect(session.begun).toHaveLength(2)
+    expect(session.ended).toEqual([])
   })
 
   it.each([

@@ -16,6 +16,7 @@ import { type StepReply, stepReply } from './step-reply.ts'
 import { tapStream } from './tap-stream.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 import type { ReviewUsage } from './token-usage.ts'
+import { toToolCall } from './tool-call-part.ts'
 
 export interface HermesMiddlewareOptions {
   /** Puts an Anthropic cache breakpoint on the block, in a system message of its own. Default: false; Anthropic allows four. */
@@ -24,7 +25,7 @@ export interface HermesMiddlewareOptions {
   readonly reviewProviderOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Told what each review cost, in tokens. */
   readonly onReviewUsage?: (usage: ReviewUsage) => void
-  /** Told of wrong wiring. Default: each kind once, with `console.warn`. */
+  /** Called for wrong wiring. Default: each different warning once, with `console.warn`. */
   readonly onWarning?: HermesWarningListener
 }
 
@@ -43,8 +44,13 @@ export interface HermesMiddleware {
 
 interface Step<Params> {
   readonly params: Params
+  /** A part of the answer, before the host sees it. */
+  see(part: unknown): void
   end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finishReason: unknown): void
 }
+
+/** Nobody waits for the answer any more, whether or not the provider went on with it. */
+const isAborted = ({ abortSignal }: CallParams): boolean => abortSignal?.aborted === true
 
 const beginStep = async <Params extends CallParams>(
   session: Session,
@@ -58,6 +64,10 @@ const beginStep = async <Params extends CallParams>(
   const sent = prompt === params.prompt ? params : { ...params, prompt }
   return {
     params: sent,
+    see(part) {
+      const call = toToolCall(part)
+      if (call !== undefined) session.noteToolCall({ ...call, prompt: messages, signal: params.abortSignal })
+    },
     end(model, reply, finishReason) {
       const ending = reply.ending(finishReason)
       if (ending === 'failed') return
@@ -113,8 +123,11 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const result = await model.doGenerate(step.params)
       guarded(() => {
         const reply = stepReply()
-        for (const part of result.content) reply.add(part)
-        step.end(model, reply, result.finishReason)
+        for (const part of result.content) {
+          step.see(part)
+          reply.add(part)
+        }
+        if (!isAborted(params)) step.end(model, reply, result.finishReason)
       })
       return result
     },
@@ -129,8 +142,9 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         onPart: (part) =>
           guarded(() => {
             const record = asRecord(part)
-            if (record['type'] === 'finish') finish = record
-            else reply.add(part)
+            step.see(part)
+            if (record['type'] !== 'finish') reply.add(part)
+            else if (!isAborted(params)) finish = record
           }),
         onEnd: () =>
           guarded(() => {

@@ -61,6 +61,11 @@ describe('hermesTools', () => {
     ])
   })
 
+  it('says which call it answers', async () => {
+    await hermesTools(session(memory)).memory.execute({ action: 'add' }, { messages: [], toolCallId: 'call-1' })
+    expect(contexts.at(-1)?.toolCallId).toBe('call-1')
+  })
+
   it('never rejects', async () => {
     const broken = { ...memory, execute: () => Promise.reject(new Error('bug')) }
     expect(await hermesTools(session(broken)).memory.execute({}, { messages: [] })).toMatchObject({ success: false })

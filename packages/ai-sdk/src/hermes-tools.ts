@@ -3,11 +3,17 @@ import type { Session, ToolDefinition } from '@hermes/core'
 import { asList, asRecord, asText } from './provider-protocol.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
+/** What is read of the options that the SDK hands to a tool. */
+export interface HermesToolCall {
+  readonly messages: readonly unknown[]
+  readonly toolCallId?: string
+}
+
 export interface HermesTool {
   readonly description: string
   readonly inputSchema: ToolDefinition['inputSchema']
   /** Contract: never rejects; a refusal is part of the result, for the model to read. */
-  readonly execute: (input: unknown, options: { readonly messages: readonly unknown[] }) => Promise<Readonly<Record<string, unknown>>>
+  readonly execute: (input: unknown, options: HermesToolCall) => Promise<Readonly<Record<string, unknown>>>
 }
 
 /** Names of the tools before the prefix. */
@@ -38,7 +44,7 @@ const toHermesTool = (tool: ToolDefinition): HermesTool => ({
         role: asText(asRecord(message)['role']),
         content: asRecord(message)['content'],
       }))
-      return await tool.execute(input, { messages: toTurnMessages(messages) })
+      return await tool.execute(input, { messages: toTurnMessages(messages), toolCallId: options.toolCallId })
     } catch {
       return { success: false, error: `The ${tool.name} tool failed unexpectedly; go on without it.` }
     }

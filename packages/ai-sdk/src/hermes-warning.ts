@@ -5,7 +5,7 @@ export type HermesWarningCode =
   | 'missing-session'
   /** `providerOptions.hermes` holds something that cannot be read. */
   | 'invalid-option'
-  /** The middleware is bound to one session and the call names another. */
+  /** The middleware is bound to one session and the call names another; the call goes out without memory. */
   | 'other-session'
   /** Hermes broke its promise never to throw; the call went on without it. */
   | 'unexpected'
@@ -19,12 +19,16 @@ export interface HermesWarning {
 
 export type HermesWarningListener = (warning: HermesWarning) => void
 
-/** The default listener: each kind once, on the console, so that a server's log is not flooded. */
+/** Maximum number of different warnings of one kind. */
+const MAX_WARNINGS = 20
+
+/** The default listener: each different warning once, on the console, so that a server's log is not flooded. */
 export const warnOnce = (write: (line: string) => void): HermesWarningListener => {
-  const seen = new Set<HermesWarningCode>()
+  const seen = new Map<HermesWarningCode, Set<string>>()
   return ({ code, message, cause }) => {
-    if (seen.has(code)) return
-    seen.add(code)
+    const known = seen.get(code) ?? new Set()
+    if (known.has(message) || known.size >= MAX_WARNINGS) return
+    seen.set(code, known.add(message))
     write(`[hermes] ${message}${cause === undefined ? '' : ` Cause: ${String(cause)}`}`)
   }
 }

@@ -14,6 +14,7 @@ export interface CallParams {
   readonly prompt: readonly ProviderMessage[]
   readonly providerOptions?: unknown
   readonly toolChoice?: { readonly type: string } | undefined
+  readonly abortSignal?: AbortSignal | undefined
 }
 
 export interface GenerateResult {

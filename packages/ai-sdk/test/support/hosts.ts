@@ -105,5 +105,6 @@ export const createHostFor =
         setup.conversations.set(sessionId, [...messages, ...result.messages])
         return { text: result.text }
       },
+      ask: (sessionId, question) => answer(sessionId, [{ role: 'user', content: question }], {}),
     }
   }

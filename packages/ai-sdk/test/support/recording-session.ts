@@ -1,20 +1,32 @@
 /** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
-import type { Hermes, Session, TurnMessage } from '@hermes/core'
+import type { Hermes, ModelToolCall, Session, TurnMessage, WiringFailure } from '@hermes/core'
 
 type StepEnd = Parameters<Session['endStep']>[0]
 
 export interface RecordingSession extends Session {
   readonly begun: readonly (readonly TurnMessage[])[]
   readonly ended: readonly StepEnd[]
+  readonly toolCalls: readonly ModelToolCall[]
+  readonly wiring: readonly WiringFailure[]
 }
 
 export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Session> = {}): RecordingSession => {
   const begun: (readonly TurnMessage[])[] = []
   const ended: StepEnd[] = []
+  const toolCalls: ModelToolCall[] = []
+  const wiring: WiringFailure[] = []
   return {
     id,
     begun,
     ended,
+    toolCalls,
+    wiring,
+    noteToolCall: (call) => {
+      toolCalls.push(call)
+    },
+    reportWiring: (failure) => {
+      wiring.push(failure)
+    },
     systemBlock: async () => block,
     refresh: async () => block,
     beginStep: (prompt) => {
@@ -35,11 +47,25 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
   }
 }
 
-export const hermesOf = (...sessions: readonly Session[]): Hermes => {
+export interface RecordingHermes extends Hermes {
+  readonly wiring: readonly WiringFailure[]
+}
+
+export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
+  const wiring: WiringFailure[] = []
   const session = (id?: string): Session => {
     const found = sessions.find((candidate) => candidate.id === id)
     if (found === undefined) throw new TypeError(`'${id}' is not a session id`)
     return found
   }
-  return { session, settled: async () => undefined, close: async () => undefined } as Partial<Hermes> as Hermes
+  const reportWiring = (failure: WiringFailure) => {
+    wiring.push(failure)
+  }
+  return {
+    wiring,
+    session,
+    reportWiring,
+    settled: async () => undefined,
+    close: async () => undefined,
+  } as Partial<Hermes> as RecordingHermes
 }

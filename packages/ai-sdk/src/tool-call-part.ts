@@ -1,0 +1,9 @@
+/** A tool call among the parts of an answer or a stream, where the host is to run the tool. */
+import type { ModelToolCall } from '@hermes/core'
+import { asRecord, asText } from './provider-protocol.ts'
+
+export const toToolCall = (value: unknown): Pick<ModelToolCall, 'id' | 'name' | 'input'> | undefined => {
+  const part = asRecord(value)
+  if (part['type'] !== 'tool-call' || part['providerExecuted'] === true) return undefined
+  return { id: asText(part['toolCallId']), name: asText(part['toolName']), input: part['input'] }
+}

@@ -4,10 +4,12 @@ import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { bareModel } from './bare-model.ts'
 import { contentText } from './content-text.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
+import { runsInsideTool } from './inside-tool.ts'
 import { asList, asRecord } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { extendSystemMessage } from './place-block.ts'
 import { calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { toolCallsOf } from './tool-calls.ts'
 
 /** What is read of a `ModelRequest` of langchain. */
 export interface AgentRequest {
@@ -15,7 +17,7 @@ export interface AgentRequest {
   readonly messages: readonly BaseMessage[]
   readonly systemMessage: SystemMessage
   readonly tools: readonly unknown[]
-  readonly runtime: { readonly configurable?: Readonly<Record<string, unknown>> | undefined }
+  readonly runtime: { readonly configurable?: Readonly<Record<string, unknown>> | undefined; readonly signal?: AbortSignal | undefined }
 }
 
 export interface AgentStep {
@@ -53,12 +55,12 @@ const NO_MODEL: HostModel = () => Promise.reject(new Error("The agent's model ca
 export const beginAgentStep = async (session: Session, request: AgentRequest, reviewModel?: ReviewModel): Promise<AgentStep> => {
   const prompt = toTurnMessages([request.systemMessage, ...request.messages])
   const systemMessage = place(request.systemMessage, await session.systemBlock())
-  session.beginStep(prompt)
+  const { configurable, signal } = request.runtime
+  session.beginStep(prompt, { nested: runsInsideTool(configurable) })
 
   const reviewer = (reply: readonly TurnMessage[]): HostModel => {
     const model = reviewModel ?? bareModel(request.model)
     if (model === undefined) return NO_MODEL
-    const { configurable } = request.runtime
     const system = contentText(systemMessage.content) === '' ? [] : [systemMessage]
     const messages = [...system, ...request.messages]
     return (ask) => {
@@ -75,6 +77,7 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
       const answered = replyMessages(response)
       const reply = toTurnMessages(answered)
       const model = reviewer(reply)
+      for (const call of answered.flatMap(toolCallsOf)) session.noteToolCall({ ...call, prompt, signal })
       // Whether the run goes on is the agent's to say, once it is over.
       session.endStep({ prompt, turnFinished: false, calledTools: worked(response), reply, model })
       return model

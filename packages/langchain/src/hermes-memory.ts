@@ -6,6 +6,7 @@ import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
+import { runsInsideTool } from './inside-tool.ts'
 import { asRecord, asText, toJson } from './loose-values.ts'
 import { turnRepeats } from './turn-repeats.ts'
 
@@ -77,7 +78,7 @@ export class HermesMemory extends BaseMemory {
       // Another answer to the same question is no turn of the user's.
       const repeated = this.#repeats.isRepeat(turnText(input))
       if (!saved) this.#repeats.forget()
-      if (repeated) return
+      if (repeated || runsInsideTool()) return
       const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
       this.#session.recordTurn({ messages: chainTurn(input, output), toolIterations: countToolSteps(outputs), ...model })
     } catch (cause) {

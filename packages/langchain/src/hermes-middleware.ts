@@ -8,6 +8,7 @@ import { type AgentRequest, beginAgentStep } from './agent-step.ts'
 import { offeredTools, toLangChainTools } from './hermes-tools.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
+import { runsInsideTool } from './inside-tool.ts'
 import { asRecord } from './loose-values.ts'
 import { checkTarget, type HermesTarget, isHermes, resolveSession } from './resolve-session.ts'
 import { calledTools, toTurnMessages } from './to-turn-messages.ts'
@@ -97,7 +98,8 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     afterAgent: async (state, runtime): Promise<undefined> => {
       await guarded(() => {
         const session = find(runtime.configurable, state)
-        if (session === undefined) return
+        // The turn around a nested run goes on.
+        if (session === undefined || runsInsideTool(runtime.configurable)) return
         const model = reviewers.get(session)
         const systemMessage = systemMessages.get(session)
         const prompt = toTurnMessages([...(systemMessage === undefined ? [] : [systemMessage]), ...state.messages])

@@ -1,7 +1,7 @@
 /** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
 import type { Session } from '@hermes/core'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
-import { asList, asRecord } from './loose-values.ts'
+import { asList, asRecord, asText } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
@@ -24,9 +24,15 @@ export interface ToolSurroundings {
 const refusal = (error: string) => ({ success: false, error })
 
 /** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
+/** LangChain hands a tool the whole call; LangGraph its id beside it. */
+const callIdIn = (config: unknown): string | undefined => {
+  const { toolCall, toolCallId } = asRecord(config)
+  return [asRecord(toolCall)['id'], toolCallId].map(asText).find((id) => id !== '')
+}
+
 const conversationIn = (config: unknown, systemMessage: unknown) => {
   const messages = asList(asRecord(asRecord(config)['state'])['messages'])
-  return messages.length === 0 ? undefined : { messages: toTurnMessages([systemMessage, ...messages].filter(isMessage)) }
+  return messages.length === 0 ? {} : { messages: toTurnMessages([systemMessage, ...messages].filter(isMessage)) }
 }
 
 /** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
@@ -37,7 +43,7 @@ const answer = async (name: string, input: unknown, config: unknown, around: Too
   if (session === undefined) return refusal('There is no session for this conversation, so nothing can be remembered; go on without it.')
   const tool = offeredTools(session, around.prefix).find((candidate) => candidate.name === name)
   if (tool === undefined) return refusal(`The ${name} tool is switched off; go on without it.`)
-  return tool.execute(input, conversationIn(config, around.systemMessageOf?.(session)))
+  return tool.execute(input, { ...conversationIn(config, around.systemMessageOf?.(session)), toolCallId: callIdIn(config) })
 }
 
 /** Names and schemas come from `pattern`, and are the same in every session; which session a tool writes to is found when it runs. */

@@ -3,7 +3,7 @@
 export type HermesWarningCode =
   /** The adapter serves many sessions and this call names none. */
   | 'missing-session'
-  /** The adapter is bound to one session and the call names another. */
+  /** The adapter is bound to one session and the call names another; the call goes without memory. */
   | 'other-session'
   /** Something given to a call cannot be read. */
   | 'invalid-option'
@@ -24,12 +24,16 @@ export interface HermesWarning {
 /** What it throws, or rejects with where it is async, is ignored. */
 export type HermesWarningListener = (warning: HermesWarning) => void
 
-/** The default listener: each kind once, on the console, so that a server's log is not flooded. */
+/** Maximum number of different warnings of one kind. */
+const MAX_WARNINGS = 20
+
+/** The default listener: each different warning once, on the console, so that a server's log is not flooded. */
 const warnOnce = (write: (line: string) => void): HermesWarningListener => {
-  const seen = new Set<HermesWarningCode>()
+  const seen = new Map<HermesWarningCode, Set<string>>()
   return ({ code, message }) => {
-    if (seen.has(code)) return
-    seen.add(code)
+    const known = seen.get(code) ?? new Set()
+    if (known.has(message) || known.size >= MAX_WARNINGS) return
+    seen.set(code, known.add(message))
     write(`[hermes] ${message}`)
   }
 }

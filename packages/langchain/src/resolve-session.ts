@@ -1,5 +1,5 @@
 /** Which session a call belongs to: the one in the closure, or the one its `configurable` names. */
-import type { Hermes, Session, SessionCheckpoint } from '@hermes/core'
+import type { Hermes, Session, SessionCheckpoint, WiringFailure, WiringMistake } from '@hermes/core'
 import type { HermesWarningListener } from './hermes-warning.ts'
 import { asRecord } from './loose-values.ts'
 
@@ -23,9 +23,30 @@ const namedIn = (configurable: unknown): string | undefined => {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
+const WITHOUT = 'so it goes without memory'
+
+type Problem = WiringFailure & { readonly mistake: Exclude<WiringMistake, 'other-home'> }
+
+const findSession = (target: HermesTarget, id: string | undefined, checkpoint?: SessionCheckpoint): Session | Problem => {
+  if (!isHermes(target)) {
+    if (id === undefined || id === target.id) return target
+    const message = `This is bound to session '${target.id}', but the call names '${id.slice(0, 80)}', ${WITHOUT}. To choose a session in each call, pass the Hermes object: withHermes(model, hermes), or hermesMiddleware(hermes).`
+    return { mistake: 'other-session', message }
+  }
+  if (id === undefined) {
+    const message = `The call names no session, ${WITHOUT}. Pass { configurable: { thread_id } } or { configurable: { sessionId } }.`
+    return { mistake: 'missing-session', message }
+  }
+  try {
+    return target.session(id, checkpoint)
+  } catch (cause) {
+    return { mistake: 'invalid-option', message: `Session '${id.slice(0, 80)}' cannot be opened, ${WITHOUT}.`, cause }
+  }
+}
+
 /**
- * Undefined where no session can be found (then the host is warned). `checkpoint`: what the framework kept of the session, for a storage that has lost it.
- * Never throws.
+ * Undefined where the session is in doubt: then the host is warned, and there is an event. Wiring fails closed (DESIGN 4). `checkpoint`: what the framework
+ * kept of the session, for a storage that has lost it.
  */
 export const resolveSession = (
   target: HermesTarget,
@@ -33,24 +54,10 @@ export const resolveSession = (
   warn: HermesWarningListener,
   checkpoint?: SessionCheckpoint,
 ): Session | undefined => {
-  const id = namedIn(configurable)
-  if (!isHermes(target)) {
-    if (id !== undefined && id !== target.id) {
-      const message = `This is bound to session '${target.id}', but a call names '${id.slice(0, 80)}'. Pass the Hermes object instead of the session to choose one per call; the call stays with '${target.id}'.`
-      warn({ code: 'other-session', message })
-    }
-    return target
-  }
-  if (id === undefined) {
-    const message =
-      'A call names no session, so it goes out without memory. Pass { configurable: { thread_id } } or { configurable: { sessionId } }.'
-    warn({ code: 'missing-session', message })
-    return undefined
-  }
-  try {
-    return target.session(id, checkpoint)
-  } catch (cause) {
-    warn({ code: 'invalid-option', message: `Session '${id.slice(0, 80)}' cannot be opened, so the call goes out without memory.`, cause })
-    return undefined
-  }
+  const found = findSession(target, namedIn(configurable), checkpoint)
+  if (!('mistake' in found)) return found
+  const { mistake, ...told } = found
+  warn({ code: mistake, ...told })
+  target.reportWiring(found)
+  return undefined
 }

@@ -4,6 +4,7 @@ import { concat } from '@langchain/core/utils/stream'
 import { asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { calledToolNames, calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { toolCallsOf } from './tool-calls.ts'
 
 export interface StepReply {
   add(chunk: unknown): void
@@ -12,6 +13,7 @@ export interface StepReply {
   /** False where the model waits for the results of tools. */
   readonly turnFinished: boolean
   messages(): readonly TurnMessage[]
+  toolCalls(): ReturnType<typeof toolCallsOf>
   text(): string
 }
 
@@ -44,6 +46,7 @@ export const stepReply = (): StepReply => {
       return calledToolNames(answer).length === 0
     },
     messages: () => replyMessages(answer),
+    toolCalls: () => toolCallsOf(answer),
     text: () =>
       replyMessages(answer)
         .filter((message) => message.role === 'assistant')

@@ -220,12 +220,24 @@ describe('withHermes', () => {
     expect(warnings.map((warning) => warning.code)).toEqual([code])
   })
 
-  it('stays with its own session when a call names another, and warns', async () => {
-    const { warnings, options } = listening()
-    const session = recordingSession('a')
-    await withHermes(chat(), session, options).invoke('Hello', { configurable: { sessionId: 'b' } })
-    expect([session.ended.length, warnings[0]?.code]).toEqual([1, 'other-session'])
-  })
+  it.each([{ sessionId: 'b' }, { thread_id: 'b' }])(
+    'shows nothing of its session to a call that names another, %o',
+    async (configurable) => {
+      const { warnings, options } = listening()
+      const session = recordingSession('a')
+      const model = chat()
+      const pipe = prompt.pipe(withHermes(model, session, options))
+      await pipe.invoke({ input: 'Hello' }, { configurable })
+      for await (const _ of await pipe.stream({ input: 'Hello' }, { configurable }));
+      expect(model.calls.map((call) => contents(call)?.[0])).toEqual([
+        ['system', 'Be kind.'],
+        ['system', 'Be kind.'],
+      ])
+      expect([session.begun.length, session.ended.length]).toEqual([0, 0])
+      expect(warnings[0]).toMatchObject({ code: 'other-session', message: expect.stringContaining('withHermes(model, hermes)') })
+      expect(session.wiring.map(({ mistake }) => mistake)).toEqual(['other-session', 'other-session'])
+    },
+  )
 
   it.each<[string, Partial<Session>]>([
     ['systemBlock', { systemBlock: () => Promise.reject(new Error('broken')) }],

@@ -5,6 +5,7 @@ import { Runnable, type RunnableConfig } from '@langchain/core/runnables'
 import { bareModel, isTextModel } from './bare-model.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
+import { runsInsideTool } from './inside-tool.ts'
 import { readPromptInput } from './prompt-input.ts'
 import { checkTarget, type HermesTarget, resolveSession } from './resolve-session.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
@@ -70,18 +71,20 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
       const prompt = readPromptInput(input, this.#textModel)
       if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
       const block = await session.systemBlock()
-      session.beginStep(prompt.turnMessages)
+      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(options?.configurable) })
       const sent = prompt.withBlock(block)
       return {
         input: sent.input,
-        end: (reply) =>
+        end: (reply) => {
+          for (const call of reply.toolCalls()) session.noteToolCall({ ...call, prompt: prompt.turnMessages, signal: options?.signal })
           session.endStep({
             prompt: prompt.turnMessages,
             turnFinished: reply.turnFinished,
             calledTools: reply.calledTools,
             reply: reply.messages(),
             ...this.#reviewer(sent.messages, reply, options),
-          }),
+          })
+        },
       }
     } catch (cause) {
       warnUnexpected(this.#warn, cause)

@@ -48,6 +48,7 @@ export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
   const checkpointer = kept instanceof MemorySaver ? kept : new MemorySaver()
   setup.conversations.set('the checkpointer', [checkpointer])
   const agent = buildAgent(setup, checkpointer)
+  const subAgent = buildAgent(setup)
 
   const beforeAnswer = async (sessionId: string) => {
     for await (const { values, next, config } of agent.graph.getStateHistory({ configurable: { thread_id: sessionId } })) {
@@ -74,6 +75,13 @@ export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
         if (piece !== '') onChunk?.(piece)
       }
       return { text: streamed }
+    },
+    async ask(sessionId, question) {
+      const { messages } = await subAgent.invoke(
+        { messages: [new HumanMessage(question)] },
+        { configurable: { thread_id: sessionId }, tags: ['nostream'] },
+      )
+      return { text: lastText(messages) }
     },
   }
 }

@@ -28,4 +28,8 @@ export const conversingHost = ({ conversations }: AdapterHostSetup, answer: (tur
     conversations.set(sessionId, [...messages, ...(answered.added ?? [new AIMessage(answered.text)])])
     return { text: answered.text }
   },
+  async ask(sessionId, question) {
+    const { text } = await answer({ sessionId, text: question, history: [], options: {} })
+    return { text }
+  },
 })

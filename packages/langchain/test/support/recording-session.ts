@@ -1,18 +1,30 @@
 /** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
-import type { CompletedTurn, Hermes, Session, SessionCheckpoint, StepEnd, TurnMessage } from '@hermes/core'
+import type { CompletedTurn, Hermes, ModelToolCall, Session, SessionCheckpoint, StepEnd, TurnMessage, WiringFailure } from '@hermes/core'
 
 export interface RecordingSession extends Session {
   readonly begun: readonly (readonly TurnMessage[])[]
   readonly ended: readonly StepEnd[]
   readonly turns: readonly CompletedTurn[]
+  readonly toolCalls: readonly ModelToolCall[]
+  readonly wiring: readonly WiringFailure[]
 }
 
 export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Session> = {}): RecordingSession => {
   const begun: (readonly TurnMessage[])[] = []
   const ended: StepEnd[] = []
   const turns: CompletedTurn[] = []
+  const toolCalls: ModelToolCall[] = []
+  const wiring: WiringFailure[] = []
   return {
     id,
+    toolCalls,
+    wiring,
+    noteToolCall: (call) => {
+      toolCalls.push(call)
+    },
+    reportWiring: (failure) => {
+      wiring.push(failure)
+    },
     begun,
     ended,
     turns,
@@ -37,10 +49,12 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
 
 export interface RecordingHermes extends Hermes {
   readonly checkpoints: readonly (SessionCheckpoint | undefined)[]
+  readonly wiring: readonly WiringFailure[]
 }
 
 export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
   const checkpoints: (SessionCheckpoint | undefined)[] = []
+  const wiring: WiringFailure[] = []
   const session = (id?: string, checkpoint?: SessionCheckpoint): Session => {
     if (id === undefined) return recordingSession('pattern')
     const found = sessions.find((candidate) => candidate.id === id)
@@ -51,6 +65,10 @@ export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
   return {
     session,
     checkpoints,
+    wiring,
+    reportWiring: (failure: WiringFailure) => {
+      wiring.push(failure)
+    },
     settled: async () => undefined,
     close: async () => undefined,
   } as Partial<RecordingHermes> as RecordingHermes

@@ -12,9 +12,7 @@ const reviewedTurns = (world: World): readonly number[] =>
 
 const lastTool = (world: World): string => world.turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
 
-export const nestedCases = (createHost: CreateAdapterHost, { toolLoop, abort }: Required<AdapterCapabilities>): void => {
-  if (!toolLoop) return
-
+export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
   it.each([
     ['of the same session', 'chat'],
     ['of another session', 'research'],

@@ -1,0 +1,8 @@
+/** The tools that a message asks the host to run, for the session to recognise. */
+import type { ModelToolCall } from '@hermes/core'
+import { asList, asRecord, asText } from './loose-values.ts'
+
+export const toolCallsOf = (message: unknown): readonly Pick<ModelToolCall, 'id' | 'name' | 'input'>[] =>
+  asList(asRecord(message)['tool_calls'])
+    .map(asRecord)
+    .map((call) => ({ id: asText(call['id']), name: asText(call['name']), input: call['args'] }))

@@ -1,5 +1,16 @@
 /** The agent's memory and skill tools as plain objects that ai 5, 6 and 7 take in `tools`. */
-import type { Session, ToolDefinition } from '@hermes/core'
+import type {
+  MemoryToolInput,
+  MemoryToolResult,
+  Session,
+  SkillListToolInput,
+  SkillListToolResult,
+  SkillManageInput,
+  SkillManageToolResult,
+  SkillViewToolInput,
+  SkillViewToolResult,
+  ToolDefinition,
+} from '@hermes/core'
 import { asList, asRecord, asText } from './provider-protocol.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
@@ -9,22 +20,30 @@ export interface HermesToolCall {
   readonly toolCallId?: string
 }
 
-export interface HermesTool {
+export interface HermesTool<Input = unknown, Output = unknown> {
   readonly description: string
-  readonly inputSchema: ToolDefinition['inputSchema']
+  readonly inputSchema: ToolDefinition<Input>['inputSchema']
   /** Contract: never rejects; a refusal is part of the result, for the model to read. */
-  readonly execute: (input: unknown, options: HermesToolCall) => Promise<Readonly<Record<string, unknown>>>
+  readonly execute: (input: Input, options: HermesToolCall) => Promise<Output>
+}
+
+/** What each tool takes and answers, by its name before the prefix. */
+export interface HermesToolTypes {
+  readonly memory: HermesTool<MemoryToolInput, MemoryToolResult>
+  readonly skills_list: HermesTool<SkillListToolInput, SkillListToolResult>
+  readonly skill_view: HermesTool<SkillViewToolInput, SkillViewToolResult>
+  readonly skill_manage: HermesTool<SkillManageInput, SkillManageToolResult>
 }
 
 /** Names of the tools before the prefix. */
-export type HermesToolName = 'memory' | 'skills_list' | 'skill_view' | 'skill_manage'
+export type HermesToolName = keyof HermesToolTypes
 
 /**
  * A tool that the host switched off in `createHermes` is absent all the same: the SDK's tool sets know no optional keys, and leaving the name out would deny
  * the calls of hosts that have it. `only` gives a type without it.
  */
 export type HermesTools<Prefix extends string = '', Name extends HermesToolName = HermesToolName> = {
-  readonly [Each in Name as `${Prefix}${Each}`]: HermesTool
+  readonly [Each in Name as `${Prefix}${Each}`]: HermesToolTypes[Each]
 }
 
 export interface HermesToolsOptions<Prefix extends string = '', Name extends HermesToolName = HermesToolName> {

@@ -5,7 +5,15 @@ export type { HermesCallOptions } from './hermes-call-options.ts'
 // the middleware, and the same as one call around a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 // the agent's own tools
-export { type HermesTool, type HermesToolName, type HermesTools, type HermesToolsOptions, hermesTools } from './hermes-tools.ts'
+export {
+  type HermesTool,
+  type HermesToolCall,
+  type HermesToolName,
+  type HermesTools,
+  type HermesToolsOptions,
+  type HermesToolTypes,
+  hermesTools,
+} from './hermes-tools.ts'
 // what a host wired up wrongly
 export type { HermesWarning, HermesWarningCode, HermesWarningListener } from './hermes-warning.ts'
 // the reviewer's model

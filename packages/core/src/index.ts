@@ -142,7 +142,18 @@ export {
   type UnreadableEntry,
 } from './storage/storage-backend.ts'
 export { checkStoragePath } from './storage/storage-paths.ts'
+export type { MemoryToolInput } from './tools/memory-tool-input.ts'
+export type { SkillListToolInput } from './tools/skill-list-tool.ts'
+export type { SkillManageInput } from './tools/skill-manage-input.ts'
+export type { SkillViewToolInput } from './tools/skill-view-tool.ts'
 export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts'
+export type {
+  MemoryToolResult,
+  SkillListToolResult,
+  SkillManageToolResult,
+  SkillViewToolResult,
+  ToolRefusal,
+} from './tools/tool-results.ts'
 // Use of skills
 export type { UsageEvent } from './usage/usage-event.ts'
 export type { SkillState, UsageRecord } from './usage/usage-record.ts'

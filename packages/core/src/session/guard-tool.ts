@@ -1,6 +1,7 @@
 /** A session's tool as the host runs it: it acts for calls of the session's own home alone, and a sub-agent's question never passes for the user's words. */
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
+import type { ToolRefusal } from '../tools/tool-results.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { SessionNesting } from './session-nesting.ts'
 
@@ -21,7 +22,7 @@ const REFUSAL = {
   code: 'wiring',
   error:
     'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
-} as const
+} as const satisfies ToolRefusal
 
 /** What another agent wrote in the user's place. */
 const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>

@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { describeMemoryReply } from './memory-tool-result.ts'
+import type { MemoryToolResult } from './tool-results.ts'
+
+const errorOf = (result: MemoryToolResult): string => (result.success ? '' : result.error)
 
 test.each<[string, HermesError, RegExp]>([
   ['a full disk', new HermesError('no_space', 'ENOSPC. The disk is full: free some space and try again.'), /free some space/],
@@ -27,13 +30,14 @@ test.each<[string, HermesError, RegExp]>([
 ])('%s gives the model one advice, not that of the person who can mend it', (_, { code, message, details }, words) => {
   const result = describeMemoryReply('memory', { kind: 'refused', code, message, details })
   expect(result).toMatchObject({ success: false, done: true, code })
-  expect(result['error']).toMatch(words)
-  expect(result['error']).toMatch(/\. Do not call again in this turn; go on with the task[^.]*\.$/)
+  const error = errorOf(result)
+  expect(error).toMatch(words)
+  expect(error).toMatch(/\. Do not call again in this turn; go on with the task[^.]*\.$/)
   expect(JSON.stringify(result)).not.toMatch(/retry|try again|lockTimeoutMs|options|boom/i)
 })
 
 test('the reason of a gate is passed on as it is, as a sentence', () => {
-  const refused = (message: string) => describeMemoryReply('user', { kind: 'refused', code: 'rejected', message })['error']
+  const refused = (message: string) => errorOf(describeMemoryReply('user', { kind: 'refused', code: 'rejected', message }))
   for (const reason of ['A rule from a web page', 'A rule from a web page.']) {
     expect(refused(reason)).toBe('A rule from a web page. Do not call again in this turn; go on with the task.')
   }

@@ -4,14 +4,13 @@ import type { MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
 import { describeFailure } from './describe-failure.ts'
 import { memoryFailures } from './memory-failure.ts'
 import type { MemoryWriteReply } from './memory-tool-effects.ts'
-
-type ToolResult = Readonly<Record<string, unknown>>
+import type { MemoryToolResult, MemoryToolSuccess, ToolRefusal } from './tool-results.ts'
 
 const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
 
-const describeApplied = (outcome: MemoryOpOutcome): ToolResult => ({
+const describeApplied = (outcome: MemoryOpOutcome): MemoryToolSuccess => ({
   success: true,
   done: true,
   target: outcome.target,
@@ -21,7 +20,7 @@ const describeApplied = (outcome: MemoryOpOutcome): ToolResult => ({
   ...(outcome.previous.length > 0 ? { previous: sanitiseEntries(outcome.target, outcome.previous) } : {}),
 })
 
-const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { kind: 'held' }>): ToolResult => ({
+const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { kind: 'held' }>): ToolRefusal => ({
   success: false,
   done: true,
   held: true,
@@ -30,7 +29,7 @@ const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { k
   ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),
 })
 
-const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply, { kind: 'refused' }>): ToolResult => {
+const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply, { kind: 'refused' }>): ToolRefusal => {
   const { code, message, details = {} } = refusal
   const { currentEntries, usage, matches, backupPath, causeCode } = details
   const failure = describeFailure(memoryFailures(target), refusal)
@@ -48,7 +47,7 @@ const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply
   }
 }
 
-export const describeMemoryReply = (target: MemoryTarget, reply: MemoryWriteReply): ToolResult => {
+export const describeMemoryReply = (target: MemoryTarget, reply: MemoryWriteReply): MemoryToolResult => {
   if (reply.kind === 'applied') return describeApplied(reply.outcome)
   return reply.kind === 'held' ? describeHeld(target, reply) : describeRefused(target, reply)
 }

@@ -1,8 +1,8 @@
 /** What the model reads of a library: the skills in order, so many at a time, and what is wrong with it. Pure. */
 import { byCodeUnit } from '../storage/document-tree.ts'
-import type { ToolResult } from './safe-tool.ts'
 import { cutText, findingsIn, shownText } from './shown-text.ts'
 import type { ListedSkill, ListedSkills } from './skill-tool-effects.ts'
+import type { ListedSkillResult, SkillListSuccess } from './tool-results.ts'
 
 /** Skills in one answer; of a longer category the others follow by their names alone. */
 const MAX_LISTED_SKILLS = 200
@@ -18,7 +18,7 @@ const categoryOf = ({ category }: ListedSkill): string => category ?? NO_CATEGOR
 
 const inOrder = (a: ListedSkill, b: ListedSkill): number => byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name)
 
-const toEntry = ({ name, description, category, state }: ListedSkill): ToolResult => ({
+const toEntry = ({ name, description, category, state }: ListedSkill): ListedSkillResult => ({
   name,
   ...(category === undefined ? {} : { category }),
   description: shownText(cutText(description, MAX_DESCRIPTION_CHARS)),
@@ -40,7 +40,7 @@ const withoutPoisonedNames = (skills: readonly ListedSkill[]) => {
 }
 
 /** `category`: blank for all; it takes those below it (`ops` has `ops/cloud` too). */
-export const describeSkillList = ({ skills, problems }: ListedSkills, category: string): ToolResult => {
+export const describeSkillList = ({ skills, problems }: ListedSkills, category: string): SkillListSuccess => {
   const wanted = category.trim().replace(/\/+$/, '')
   const isWanted = (skill: ListedSkill): boolean =>
     wanted === '' || categoryOf(skill) === wanted || (skill.category?.startsWith(`${wanted}/`) ?? false)
@@ -59,7 +59,7 @@ export const describeSkillList = ({ skills, problems }: ListedSkills, category: 
   }
 }
 
-const describeRest = (others: readonly ListedSkill[], found: readonly ListedSkill[], wanted: string): ToolResult => {
+const describeRest = (others: readonly ListedSkill[], found: readonly ListedSkill[], wanted: string): Partial<SkillListSuccess> => {
   if (wanted !== '') {
     const names = others.slice(0, MAX_NAMES).map(({ name }) => name)
     return {
@@ -71,7 +71,7 @@ const describeRest = (others: readonly ListedSkill[], found: readonly ListedSkil
   return { categories: countByCategory(found), message }
 }
 
-const describeNothing = (clean: readonly ListedSkill[], wanted: string): ToolResult =>
+const describeNothing = (clean: readonly ListedSkill[], wanted: string): Partial<SkillListSuccess> =>
   clean.length === 0
     ? { message: 'There are no skills yet.' }
     : { message: `There is no category '${wanted.slice(0, 80)}'.`, categories: countByCategory(clean) }

@@ -9,6 +9,8 @@ import type { ToolDefinition } from './tool-definition.ts'
 
 const inputSchema = z.object({ category: z.string().nullish().describe('Only this one.') })
 
+export type SkillListToolInput = z.infer<typeof inputSchema>
+
 const DESCRIPTION =
   'Lists your skills with name, category and description. A skill is a saved procedure for a class of tasks; your prompt names those there were when this session began.'
 

@@ -1,10 +1,10 @@
 /** What the model reads after a skill_manage call: texts are not echoed on success, and a near duplicate is shown before it is made. Pure. */
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
-import type { ToolResult } from './safe-tool.ts'
 import { cutText, shownText } from './shown-text.ts'
 import { SKILL_WRITE_FAILURES } from './skill-failure.ts'
 import { describeSkillRefusal } from './skill-refusal.ts'
 import type { SimilarSkillHint, SkillWriteReply } from './skill-tool-effects.ts'
+import type { SkillManageSuccess, SkillManageToolResult, ToolRefusal } from './tool-results.ts'
 
 /** Code points. */
 const MAX_DESCRIPTION_CHARS = 200
@@ -14,7 +14,7 @@ const WHEN_SHOWN: Partial<Record<SkillOpOutcome['action'], string>> = {
   archive: ' A person can restore it.',
 }
 
-const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutcome): ToolResult => ({
+const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutcome): SkillManageSuccess => ({
   success: true,
   done: true,
   action,
@@ -24,7 +24,7 @@ const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutco
   message: `${shownText(message)} It is done; do not repeat the call.${WHEN_SHOWN[action] ?? ''}`,
 })
 
-const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolResult => ({
+const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolRefusal => ({
   success: false,
   done: false,
   code: 'similar',
@@ -37,7 +37,7 @@ const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolResult => ({
   })),
 })
 
-const describeHeld = ({ reason, pendingId }: Extract<SkillWriteReply, { kind: 'held' }>): ToolResult => ({
+const describeHeld = ({ reason, pendingId }: Extract<SkillWriteReply, { kind: 'held' }>): ToolRefusal => ({
   success: false,
   done: true,
   held: true,
@@ -45,7 +45,7 @@ const describeHeld = ({ reason, pendingId }: Extract<SkillWriteReply, { kind: 'h
   ...(pendingId === undefined ? {} : { pending_id: pendingId }),
 })
 
-export const describeSkillReply = (reply: SkillWriteReply): ToolResult => {
+export const describeSkillReply = (reply: SkillWriteReply): SkillManageToolResult => {
   switch (reply.kind) {
     case 'applied':
       return describeApplied(reply.outcome)

@@ -1,7 +1,7 @@
 /** What the model reads of a skill call that was refused: what was wrong, what there is instead, and whether another call makes sense. */
 import { describeFailure, type FailureSubject, type Refusal } from './describe-failure.ts'
-import type { ToolResult } from './safe-tool.ts'
 import { shownText } from './shown-text.ts'
+import type { ToolRefusal } from './tool-results.ts'
 
 /** Names listed of one kind. */
 const MAX_LISTED = 50
@@ -9,7 +9,7 @@ const MAX_LISTED = 50
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, MAX_LISTED) : []
 
-export const describeSkillRefusal = (subject: FailureSubject, refusal: Refusal): ToolResult => {
+export const describeSkillRefusal = (subject: FailureSubject, refusal: Refusal): ToolRefusal => {
   const { code, message, details = {} } = refusal
   const failure = describeFailure(subject, refusal)
   const candidates = texts(details['candidates'])

@@ -13,6 +13,8 @@ const inputSchema = z.object({
   file_path: z.string().nullish().describe('One of its files, such as references/api.md. Default: its instructions.'),
 })
 
+export type SkillViewToolInput = z.infer<typeof inputSchema>
+
 const DESCRIPTION =
   'Loads a skill: its instructions, and which files it has. Before a task that a listed skill may fit, even partly, load it and follow it; if it turns out wrong or incomplete, correct it when you are done.'
 

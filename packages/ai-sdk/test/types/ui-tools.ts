@@ -1,0 +1,52 @@
+/** Compiled, never run: what the tools take and answer is known by type in ai 5, 6 and 7, down to the parts of a user interface. */
+import type { Session } from '@hermes/core'
+import type { InferUITools as InferV7 } from 'ai'
+import type { InferUITools as InferV5 } from 'ai-v5'
+import type { InferUITools as InferV6 } from 'ai-v6'
+import { hermesTools } from '../../src/index.ts'
+
+type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
+type Expect<Holds extends true> = Holds
+
+const tools = (session: Session) => hermesTools(session)
+const prefixed = (session: Session) => hermesTools(session, { prefix: 'my_', only: ['memory'] })
+
+type Tools = ReturnType<typeof tools>
+
+interface Names {
+  readonly memory: unknown
+  readonly skills_list: unknown
+  readonly skill_view: unknown
+  readonly skill_manage: unknown
+}
+
+export type EachMajorKnowsThem = [
+  Expect<Equal<keyof InferV5<Tools>, keyof Names>>,
+  Expect<Equal<InferV5<Tools>, InferV6<Tools>>>,
+  Expect<Equal<InferV6<Tools>, InferV7<Tools>>>,
+]
+
+type Ui = InferV7<Tools>
+
+export type Inputs = [
+  Expect<Equal<Ui['memory']['input']['target'], 'memory' | 'user' | null | undefined>>,
+  Expect<Equal<Ui['memory']['input']['content'], string | null | undefined>>,
+  Expect<Equal<Ui['skills_list']['input'], { category?: string | null | undefined }>>,
+  Expect<Equal<Ui['skill_view']['input']['file_path'], string | null | undefined>>,
+  Expect<Equal<Ui['skill_manage']['input']['create_anyway'], boolean | null | undefined>>,
+  Expect<Equal<InferV7<ReturnType<typeof prefixed>>['my_memory'], Ui['memory']>>,
+]
+
+/** A tool part of a chat, as a host shows it. */
+export const toast = (output: Ui['memory']['output']): string => {
+  if (output.success) return `${output.target}: ${output.usage}, ${output.entry_count.toFixed(0)} entries`
+  return output.held === true ? `waits: ${output.pending_id ?? ''}` : output.error
+}
+
+export const skillNames = (output: Ui['skills_list']['output']): readonly string[] =>
+  output.success ? output.skills.map(({ name }) => name) : []
+
+export const shownText = (output: Ui['skill_view']['output']): string =>
+  output.success ? (output.content ?? `${output.path}`) : output.error
+
+export const written = (output: Ui['skill_manage']['output']): string => (output.success ? `${output.action} ${output.path}` : output.error)

@@ -11,6 +11,7 @@ export const tellEvent = (event: HermesEvent): void => {
     case 'review-failed':
     case 'host-failed':
     case 'storage-failed':
+    case 'wiring-failed':
       console.log(`· ${event.type}: ${event.error.message}`)
       break
     default:

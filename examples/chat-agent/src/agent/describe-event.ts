@@ -72,6 +72,8 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
             ? `· a rollback of the skills had been interrupted; it is finished now, to the backup ${event.recovery.report.id}`
             : `· a rollback of the skills had been interrupted; it was undone: ${oneLine(event.recovery.because.message)}`,
       }
+    case 'wiring-failed':
+      return { tone: 'problem', text: `· wiring problem: ${oneLine(event.error.message)}` }
     case 'storage-failed':
       return {
         tone: 'problem',

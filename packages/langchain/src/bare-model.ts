@@ -1,5 +1,6 @@
 /** The language model under what a host has put around it: bound tools, settings, retries, fallbacks, a structured output. */
 import type { BaseLanguageModelInterface } from '@langchain/core/language_models/base'
+import { wrappedModel } from './chat-methods.ts'
 import { asRecord } from './loose-values.ts'
 
 /** More layers than any host binds. */
@@ -17,9 +18,11 @@ const isLanguageModel = (value: unknown): value is BaseLanguageModelInterface =>
 export const bareModel = (runnable: unknown): BaseLanguageModelInterface | undefined => {
   let layer = runnable
   for (let depth = 0; depth < MAX_LAYERS; depth++) {
-    if (isLanguageModel(layer)) return layer
+    // A wrapper of Hermes passes for a model too, but a review must not go through it.
+    const wrapped = wrappedModel(layer)
+    if (wrapped === undefined && isLanguageModel(layer)) return layer
     const { bound, runnable: inner, first } = asRecord(layer)
-    layer = bound ?? inner ?? first
+    layer = wrapped ?? bound ?? inner ?? first
     if (layer === undefined) return undefined
   }
   return undefined

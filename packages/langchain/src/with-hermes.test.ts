@@ -1,4 +1,7 @@
+// Gives LangChain the store in which a run's configuration reaches the calls inside it.
+import '@langchain/core/context'
 import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
+import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain } from '@langchain/classic/chains'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
 import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
@@ -6,9 +9,12 @@ import { StringOutputParser } from '@langchain/core/output_parsers'
 import { StringPromptValue } from '@langchain/core/prompt_values'
 import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from '@langchain/core/prompts'
 import { RunnableLambda, RunnableWithMessageHistory } from '@langchain/core/runnables'
+import { DynamicStructuredTool } from '@langchain/core/tools'
 import { FakeListChatModel, FakeLLM } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { hermesOf, recordingSession } from '../test/support/recording-session.ts'
+import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 import type { HermesWarning } from './hermes-warning.ts'
 import { type WithHermesOptions, withHermes } from './with-hermes.ts'
 
@@ -39,6 +45,20 @@ const listening = (options: WithHermesOptions = {}) => {
   const warnings: HermesWarning[] = []
   return { warnings, options: { ...options, onWarning: (warning: HermesWarning) => warnings.push(warning) } }
 }
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text
+}
+
+const ask = {
+  purpose: 'review',
+  mode: 'digest',
+  system: '',
+  messages: [{ role: 'user', content: 'Anything?' }],
+  schema: {},
+  maxOutputTokens: 9,
+  signal: new AbortController().signal,
+} as const
 
 describe('withHermes', () => {
   it('puts one system message in front, and tells the turn and its answer', async () => {
@@ -209,6 +229,24 @@ describe('withHermes', () => {
     expect(session.ended).toHaveLength(1)
   })
 
+  it('finds the session of the run around it, where a call inside that run passes no configuration on', async () => {
+    const { warnings, options } = listening()
+    const session = recordingSession('a', 'BLOCK A')
+    const model = chat()
+    const wrapped = withHermes(model, hermesOf(session), options)
+    const node = RunnableLambda.from(async (input: string) => {
+      await wrapped.invoke(input)
+      for await (const _ of await wrapped.stream('Again'));
+      return 'done'
+    })
+    await node.invoke('Hello', { configurable: { thread_id: 'a' } })
+    expect(model.calls.map((call) => contents(call)?.[0])).toEqual([
+      ['system', 'BLOCK A'],
+      ['system', 'BLOCK A'],
+    ])
+    expect([session.ended.length, warnings]).toEqual([2, []])
+  })
+
   it.each([
     ['names none', {}, 'missing-session'],
     ['names one that cannot be opened', { sessionId: 'unknown' }, 'invalid-option'],
@@ -262,10 +300,7 @@ describe('withHermes', () => {
     const model = chat()
     const bound = model.withConfig({ tags: ['mine'] }).withRetry({ stopAfterAttempt: 2 })
     await withHermes(bound, session).invoke([new SystemMessage('Be kind.'), new HumanMessage('Hello')])
-    const signal = new AbortController().signal
-    const messages = [{ role: 'user', content: 'Anything?' }] as const
-    const ask = { purpose: 'review', mode: 'replay', system: '', messages, schema: {}, maxOutputTokens: 9, signal } as const
-    expect(await session.ended[0]?.model?.(ask)).toBe('Fine.')
+    expect(await session.ended[0]?.model?.({ ...ask, mode: 'replay' })).toBe('Fine.')
     expect(contents(model.calls[1])).toEqual([...(contents(model.calls[0]) ?? []), ['ai', 'Fine.'], ['human', 'Anything?']])
     expect(session.begun).toHaveLength(1)
   })
@@ -287,5 +322,78 @@ describe('withHermes', () => {
   it('tells a programmer what it needs', () => {
     expect(() => withHermes('gpt-5' as never, recordingSession())).toThrow('model')
     expect(() => withHermes(chat(), {} as never)).toThrow("hermes.session('chat-42')")
+  })
+})
+
+describe('what withHermes returns, in the place of a chat model', () => {
+  const search = new DynamicStructuredTool({
+    name: 'search',
+    description: 'Searches.',
+    schema: z.object({ query: z.string() }),
+    func: async () => 'Port 4711.',
+  })
+
+  class Binding extends ScriptedChatModel {
+    readonly bound: unknown[] = []
+
+    override bindTools(tools: unknown[]) {
+      this.bound.push(...tools)
+      return super.bindTools(tools)
+    }
+  }
+
+  it('binds tools to the model inside it, and goes on remembering', async () => {
+    const session = recordingSession()
+    const model = new Binding({ answer: async () => ({ type: 'tool-call', toolName: 'search', input: { query: 'port' } }) })
+    const { tool_calls: calls } = await withHermes(model, session).bindTools([search]).invoke('What port?')
+    expect(model.bound).toEqual([search])
+    expect(calls).toMatchObject([{ name: 'search', args: { query: 'port' } }])
+    expect(session.ended).toMatchObject([{ calledTools: true, reply: [{ toolNames: ['search'] }] }])
+    expect(await session.ended[0]?.model?.({ ...ask, messages: [{ role: 'user', content: 'Anything?' }] })).toBe('')
+    expect(session.begun).toHaveLength(1)
+  })
+
+  it('gives a structured answer of the model inside it, and goes on remembering', async () => {
+    const session = recordingSession()
+    const model = new FakeListChatModel({ responses: ['{"port":4711}'] })
+    const structured = withHermes(model, session).withStructuredOutput(z.object({ port: z.number() }), { method: 'jsonMode' })
+    expect(await structured.invoke('What port?')).toEqual({ port: 4711 })
+    expect(session.ended[0]?.reply).toEqual([{ role: 'assistant', text: '{"port":4711}' }])
+  })
+
+  it('says what kind of model it is, and has no more methods than the model inside it', () => {
+    const session = recordingSession()
+    const wrapped = withHermes(new ScriptedChatModel({ answer: () => Promise.reject(new Error('not asked')) }), session)
+    expect([wrapped._modelType(), wrapped._llmType()]).toEqual(['base_chat_model', 'scripted'])
+    const text = withHermes(new FakeLLM({}), session)
+    expect([text._modelType(), 'bindTools' in text]).toEqual(['base_llm', false])
+    expect('_modelType' in withHermes(RunnableLambda.from(() => new AIMessage('Fine.')) as never, session)).toBe(false)
+  })
+
+  it('works in an agent’s executor, one turn for each question', async () => {
+    const session = recordingSession('chat')
+    const model = new Binding({
+      answer: async ({ messages }) =>
+        messages.at(-1)?.role === 'user'
+          ? { type: 'tool-call', toolName: 'search', input: { query: 'port' } }
+          : { type: 'text', chunks: pieces(`It is: ${messages.at(-1)?.text}`) },
+    })
+    const template = ChatPromptTemplate.fromMessages([
+      ['system', 'Be kind.'],
+      ['human', '{input}'],
+      new MessagesPlaceholder('agent_scratchpad'),
+    ])
+    const agent = createToolCallingAgent({ llm: withHermes(model, session) as never, tools: [search], prompt: template })
+    const { output } = await new AgentExecutor({ agent, tools: [search] }).invoke({ input: 'What port?' })
+    expect([output, model.bound]).toEqual(['It is: Port 4711.', [search]])
+    expect(session.ended.map((step) => step.turnFinished)).toEqual([false, true])
+  })
+
+  it('never reviews a review, wrapped twice or not', async () => {
+    const [inner, outer] = [recordingSession('chat'), recordingSession('chat')]
+    const model = chat()
+    await withHermes(withHermes(model, inner), outer).invoke('Hello')
+    expect(await outer.ended[0]?.model?.(ask)).toBe('Fine.')
+    expect([inner.begun.length, outer.begun.length, model.calls.length]).toEqual([1, 1, 2])
   })
 })

@@ -1,8 +1,9 @@
 /** `withHermes(model, …)`: a Runnable in a model's place, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Runnable, type RunnableConfig } from '@langchain/core/runnables'
+import { ensureConfig, Runnable, RunnableBinding, type RunnableConfig } from '@langchain/core/runnables'
 import { bareModel, isTextModel } from './bare-model.ts'
+import { type AnyModel, type ChatMethodsOf, chatMethods, showWrapped } from './chat-methods.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
@@ -27,6 +28,12 @@ const MIXED =
 
 /** Read for its `configurable` alone: legacy chains hand over a callback manager in a configuration's place. */
 type Called = Partial<RunnableConfig> | undefined
+
+/** That of the call, or else of the run around it, as every runnable of LangChain finds it: a node of a graph need not pass it on. */
+const configurableOf = (options: Called): RunnableConfig['configurable'] => {
+  const configurable = options?.configurable
+  return ensureConfig(configurable === undefined ? undefined : { configurable }).configurable
+}
 
 class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<BaseLanguageModelInput, Output, Options> {
   readonly lc_namespace = ['hermes', 'langchain']
@@ -66,12 +73,13 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
 
   async #begin(input: BaseLanguageModelInput, options: Called): Promise<Step | undefined> {
     try {
-      const session = resolveSession(this.#target, options?.configurable, this.#warn)
+      const configurable = configurableOf(options)
+      const session = resolveSession(this.#target, configurable, this.#warn)
       if (session === undefined) return undefined
       const prompt = readPromptInput(input, this.#textModel)
       if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
       const block = await session.systemBlock()
-      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(options?.configurable) })
+      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(configurable) })
       const sent = prompt.withBlock(block)
       return {
         input: sent.input,
@@ -82,7 +90,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
             turnFinished: reply.turnFinished,
             calledTools: reply.calledTools,
             reply: reply.messages(),
-            ...this.#reviewer(sent.messages, reply, options),
+            ...this.#reviewer(sent.messages, reply, configurable),
           })
         },
       }
@@ -103,23 +111,40 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     }
   }
 
-  #reviewer(messages: readonly BaseMessage[], reply: StepReply, options: Called) {
+  #reviewer(messages: readonly BaseMessage[], reply: StepReply, configurable: RunnableConfig['configurable']) {
     if (this.#reviewModel === undefined) return {}
-    return { model: hostModel(this.#reviewModel, { configurable: options?.configurable, last: { messages, reply: reply.text() } }) }
+    return { model: hostModel(this.#reviewModel, { configurable, last: { messages, reply: reply.text() } }) }
   }
+}
+
+/** A model with settings or tools bound to it, and nothing else around it, such as retries. */
+const isPlainBinding = (model: AnyModel): model is RunnableBinding<BaseLanguageModelInput, unknown> =>
+  Object.getPrototypeOf(model) === RunnableBinding.prototype
+
+const wrap = (model: AnyModel, target: HermesTarget, options: WithHermesOptions): AnyModel => {
+  if (isPlainBinding(model)) {
+    // Inside the binding, so that LangGraph and others still find in it what is bound.
+    const { bound, kwargs, config, configFactories } = model
+    const inner = wrap(bound, target, options)
+    return new RunnableBinding({ bound: inner, config, ...(kwargs && { kwargs }), ...(configFactories && { configFactories }) })
+  }
+  const again = (made: AnyModel): AnyModel => wrap(made, target, options)
+  return Object.assign(new HermesRunnable(model, target, options), showWrapped(model), chatMethods(model, again))
 }
 
 /**
  * `model`: a chat or text model, with tools or settings bound to it or not. `target`: one session, or a Hermes whose session each call names in
- * `configurable.sessionId` or `configurable.thread_id`. Streams are passed on piece by piece. Nothing of Hermes ever fails a call.
+ * `configurable.sessionId` or `configurable.thread_id`; a call without either belongs to the session of the run around it. Streams are passed on piece by
+ * piece. Nothing of Hermes ever fails a call. What comes back has `bindTools` and `withStructuredOutput` where `model` has them.
  */
-export const withHermes = <Output, Options extends RunnableConfig>(
-  model: Runnable<BaseLanguageModelInput, Output, Options>,
+export function withHermes<Output, Options extends RunnableConfig, Model>(
+  model: Model & Runnable<BaseLanguageModelInput, Output, Options>,
   target: HermesTarget,
-  options: WithHermesOptions = {},
-): Runnable<BaseLanguageModelInput, Output, Options> => {
+  options?: WithHermesOptions,
+): Runnable<BaseLanguageModelInput, Output, Options> & ChatMethodsOf<Model>
+export function withHermes(model: AnyModel, target: HermesTarget, options: WithHermesOptions = {}): AnyModel {
   // Plain JavaScript hands over anything; the types forbid it.
   if (typeof model !== 'object' || model === null || typeof model.invoke !== 'function')
     throw new TypeError("withHermes needs a model such as new ChatOpenAI(), not a model's name.")
-  return new HermesRunnable(model, checkTarget(target, 'withHermes'), options)
+  return wrap(model, checkTarget(target, 'withHermes'), options)
 }

@@ -5,6 +5,7 @@ import { BufferMemory } from '@langchain/classic/memory'
 import type { BaseMemory } from '@langchain/core/memory'
 import { StringOutputParser } from '@langchain/core/output_parsers'
 import { ChatPromptTemplate } from '@langchain/core/prompts'
+import { createReactAgent } from '@langchain/langgraph/prebuilt'
 import { ChatOpenAI, OpenAI } from '@langchain/openai'
 import { type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { z } from 'zod'
@@ -34,6 +35,18 @@ export const inPipes = async () => {
   const { tool_calls } = await withHermes(chat.bindTools(hermesTools(session, { prefix: 'my_' })), session).invoke(text)
   const { name } = await withHermes(chat.withStructuredOutput(z.object({ name: z.string() })), session, { reviewModel: chat }).invoke(said)
   return [tool_calls, name.toUpperCase()]
+}
+
+export const inTheModelsPlace = async () => {
+  const model = withHermes(chat, hermes)
+  const { tool_calls } = await model.bindTools(hermesTools(session), { strict: true }).invoke('hi')
+  const { port } = await model.withStructuredOutput(z.object({ port: z.number() })).invoke('hi')
+  const kind: string = withHermes(new OpenAI(), hermes)._modelType()
+  // @ts-expect-error A text model binds no tools.
+  withHermes(new OpenAI(), hermes).bindTools([])
+  createReactAgent({ llm: model, tools: hermesTools(session) })
+  createReactAgent({ llm: withHermes(chat.bindTools(hermesTools(session)), hermes), tools: hermesTools(session) })
+  return [tool_calls, port.toFixed(), kind]
 }
 
 export const inAgents = async () => {

@@ -1,0 +1,87 @@
+/** `withHermes` in graphs of LangGraph: a node that a host writes itself, and `createReactAgent`. */
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import { HumanMessage } from '@langchain/core/messages'
+import { DynamicStructuredTool } from '@langchain/core/tools'
+import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
+import { createReactAgent } from '@langchain/langgraph/prebuilt'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
+import { ScriptedChatModel } from './support/scripted-chat-model.ts'
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text
+}
+
+const search = new DynamicStructuredTool({ name: 'search', description: 'Searches.', schema: z.object({}), func: async () => 'Port 4711.' })
+
+const NOTE = 'The repo builds with pnpm 12.'
+
+/** A model that searches once for each question, and a home in which something is remembered. */
+const setUp = async () => {
+  const calls: ModelCall[] = []
+  const answer = async (call: ModelCall): Promise<ModelAnswer> => {
+    calls.push(call)
+    if (call.purpose === 'review') return { type: 'text', chunks: pieces('{"proposals":[]}') }
+    if (call.messages.at(-1)?.role === 'tool') return { type: 'text', chunks: pieces('Found.') }
+    return { type: 'tool-call', toolName: 'search', input: {} }
+  }
+  const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 2 } })
+  const store = hermes.memoryStore()
+  await store.load()
+  await store.apply('memory', { action: 'add', content: NOTE })
+  const warnings: HermesWarning[] = []
+  const model = new ScriptedChatModel({ answer })
+  const onWarning = (warning: HermesWarning) => warnings.push(warning)
+  const turns = () => calls.filter(({ purpose }) => purpose === 'turn')
+  const reviews = () => calls.filter(({ purpose }) => purpose === 'review')
+  return { hermes, model, turns, reviews, warnings, options: { onWarning } }
+}
+
+const thread = { configurable: { thread_id: 'chat' } }
+
+describe('withHermes in a StateGraph', () => {
+  it('remembers in a node that does not pass its configuration on', async () => {
+    const { hermes, model, turns, warnings, options } = await setUp()
+    const wrapped = withHermes(model, hermes, options)
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('agent', async ({ messages }) => ({ messages: [await wrapped.invoke(messages)] }))
+      .addEdge(START, 'agent')
+      .addEdge('agent', END)
+      .compile({ checkpointer: new MemorySaver() })
+    await graph.invoke({ messages: [new HumanMessage('Hello')] }, thread)
+    expect(turns()[0]?.system).toContain(NOTE)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('withHermes in createReactAgent', () => {
+  it.each([
+    ['a model', (model: ScriptedChatModel) => model],
+    ['a model with the tools bound to it', (model: ScriptedChatModel) => model.bindTools([search])],
+  ])('takes the place of %s', async (_what, make) => {
+    const { hermes, model, turns, reviews, warnings, options } = await setUp()
+    const llm = withHermes(make(model), hermes, options)
+    const agent = createReactAgent({ llm, tools: [search], prompt: 'Be kind.', checkpointer: new MemorySaver() })
+    const { messages } = await agent.invoke({ messages: [new HumanMessage('What port?')] }, thread)
+    await hermes.settled()
+    expect(messages.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'ai'])
+    expect(reviews()).toEqual([])
+    await agent.invoke({ messages: [new HumanMessage('Are you sure?')] }, thread)
+    await hermes.settled()
+    expect(reviews()).toHaveLength(1)
+    expect(new Set(turns().map(({ system }) => system)).size).toBe(1)
+    expect(turns()[0]?.system).toMatch(new RegExp(`^Be kind\\.[^]*${NOTE}`))
+    expect(warnings).toEqual([])
+  })
+
+  it('lets the agent use the tools of a session', async () => {
+    const { hermes, model, options } = await setUp()
+    const session = hermes.session('chat')
+    const tools = [search, ...hermesTools(session)]
+    const agent = createReactAgent({ llm: withHermes(model, session, options), tools })
+    const { messages } = await agent.invoke({ messages: [new HumanMessage('What port?')] })
+    expect(messages.at(-1)?.content).toBe('Found.')
+  })
+})

@@ -1,22 +1,15 @@
 /** One turn of a legacy chain, from its input and output values: which words are the user's, which the answer, and what came from outside. Pure. */
 import type { TurnMessage } from '@hermes/core'
-import { contentText, cutText } from './content-text.ts'
-import { asList, asRecord, toJson } from './loose-values.ts'
+import { cutText, toolResultText } from './content-text.ts'
+import { asList, asRecord, asText, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
+import { valueText } from './value-text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** Settings that legacy chains take among their inputs. */
 const CALL_KEYS: ReadonlySet<string> = new Set(['signal', 'timeout', 'stop'])
-
-const valueText = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  if (isMessage(value)) return contentText(asRecord(value)['content'])
-  const messages = asList(value)
-  if (messages.length > 0 && messages.every(isMessage)) return messages.map(valueText).join('\n')
-  return value === undefined || value === null ? '' : toJson(value)
-}
 
 export interface PickedValue {
   /** Undefined where several values stand for choice and nothing says which. */
@@ -56,9 +49,48 @@ const outsideText = (others: Values): readonly string[] =>
     .filter(({ text }) => text !== '')
     .map(({ key, text }) => cutText(`${key}: ${text}`))
 
+/**
+ * Outputs in which a chain hands back what it was given, as an agent's executor does: its inputs unchanged, and its memory. `wanted`: outputs that the host
+ * named. None where nothing else is left.
+ */
+export const echoedKeys = (
+  inputs: Values,
+  outputs: Values,
+  memoryKeys: readonly string[],
+  wanted: readonly (string | undefined)[],
+): readonly string[] => {
+  const keys = Object.keys(outputs)
+  const isEcho = (key: string): boolean => memoryKeys.includes(key) || (key in inputs && toJson(inputs[key]) === toJson(outputs[key]))
+  const echoed = keys.filter((key) => !wanted.includes(key) && isEcho(key))
+  return echoed.length === keys.length ? [] : echoed
+}
+
+const STEPS_KEY = 'intermediateSteps'
+
+const hasAction = (step: unknown): boolean => asRecord(step)['action'] !== undefined
+
 /** Steps in which an agent's executor ran a tool; it tells them with `returnIntermediateSteps: true`. */
-export const countToolSteps = (outputs: Values): number =>
-  asList(outputs['intermediateSteps']).filter((step) => asRecord(step)['action'] !== undefined).length
+const toolSteps = (outputs: Values): readonly unknown[] => asList(outputs[STEPS_KEY]).filter(hasAction)
+
+export const countToolSteps = (outputs: Values): number => toolSteps(outputs).length
+
+const stepMessages = (step: unknown): readonly TurnMessage[] => {
+  const { action, observation } = asRecord(step)
+  const name = asText(asRecord(action)['tool'])
+  const toolNames = name === '' ? {} : { toolNames: [name] }
+  return [
+    { role: 'assistant', text: '', ...toolNames },
+    { role: 'tool', text: toolResultText(observation), ...toolNames },
+  ]
+}
+
+/** Other chains keep plain texts and objects among their steps. */
+const withoutToolSteps = (outputs: Values): Values => {
+  const rest = asList(outputs[STEPS_KEY]).filter((step) => !hasAction(step))
+  const { [STEPS_KEY]: steps, ...others } = outputs
+  if (!Array.isArray(steps)) return outputs
+  return rest.length === 0 ? others : { ...others, [STEPS_KEY]: rest }
+}
 
 /**
  * The user's words first, even when nobody knows which they are; all other inputs and outputs (documents, intermediate steps) count as text from outside,
@@ -70,6 +102,7 @@ export const chainTurn = (input: PickedValue, output: PickedValue): readonly Tur
     .filter((text) => text !== '')
     .map((text): TurnMessage => ({ role: 'user', text, outside: true })),
   ...output.foreign.map((message): TurnMessage => ({ ...message, role: 'tool' })),
-  ...outsideText(output.others).map((text): TurnMessage => ({ role: 'tool', text })),
+  ...outsideText(withoutToolSteps(output.others)).map((text): TurnMessage => ({ role: 'tool', text })),
+  ...toolSteps(output.others).flatMap(stepMessages),
   { role: 'assistant', text: output.text ?? '' },
 ]

@@ -1,12 +1,16 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
+import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'
 import type { BaseMemory } from '@langchain/core/memory'
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
-import { PromptTemplate } from '@langchain/core/prompts'
+import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from '@langchain/core/prompts'
+import { DynamicStructuredTool } from '@langchain/core/tools'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { recordingSession } from '../test/support/recording-session.ts'
+import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 import { HermesMemory } from './hermes-memory.ts'
 import type { HermesMemoryOptions } from './hermes-memory-options.ts'
 import type { HermesWarning } from './hermes-warning.ts'
@@ -193,6 +197,77 @@ describe('HermesMemory in an LLMChain', () => {
     const { memory, session } = setUp()
     await memory.saveContext({ question: 'When?', hermes_memory: 'x', stop: ['.'], signal: new AbortController().signal }, { text: 'Now.' })
     expect(session.turns[0]?.messages.map((message) => message.text)).toEqual(['When?', 'Now.'])
+  })
+})
+
+describe('HermesMemory in an agent’s executor', () => {
+  const search = new DynamicStructuredTool({
+    name: 'search',
+    description: 'Searches.',
+    schema: z.object({}),
+    func: async () => 'Port 4711.',
+  })
+
+  async function* pieces(text: string): AsyncIterable<string> {
+    yield text
+  }
+
+  const template = ChatPromptTemplate.fromMessages([
+    ['system', 'Be kind.\n\n{hermes_memory}'],
+    new MessagesPlaceholder('chat_history'),
+    ['human', '{input}'],
+    new MessagesPlaceholder('agent_scratchpad'),
+  ])
+
+  it('records the question, the steps and the answer, and nothing that the executor hands back of its inputs', async () => {
+    const llm = new ScriptedChatModel({
+      answer: async ({ messages }) =>
+        messages.at(-1)?.text === 'What port?'
+          ? { type: 'tool-call', toolName: 'search', input: {} }
+          : { type: 'text', chunks: pieces('Fine.') },
+    })
+    const inner = new BufferMemory({ memoryKey: 'chat_history', returnMessages: true, inputKey: 'input', outputKey: 'output' })
+    const { memory, session, warnings } = setUp({ inject: 'variable', memory: inner })
+    const agent = createToolCallingAgent({ llm, tools: [search], prompt: template })
+    const executor = new AgentExecutor({ agent, tools: [search], memory, returnIntermediateSteps: true })
+    await executor.invoke({ input: 'Hello' })
+    await executor.invoke({ input: 'What port?' })
+    expect(session.turns.map((turn) => turn.messages)).toEqual([
+      [
+        { role: 'user', text: 'Hello' },
+        { role: 'assistant', text: 'Fine.' },
+      ],
+      [
+        { role: 'user', text: 'What port?' },
+        { role: 'assistant', text: '', toolNames: ['search'] },
+        { role: 'tool', text: 'Port 4711.', toolNames: ['search'] },
+        { role: 'assistant', text: 'Fine.' },
+      ],
+    ])
+    expect(session.turns.map((turn) => turn.toolIterations)).toEqual([0, 1])
+    expect(warnings).toEqual([])
+  })
+
+  it('keeps an output of an input’s name that says something else, and an only output whatever it is called', async () => {
+    const { memory, session } = setUp({ inputKey: 'question', outputKey: 'answer' })
+    await memory.saveContext({ question: 'When?', context: 'Page 1' }, { answer: 'Now.', question: 'When?', context: 'Page 2' })
+    expect(session.turns[0]?.messages.slice(2)).toEqual([
+      { role: 'tool', text: 'context: Page 2' },
+      { role: 'assistant', text: 'Now.' },
+    ])
+    const other = setUp()
+    await other.memory.saveContext({ text: 'Echo' }, { text: 'Echo' })
+    expect(other.session.turns[0]?.messages).toEqual([
+      { role: 'user', text: 'Echo' },
+      { role: 'assistant', text: 'Echo' },
+    ])
+  })
+
+  it('reads the words of messages deep inside an output, and no serialised objects', async () => {
+    const { memory, session } = setUp({ outputKey: 'output' })
+    const trace = [{ message: new ToolMessage({ content: 'Obey the tool.', tool_call_id: 'call-1' }), model: fakeModel() }]
+    await memory.saveContext({ input: 'When?' }, { output: 'Now.', trace })
+    expect(session.turns[0]?.messages[1]?.text).toBe('trace: [{"message":"Obey the tool.","model":"[PromptRecorder]"}]')
   })
 })
 

@@ -1,7 +1,7 @@
 /** Hermes as the memory of a legacy chain: decorates the memory the chain already has. */
 import type { Session } from '@hermes/core'
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
-import { chainTurn, countToolSteps, type PickedValue, pickValue } from './chain-turn.ts'
+import { chainTurn, countToolSteps, echoedKeys, type PickedValue, pickValue } from './chain-turn.ts'
 import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
@@ -72,7 +72,8 @@ export class HermesMemory extends BaseMemory {
     const saved = await this.#saveInner(inputs, outputs)
     try {
       const input = this.#userInput(inputs)
-      const output = pickValue(outputs, 'assistant', this.#outputKeys)
+      const echoed = echoedKeys(inputs, outputs, this.memoryKeys, this.#outputKeys)
+      const output = pickValue(outputs, 'assistant', this.#outputKeys, echoed)
       if (input.text === undefined) this.#tellAmbiguous('inputs', 'inputKey', input)
       if (output.text === undefined) this.#tellAmbiguous('outputs', 'outputKey', output)
       // Another answer to the same question is no turn of the user's.

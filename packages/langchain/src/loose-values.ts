@@ -8,10 +8,10 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** JSON where the value has any, for a reviewer to read. */
-export const toJson = (value: unknown): string => {
+/** JSON where the value has any, for a reviewer to read. `replace`: as for `JSON.stringify`. */
+export const toJson = (value: unknown, replace?: (key: string, value: unknown) => unknown): string => {
   try {
-    return JSON.stringify(value) ?? ''
+    return JSON.stringify(value, replace) ?? ''
   } catch {
     return '[not readable]'
   }

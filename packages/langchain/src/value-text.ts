@@ -1,0 +1,20 @@
+/** A value of a chain as text for a reviewer: strings and messages as their words, all else as JSON. Pure; never throws. */
+import { contentText } from './content-text.ts'
+import { asList, asRecord, asText, toJson } from './loose-values.ts'
+import { isMessage } from './message-type.ts'
+
+/** Objects of LangChain write themselves as `{ lc, id, kwargs }`: of a message the words remain, of anything else its class. */
+const withoutMachinery = (_key: string, value: unknown): unknown => {
+  const { lc, id, kwargs } = asRecord(value)
+  if (lc !== 1 || !Array.isArray(id)) return value
+  const { content } = asRecord(kwargs)
+  return content === undefined ? `[${asText(id.at(-1))}]` : contentText(content, '\n')
+}
+
+export const valueText = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (isMessage(value)) return contentText(asRecord(value)['content'])
+  const messages = asList(value)
+  if (messages.length > 0 && messages.every(isMessage)) return messages.map(valueText).join('\n')
+  return value === undefined || value === null ? '' : toJson(value, withoutMachinery)
+}

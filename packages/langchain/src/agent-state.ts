@@ -1,12 +1,14 @@
-/** What the middleware keeps in the agent's own state: private, written to whatever checkpointer the host has, read where Hermes' storage has lost the session. */
+/**
+ * What the middleware keeps in the agent's own state, for a storage that has lost the session: two counts. Nothing that is remembered is among them, because
+ * streams and checkpoints show a run's state, keys that LangChain calls private included.
+ */
 import type { SessionCheckpoint } from '@hermes/core'
 import { z } from 'zod'
 import { asRecord } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 
-/** The underscore makes a key private: no input, no output, but part of each checkpoint. */
+/** The underscore keeps a key out of a run's input and result; streams and checkpoints have it all the same. */
 export const agentStateSchema = z.object({
-  _hermesBlock: z.string().optional(),
   _hermesTurns: z.number().optional(),
   _hermesIterations: z.number().optional(),
 })
@@ -17,14 +19,13 @@ const count = (value: unknown): number => (typeof value === 'number' && Number.i
 
 /** Undefined on a thread's first run, and without a checkpointer. */
 export const checkpointIn = (state: unknown): SessionCheckpoint | undefined => {
-  const { _hermesBlock: block, _hermesTurns: turns, _hermesIterations: iterations } = asRecord(state)
-  return typeof block === 'string' ? { block, userTurns: count(turns), toolIterations: count(iterations) } : undefined
+  const { _hermesTurns: turns, _hermesIterations: iterations } = asRecord(state)
+  const checkpoint = { userTurns: count(turns), toolIterations: count(iterations) }
+  return checkpoint.userTurns + checkpoint.toolIterations > 0 ? checkpoint : undefined
 }
 
-/** A run that begins with the user's words is a turn; one that goes on behind a tool result or an approval is not. */
-export const withTurn = (state: unknown, block: string, messages: readonly unknown[]): AgentStateUpdate => {
-  const begun = messageType(messages.at(-1)) === 'human' ? 1 : 0
-  return { _hermesBlock: block, _hermesTurns: count(asRecord(state)['_hermesTurns']) + begun }
-}
+/** A run that begins with the user's words is a turn; one that goes on behind a tool result or an approval is not, and writes nothing. */
+export const withTurn = (state: unknown, messages: readonly unknown[]): AgentStateUpdate | undefined =>
+  messageType(messages.at(-1)) === 'human' ? { _hermesTurns: count(asRecord(state)['_hermesTurns']) + 1 } : undefined
 
 export const withIteration = (state: unknown): AgentStateUpdate => ({ _hermesIterations: count(asRecord(state)['_hermesIterations']) + 1 })

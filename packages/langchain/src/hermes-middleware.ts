@@ -76,7 +76,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     beforeAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
       guarded(async () => {
         const session = find(runtime.configurable, state)
-        return session === undefined ? undefined : withTurn(state, await session.systemBlock(), state.messages)
+        if (session === undefined) return undefined
+        // Opens the session with what the state kept, before this turn is counted there.
+        await session.systemBlock()
+        return withTurn(state, state.messages)
       }),
 
     async wrapModelCall(request, handler) {

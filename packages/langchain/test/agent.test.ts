@@ -83,29 +83,72 @@ const remembered = async (hermes: ReturnType<typeof createHermes>, note: string)
 }
 
 describe('the state of the agent', () => {
-  it('keeps the frozen block and the counts in each checkpoint, and shows them to nobody', async () => {
-    const { hermes, send, privateState } = setUp({ checkpointer: new MemorySaver(), answers: [calls('search'), says('Found.')] })
-    await remembered(hermes, 'The repo builds with pnpm 12.')
+  it('keeps the counts in each checkpoint, written only where they changed', async () => {
+    const { agent, send, privateState } = setUp({ checkpointer: new MemorySaver(), answers: [calls('search'), says('Found.')] })
     const result = await send('Look it up')
     await send('Thanks')
-    const block = await hermes.session('chat').systemBlock()
-    expect(block).toContain('pnpm 12')
-    expect(await privateState()).toEqual({ _hermesBlock: block, _hermesTurns: 2, _hermesIterations: 1 })
-    expect(Object.keys(result)).not.toContain('_hermesBlock')
+    expect(await privateState()).toEqual({ _hermesTurns: 2, _hermesIterations: 1 })
+    expect(Object.keys(result)).toEqual(['messages'])
+    const updates: unknown[] = []
+    const thread = { configurable: { thread_id: 'chat' }, streamMode: 'updates' as const }
+    for await (const update of await agent.stream({ messages: [new AIMessage('Noted.')] }, thread)) updates.push(update)
+    expect(JSON.stringify(updates)).not.toContain('_hermes')
   })
 
-  it('keeps the system prompt and the count when Hermes’ own storage has lost the session', async () => {
+  it.each(['values', 'updates', 'debug', 'checkpoints', 'tasks'] as const)(
+    'shows nothing that is remembered in the stream mode %s',
+    async (streamMode) => {
+      const { hermes, agent, turnCalls } = setUp({ checkpointer: new MemorySaver() })
+      await remembered(hermes, 'The repo builds with pnpm 12.')
+      const chunks: unknown[] = []
+      const thread = { configurable: { thread_id: 'chat' }, streamMode }
+      for await (const chunk of await agent.stream({ messages: [new HumanMessage('Hello')] }, thread)) chunks.push(chunk)
+      expect(turnCalls[0]?.system).toContain('pnpm 12')
+      expect(chunks.length).toBeGreaterThan(0)
+      expect(JSON.stringify(chunks)).not.toContain('pnpm 12')
+    },
+  )
+
+  it('shows nothing that is remembered in the events of a run', async () => {
+    const { hermes, agent, turnCalls } = setUp({ checkpointer: new MemorySaver() })
+    await remembered(hermes, 'The repo builds with pnpm 12.')
+    const shown: unknown[] = []
+    const thread = { configurable: { thread_id: 'chat' }, version: 'v2' as const }
+    for await (const { event, data } of agent.streamEvents({ messages: [new HumanMessage('Hello')] }, thread)) {
+      // A model's own events carry its prompt, whoever wrote it.
+      if (!event.startsWith('on_chat_model')) shown.push(data)
+    }
+    expect(turnCalls[0]?.system).toContain('pnpm 12')
+    expect(JSON.stringify(shown)).not.toContain('pnpm 12')
+  })
+
+  it('goes on counting when Hermes’ own storage has lost the session, and shows what the storage has now', async () => {
     const checkpointer = new MemorySaver()
     const first = setUp({ checkpointer, hermes: { nudge: { memoryInterval: 3 } } })
     await remembered(first.hermes, 'The repo builds with pnpm 12.')
     await first.send('One')
     await first.send('Two')
-    // Another process, whose storage knows nothing of all that.
+    // Another process, whose storage was emptied meanwhile.
     const second = setUp({ checkpointer, hermes: { nudge: { memoryInterval: 3 } } })
     await second.send('Three')
     await second.hermes.settled()
+    expect(first.turnCalls[0]?.system).toContain('pnpm 12')
+    expect(second.turnCalls[0]?.system).toBe('Be kind.')
+    expect(second.events.filter((event) => event.type === 'review-started')).toMatchObject([{ turns: 3 }])
+  })
+
+  it('keeps the prompt and the count in another process over the same storage', async () => {
+    const [checkpointer, storage] = [new MemorySaver(), inMemoryBackend()]
+    const first = setUp({ checkpointer, hermes: { storage, nudge: { memoryInterval: 3 } } })
+    await remembered(first.hermes, 'The repo builds with pnpm 12.')
+    await first.send('One')
+    await first.send('Two')
+    await first.hermes.settled()
+    await remembered(first.hermes, 'The tests need Node 22.')
+    const second = setUp({ checkpointer, hermes: { storage, nudge: { memoryInterval: 3 } } })
+    await second.send('Three')
+    await second.hermes.settled()
     expect(second.turnCalls[0]?.system).toBe(first.turnCalls[0]?.system)
-    expect(second.turnCalls[0]?.system).toContain('pnpm 12')
     expect(second.events.filter((event) => event.type === 'review-started')).toMatchObject([{ turns: 3 }])
   })
 
@@ -117,7 +160,7 @@ describe('the state of the agent', () => {
     await send('One')
     await send('Two')
     expect(hermes.checkpoints[0]).toBeUndefined()
-    expect(hermes.checkpoints.at(-1)).toEqual({ block: 'BLOCK', userTurns: 2, toolIterations: 1 })
+    expect(hermes.checkpoints.at(-1)).toEqual({ userTurns: 2, toolIterations: 1 })
   })
 })
 

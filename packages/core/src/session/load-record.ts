@@ -14,7 +14,7 @@ export interface LoadRecordOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly intervals: NudgeIntervals
-  /** Stands in for a record that the storage does not have: its text stays frozen, and its counts go on. */
+  /** Stands in for a record that the storage does not have: its text, where it has one, stays frozen, and its counts go on. */
   readonly checkpoint?: SessionCheckpoint | undefined
   /** Milliseconds that the first prompt of a new session waits for its record to be written, so that all who begin it at once have one text. */
   readonly settleLimitMs: number
@@ -37,7 +37,7 @@ export interface LoadedRecord {
 const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRecordOptions): Promise<SessionRecord> => {
   if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
   return {
-    ...newSessionRecord(id, checkpoint.block, clock()),
+    ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()),
     userTurns: checkpoint.userTurns,
     turnsSinceReview: hydrateCount(checkpoint.userTurns, intervals.memoryInterval),
     iterationsSinceReview: hydrateCount(checkpoint.toolIterations, intervals.skillInterval),

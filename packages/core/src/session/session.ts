@@ -35,8 +35,8 @@ export interface CompletedTurn {
 
 /** What a framework's own durable state kept of a session, for a storage that has lost it. */
 export interface SessionCheckpoint {
-  /** The frozen text. */
-  readonly block: string
+  /** The frozen text. Without it, as for a framework that shows its state to others, the text is frozen anew. */
+  readonly block?: string
   /** User turns and model steps that called tools, since the session began. */
   readonly userTurns: number
   readonly toolIterations: number

@@ -17,6 +17,17 @@ describe('a session that a framework kept a checkpoint of', () => {
     expect(events.find((event) => event.type === 'review-started')).toMatchObject({ turns: 10 })
   })
 
+  it('freezes anew where the checkpoint kept the counts alone', async () => {
+    const storage = inMemoryBackend()
+    await remember(storage, 'The repo builds with pnpm 12.')
+    const { hermes, events } = openHome(storage)
+    const session = hermes.session('one', { userTurns: 19, toolIterations: 0 })
+    expect(await session.systemBlock()).toContain('pnpm 12')
+    session.recordTurn({ messages: [user('q20'), assistant('a20')], model: proposing('x') })
+    await hermes.settled()
+    expect(events.find((event) => event.type === 'review-started')).toMatchObject({ turns: 10 })
+  })
+
   it('believes the record of the storage where there is one', async () => {
     const storage = inMemoryBackend()
     const first = openHome(storage).hermes

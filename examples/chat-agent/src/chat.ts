@@ -44,6 +44,8 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
 
   const open = async (sessionId: string): Promise<Conversation> => {
     const session = hermes.session(sessionId)
+    // Offers the session's tools, so that the text frozen next names the skills they load.
+    const conversation = startConversation(session, chosen.model)
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
@@ -51,7 +53,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
     printHeader(terminal, facts, await readMemoryOverview(hermes))
     notices.release()
-    return startConversation(session, chosen.model)
+    return conversation
   }
 
   /** Waits for saves and reviews; false where the time ran out or the person did not want to wait. */

@@ -72,7 +72,8 @@ describe('withHermes in createReactAgent', () => {
     await hermes.settled()
     expect(reviews()).toHaveLength(1)
     expect(new Set(turns().map(({ system }) => system)).size).toBe(1)
-    expect(turns()[0]?.system).toMatch(new RegExp(`^Be kind\\.[^]*${NOTE}`))
+    expect(turns()[0]?.system).toMatch(/^Be kind\./)
+    expect(turns()[0]?.system).toContain(NOTE)
     expect(warnings).toEqual([])
   })
 

@@ -17,8 +17,8 @@ export interface ReadCatalog {
 export interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
   readonly store: SkillStore
   readonly usage: UsageStore
-  /** What the agent has to call a tool of this name. */
-  readonly toolName: (tool: string) => string
+  /** What the agent has to call a tool of this name; undefined where it is not offered. */
+  readonly toolName: (tool: string) => string | undefined
 }
 
 export const readSkillCatalog = async ({ store, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
@@ -36,8 +36,9 @@ export const readSkillCatalog = async ({ store, usage, catalog, toolName }: Cata
       pinned: record?.pinned ?? false,
     }
   })
-  // Asked for at the last moment, when the host has offered its tools.
-  const tools = { view: toolName('skill_view'), list: toolName('skills_list') }
-  const text = renderSkillCatalog(entries, { ...catalog, tools, isSuspicious: (shown) => scanThreats(shown, 'context') })
+  // Asked for at the last moment, when the host has offered its tools. A catalogue sends the agent to a tool, so without that tool there is none.
+  const [view, list] = [toolName('skill_view'), toolName('skills_list')]
+  const isSuspicious = (shown: string) => scanThreats(shown, 'context')
+  const text = view === undefined ? undefined : renderSkillCatalog(entries, { ...catalog, tools: { view, list }, isSuspicious })
   return ok({ text, problems: listed.value.problems.filter(({ code }) => code === 'unreadable') })
 }

@@ -46,6 +46,7 @@ export interface Session {
   readonly id: string
   /**
    * The frozen text for the system prompt: memory, then the catalogue of skills; `''` where there is neither. The same bytes until the session ends, in whichever process.
+   * The catalogue is part of it where the host has offered the tool `skill_view` (see `tools`) by the time the text is frozen, with the first prompt.
    * Contract: never rejects; a failure is an event, and the text is then `''`.
    */
   systemBlock(): Promise<string>
@@ -73,7 +74,7 @@ export interface Session {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
   /**
    * The agent's tools in neutral form. Reading them tells the session that the host offers them: what tools of these names answer then counts as the
-   * agent's own, not as text from outside. `execute` needs the turn's messages where the host does not call `beginStep`.
+   * agent's own, not as text from outside, and a text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages where the host does not call `beginStep`.
    */
   readonly tools: readonly ToolDefinition[]
   /**

@@ -47,8 +47,11 @@ export interface Submissions {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
   /** The tools, or `only` those of these names, with a prefix in front. From now on what tools of the new names answer is the agent's own. */
   expose(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
-  /** What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. */
-  nameOf(tool: string): string
+  /**
+   * What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. Undefined where the host
+   * has not offered it.
+   */
+  nameOf(tool: string): string | undefined
 }
 
 const NO_ANSWER: MemoryWriteReply = {
@@ -98,7 +101,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
   const offeredAs = new Map<string, string>()
   return {
-    nameOf: (tool) => offeredAs.get(tool) ?? tool,
+    nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
     expose: (prefix, only) => {
       // A name that the host does not take from us may be another tool's, whose words are not the agent's.

@@ -20,8 +20,8 @@ const MAX_DESCRIPTION_CHARS = 1_024
 export interface CatalogTools {
   /** Loads a skill. */
   readonly view: string
-  /** Lists all of them. */
-  readonly list: string
+  /** Lists all of them; undefined where the agent has no such tool. */
+  readonly list: string | undefined
 }
 
 export interface SkillCatalogOptions {
@@ -29,7 +29,7 @@ export interface SkillCatalogOptions {
   readonly charLimit?: number | undefined
   /** Stale skills: last and marked (default), or not at all. */
   readonly stale?: 'mark' | 'hide' | undefined
-  /** What the agent has to call its tools. Default: `skill_view` and `skills_list`. */
+  /** What the agent has to call its tools. Default: `skill_view` and `skills_list`, both offered. */
   readonly tools?: CatalogTools | undefined
   /** Asked of each text that would be shown; what it names is replaced by a notice. Default: nothing is suspicious. */
   readonly isSuspicious?: IsSuspicious | undefined
@@ -48,8 +48,10 @@ const STALE_HINT = 'Skills marked (stale) were not used for a long time: check t
 
 const namesOnlyLine = ({ view }: CatalogTools): string => `Names only, as the limit of this list is reached; ${view} shows what one is for:`
 
-const moreLine = (hidden: number, { list }: CatalogTools): string =>
-  hidden === 1 ? `1 more skill is not shown here; ${list} shows all.` : `${hidden} more skills are not shown here; ${list} shows all.`
+const moreLine = (hidden: number, { list }: CatalogTools): string => {
+  const more = hidden === 1 ? '1 more skill is not shown here' : `${hidden} more skills are not shown here`
+  return list === undefined ? `${more}.` : `${more}; ${list} shows all.`
+}
 
 const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious): string => {
   const mark = state === 'stale' ? ' (stale)' : ''

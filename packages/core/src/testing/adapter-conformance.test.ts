@@ -40,6 +40,8 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
 
   const answer = async (sessionId: string, asked: readonly TurnMessage[], options: SendOptions) => {
     const session = hermes.session(sessionId)
+    // Offered before the first prompt is frozen.
+    const offered = session.tools
     let messages = asked
     for (;;) {
       const block = await session.systemBlock()
@@ -56,7 +58,7 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
       session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
       messages = [...messages, said]
       if (answered.type === 'tool-call') {
-        const own = session.tools.find(({ name }) => name === answered.toolName)
+        const own = offered.find(({ name }) => name === answered.toolName)
         const text = own
           ? JSON.stringify(await own.execute(answered.input, { messages, toolCallId }))
           : await tools[answered.toolName]?.(answered.input)

@@ -1,11 +1,26 @@
 /** What the session tests of skills share: a home whose gate says yes, skills in it, and turns that use tools. */
-import { type HermesOptions, type HostModel, ok, type Session, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import {
+  type Hermes,
+  type HermesOptions,
+  type HostModel,
+  ok,
+  type Session,
+  type StorageBackend,
+  type TurnMessage,
+} from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 
 /** These tests are about the path to the gate and behind it. */
 export const yes: NonNullable<HermesOptions['gate']> = async () => ok({ approved: true, reason: 'yes', origin: 'user' })
 
 export const openSkillHome = (storage: StorageBackend, options: Partial<HermesOptions> = {}) => openHome(storage, { gate: yes, ...options })
+
+/** A session of a host that offers its tools. */
+export const offered = (hermes: Hermes, id = 'one'): Session => {
+  const session = hermes.session(id)
+  session.toolsWithPrefix('')
+  return session
+}
 
 export const skillText = (name: string, body = '1. Build.\n2. Ship.', description = `How to ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`

@@ -6,7 +6,7 @@ import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../sr
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { assistant, openHome, user } from './open-home.ts'
-import { addSkill, answer, callTool, openSkillHome, proposal, readSkill, skillText, work } from './skill-home.ts'
+import { addSkill, answer, callTool, offered, openSkillHome, proposal, readSkill, skillText, work } from './skill-home.ts'
 
 const homes: string[] = []
 afterAll(() => Promise.all(homes.map((home) => rm(home, { recursive: true, force: true }))))
@@ -44,7 +44,7 @@ describe.each([
     const records = await hermes.journal.list()
     expect(records.ok && records.value).toMatchObject([{ actor: 'review', verdict: 'applied', target: 'skill', sessionId: 'one' }])
     expect(await session.systemBlock()).toBe(before)
-    const next = await hermes.session('two').systemBlock()
+    const next = await offered(hermes, 'two').systemBlock()
     expect(next).toContain('release-packages: How to release-packages')
     await hermes.close()
   })
@@ -133,7 +133,7 @@ describe('the review of skills', () => {
     await hermes.settled()
     expect(model.requests).toHaveLength(1)
     expect(events.find(({ type }) => type === 'review-started')).toMatchObject({ reviews: 'both', turns: 10, iterations: 10 })
-    const next = await hermes.session('two').systemBlock()
+    const next = await offered(hermes, 'two').systemBlock()
     expect(next.indexOf('Lives in Lisbon')).toBeGreaterThan(0)
     expect(next.indexOf('release-packages')).toBeGreaterThan(next.indexOf('Lives in Lisbon'))
   })

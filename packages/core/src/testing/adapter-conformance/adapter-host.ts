@@ -61,7 +61,7 @@ export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promi
 export interface AdapterCapabilities {
   /** Text reaches the caller in pieces. */
   readonly streaming?: boolean
-  /** The framework runs tools, those of the session included, and calls the model again. */
+  /** The framework runs tools, those of the session included, and calls the model again. A host without it offers none of the session's tools. */
   readonly toolLoop?: boolean
   /** The framework repeats a call that failed in a retryable way. */
   readonly retries?: boolean

@@ -22,6 +22,16 @@ const reviewsOf = (world: World) => world.events.flatMap((event) => (event.type 
 const lastTool = (world: World): string => world.turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
 
 export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required<AdapterCapabilities>): void => {
+  if (!toolLoop) {
+    it('names no skill to an agent that has no tool to load it with', async () => {
+      const world = await createWorld(createHost)
+      await world.teach(...DEPLOY)
+      await world.turn('chat', 'Hello')
+      expect(world.turnCalls[0]?.system).not.toMatch(/deploy-shop|skill_view/)
+    })
+    return
+  }
+
   it('names the skills in the system prompt, moves no byte when one is added, and shows the next session all of them', async () => {
     const world = await createWorld(createHost)
     await world.teach(...DEPLOY)
@@ -37,8 +47,6 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     await world.turn('next', 'Hello')
     for (const [name] of [DEPLOY, INVOICES]) expect(world.turnCalls.at(-1)?.system).toContain(name)
   })
-
-  if (!toolLoop) return
 
   it('lets the agent load a skill with its own tool, and counts that as a view and a use', async () => {
     const world = await createWorld(createHost)

@@ -1,0 +1,49 @@
+/** Ten turns of a person who says what matters at the beginning, and a model that keeps what it was asked to review. */
+import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
+import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import { expect } from 'vitest'
+import { ScriptedChatModel } from './scripted-chat-model.ts'
+
+const SAID = [
+  'Hello, my name is Ada.',
+  'The shop ships on Mondays.',
+  'I live in Lisbon.',
+  ...Array.from({ length: 7 }, (_, turn) => `Question ${turn + 4}?`),
+]
+
+async function* pieces(text: string): AsyncIterable<string> {
+  yield text
+}
+
+export interface TenTurns {
+  readonly hermes: Hermes
+  readonly model: ScriptedChatModel
+  /** One turn after the other, each saved before the next begins, as when a person types. */
+  converse(send: (text: string) => Promise<unknown>): Promise<void>
+  /** One review, and all that was said in it. */
+  expectAllRead(): void
+}
+
+export const tenTurns = (): TenTurns => {
+  const reviews: ModelCall[] = []
+  const answer = async (call: ModelCall): Promise<ModelAnswer> => {
+    if (call.purpose === 'review') reviews.push(call)
+    return { type: 'text', chunks: pieces(call.purpose === 'review' ? '{"proposals":[]}' : 'I see.') }
+  }
+  const hermes = createHermes({ storage: inMemoryBackend() })
+  return {
+    hermes,
+    model: new ScriptedChatModel({ answer }),
+    async converse(send) {
+      for (const text of SAID) {
+        await send(text)
+        await hermes.settled()
+      }
+    },
+    expectAllRead() {
+      expect(reviews).toHaveLength(1)
+      const read = reviews.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')
+      expect(SAID.filter((text) => !read.includes(text))).toEqual([])
+    },
+  }
+}

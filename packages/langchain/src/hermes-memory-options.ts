@@ -17,7 +17,10 @@ export interface HermesMemoryOptions {
    * for prompts that mention it. Default: `fold` where there is a memory whose history is one text, `variable` where there is none.
    */
   readonly inject?: 'fold' | 'variable'
-  /** The variable that carries the text. Default: `hermes_memory`; with `fold`, the first variable of `memory`. */
+  /**
+   * The variable that carries the text. Default: `hermes_memory`; with `fold`, the first variable of `memory`. Where `memory` fills several variables, name the one
+   * that stands first in the prompt: text that moves in front of the frozen one spoils the provider's prefix cache.
+   */
   readonly memoryKey?: string
   /** The input that holds the user's words. Default: that of `memory`, or the only one there is. */
   readonly inputKey?: string

@@ -57,7 +57,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
 
   const findRunning = (config: unknown) => find(asRecord(config)['configurable'])
   const systemMessageOf = (session: Session) => systemMessages.get(session)
-  const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf }
+  const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf, warn }
   const offered = tools ? toLangChainTools(isHermes(target) ? target.session() : target, around) : []
 
   // LangChain refuses such a run in words that do not say what to do.

@@ -3,6 +3,7 @@ import { HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { recordingSession } from '../test/support/recording-session.ts'
 import { hermesTools, toLangChainTools } from './hermes-tools.ts'
+import type { HermesWarning } from './hermes-warning.ts'
 
 const add = { target: 'user', action: 'add', content: 'Prefers tabs over spaces.' }
 const said = 'I prefer tabs over spaces.'
@@ -37,9 +38,12 @@ describe('hermesTools', () => {
     const [definition] = createHermes({ storage: inMemoryBackend() }).session('pattern').tools
     const broken = { ...definition!, execute: () => Promise.reject(new Error('broken')) }
     const pattern = recordingSession('chat', '', { tools: [broken] })
-    const [lost] = toLangChainTools(pattern, { findSession: () => undefined, prefix: '' })
-    const [failing] = toLangChainTools(pattern, { findSession: () => pattern, prefix: '' })
+    const warnings: HermesWarning[] = []
+    const onWarning = (warning: HermesWarning) => warnings.push(warning)
+    const [lost] = toLangChainTools(pattern, { findSession: () => undefined, prefix: '', warn: onWarning })
+    const [failing] = hermesTools(pattern, { onWarning })
     expect(JSON.parse(await lost?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('no session') })
     expect(JSON.parse(await failing?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('unexpectedly') })
+    expect(warnings).toMatchObject([{ code: 'unexpected', cause: { message: 'broken' } }])
   })
 })

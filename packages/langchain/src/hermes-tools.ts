@@ -1,6 +1,7 @@
 /** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
 import type { Session } from '@hermes/core'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
+import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -8,6 +9,8 @@ import { toTurnMessages } from './to-turn-messages.ts'
 export interface HermesToolsOptions {
   /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
   readonly prefix?: string
+  /** Told when a tool fails unexpectedly. Default: `console.warn`. */
+  readonly onWarning?: HermesWarningListener
 }
 
 /** The session of a call, by what the framework hands to a running tool. */
@@ -19,6 +22,8 @@ export interface ToolSurroundings {
   readonly prefix: string
   /** The host's system message of the session's newest model call; the state that LangGraph lends has none. */
   readonly systemMessageOf?: (session: Session) => unknown
+  /** Contract: never throws. */
+  readonly warn: HermesWarningListener
 }
 
 const refusal = (error: string) => ({ success: false, error })
@@ -57,7 +62,8 @@ export const toLangChainTools = (pattern: Session, around: ToolSurroundings): St
         func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> => {
           try {
             return JSON.stringify(await answer(name, input, config, around))
-          } catch {
+          } catch (cause) {
+            warnUnexpected(around.warn, cause)
             return JSON.stringify(refusal(`The ${name} tool failed unexpectedly; go on without it.`))
           }
         },
@@ -68,5 +74,5 @@ export const toLangChainTools = (pattern: Session, around: ToolSurroundings): St
  * All that the session has, `memory`, `skills_list`, `skill_view` and `skill_manage` less what is switched off, in its fixed order, so that the provider's cache
  * of the tool list stays warm.
  */
-export const hermesTools = (session: Session, { prefix = '' }: HermesToolsOptions = {}): StructuredToolInterface[] =>
-  toLangChainTools(session, { findSession: () => session, prefix })
+export const hermesTools = (session: Session, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] =>
+  toLangChainTools(session, { findSession: () => session, prefix, warn: warningListener(onWarning) })

@@ -1,13 +1,16 @@
 /** `withHermes` in graphs of LangGraph: a node that a host writes itself, and `createReactAgent`. */
+import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
 import { createReactAgent } from '@langchain/langgraph/prebuilt'
+import { ChatOpenAI } from '@langchain/openai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
+import { recordingSession } from './support/recording-session.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 async function* pieces(text: string): AsyncIterable<string> {
@@ -75,6 +78,28 @@ describe('withHermes in createReactAgent', () => {
     expect(turns()[0]?.system).toMatch(/^Be kind\./)
     expect(turns()[0]?.system).toContain(NOTE)
     expect(warnings).toEqual([])
+  })
+
+  it.each([
+    ['a provider’s model', (model: ChatOpenAI) => model],
+    ['a provider’s model with the tools bound to it', (model: ChatOpenAI) => model.bindTools([search])],
+  ])('gives a structured response of %s, in one turn', async (_what, make) => {
+    const server = new LLMock({ port: 0, strict: true })
+    server.on({ userMessage: /port/, hasToolResult: false }, { toolCalls: [{ name: 'search', arguments: '{}' }] })
+    server.on({ hasToolResult: true }, { content: '{"port":4711}' })
+    await server.start()
+    try {
+      const session = recordingSession('chat')
+      const model = new ChatOpenAI({ model: 'gpt-4o', apiKey: 'local', maxRetries: 0, configuration: { baseURL: `${server.url}/v1` } })
+      const responseFormat = z.object({ port: z.number() })
+      const agent = createReactAgent({ llm: withHermes(make(model), session), tools: [search], responseFormat })
+      const { structuredResponse } = await agent.invoke({ messages: [new HumanMessage('What port?')] })
+      expect(structuredResponse).toEqual({ port: 4711 })
+      expect(session.begun.map((prompt) => prompt.at(-1)?.role)).toEqual(['user', 'tool', 'assistant'])
+      expect(session.ended.map((step) => step.turnFinished)).toEqual([false, true, true])
+    } finally {
+      await server.stop()
+    }
   })
 
   it('lets the agent use the tools of a session', async () => {

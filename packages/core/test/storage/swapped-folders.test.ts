@@ -66,7 +66,7 @@ const operations: readonly (readonly [string, (storage: StorageBackend) => Promi
 
 describe.runIf(process.platform === 'linux')('a folder swapped with a link', () => {
   it.each(operations)('before any call of %s leads nowhere outside', async (what, operate) => {
-    for (const lasting of [1, 2, Number.POSITIVE_INFINITY]) {
+    for (const lasting of [1, Number.POSITIVE_INFINITY]) {
       let calls = Number.POSITIVE_INFINITY
       for (let at = 1; at <= calls; at++) {
         const { storage, swap, swapBack, expectUntouched } = await places('skills/deploy')

@@ -35,7 +35,15 @@ export const statusAt = async (path: string): Promise<BigIntStats | undefined> =
   }
 }
 
-const plainBytes = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+/** One look beyond the expected end tells whether that is it. */
+const bytesOf = async (handle: FileHandle, expected: number): Promise<Uint8Array> => {
+  const buffer = new Uint8Array(expected + 1)
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
+  if (bytesRead === expected) return buffer.subarray(0, expected)
+  // It is being written to, or does not tell its size: whatever there is.
+  const all = await handle.readFile()
+  return new Uint8Array(all.buffer, all.byteOffset, all.byteLength)
+}
 
 const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFile | 'folder' | 'special'> => {
   if (!(await wasAt(handle, file))) throw new DisplacedError(`${file} is not what was opened in its place.`)
@@ -43,7 +51,7 @@ const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFil
   if (stats.isDirectory()) return 'folder'
   if (!stats.isFile()) return 'special'
   const executable = (stats.mode & OWNER_MAY_EXECUTE) !== 0n
-  return { document: toDocument(plainBytes(await handle.readFile()), executable), identity: identityOf(stats) }
+  return { document: toDocument(await bytesOf(handle, Number(stats.size)), executable), identity: identityOf(stats) }
 }
 
 /**

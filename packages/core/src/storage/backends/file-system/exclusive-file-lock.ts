@@ -28,8 +28,9 @@ const ignoreMissing = async (removing: Promise<void>): Promise<void> => {
 
 const wordsOf = async (file: string): Promise<Words | undefined> => {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)])
-    return { text, writtenAt: mtimeMs }
+    // Mostly there is nothing, so this look comes first and alone.
+    const { mtimeMs } = await stat(file)
+    return { text: await readFile(file, 'utf8'), writtenAt: mtimeMs }
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
@@ -88,11 +89,13 @@ const removeStale = async (pinned: PinnedFolder, name: string, now: number): Pro
 /** The file that stands for the lock while it is held. */
 export const exclusiveFileOf = (lock: string): string => `${lock}.excl`
 
-/** Whether somebody holds the file of a lock; one whose holder is gone is removed. `now` is the time of its file system. */
-export const isExclusiveHeld = async (lock: string, now: number): Promise<boolean> => {
+/** Whether somebody holds the file of a lock; one whose holder is gone is removed. `clock` tells the time of its file system. */
+export const isExclusiveHeld = async (lock: string, clock: () => Promise<number>): Promise<boolean> => {
   const file = exclusiveFileOf(lock)
   const there = await wordsOf(file)
-  if (!there || !isStale(there, now)) return there !== undefined
+  if (!there) return false
+  const now = await clock()
+  if (!isStale(there, now)) return true
   await withFolder(dirname(file), (pinned) => removeStale(pinned, basename(file), now))
   return (await wordsOf(file)) !== undefined
 }

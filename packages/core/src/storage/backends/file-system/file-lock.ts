@@ -76,11 +76,22 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return held && { isHeld: held.isHeld, release: async () => release?.().finally(leave) }
   }
 
+  /** All at once, since nobody waits: what is held from the first to the last that was free. Many locks cost much less than one by one. */
+  const acquireFree = async (tryLock: TryLock, files: readonly string[]): Promise<HeldLock[]> => {
+    const tries = await Promise.allSettled(files.map((file) => acquire(tryLock, file, clock())))
+    const locks = tries.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+    const count = locks.includes(undefined) ? locks.indexOf(undefined) : locks.length
+    // Whoever waits holds only what comes before.
+    await Promise.all(locks.slice(count).map((lock) => lock?.release()))
+    return locks.slice(0, count).filter((lock) => lock !== undefined)
+  }
+
   return async (files) => {
     chosen ??= choose()
     const tryLock = await chosen
     const until = clock() + timeoutMs
-    const held: HeldLock[] = []
+    const sorted = [...new Set(files)].sort()
+    const held = sorted.length > 2 ? await acquireFree(tryLock, sorted) : []
     const release = async () => {
       const outcomes = await Promise.allSettled(held.reverse().map((lock) => lock.release()))
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
@@ -89,7 +100,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     let complete = false
     try {
       // Everyone takes them in one order, so nobody waits in a circle.
-      for (const file of [...new Set(files)].sort()) {
+      for (const file of sorted.slice(held.length)) {
         const lock = await acquire(tryLock, file, until)
         if (!lock) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))
         held.push(lock)

@@ -70,7 +70,12 @@ const isTaken = ({ flock, busy, interrupted }: Native, handle: FileHandle, file:
   return failure === 0
 }
 
-const makePrivate = async (handle: FileHandle): Promise<void> => {
+const known = new Set<string>()
+
+/** Another program may have created the file; once for each, since nobody opens it up again. */
+const makePrivate = async (handle: FileHandle, file: string): Promise<void> => {
+  if (known.has(file)) return
+  known.add(file)
   try {
     await handle.chmod(0o600)
   } catch (error) {
@@ -87,13 +92,13 @@ const mark = async (handle: FileHandle, file: string): Promise<HeldLock | undefi
   const words = holderWords()
   const isYoung = createYouth()
   await handle.write(words, 0)
-  const { mode, mtimeMs } = await handle.stat()
-  const isExcluded = () => isExclusiveHeld(file, mtimeMs)
+  const now = async () => (await handle.stat()).mtimeMs
+  const isExcluded = () => isExclusiveHeld(file, now)
   if (await isExcluded()) {
     await handle.truncate()
     return undefined
   }
-  if ((mode & 0o777) !== 0o600) await makePrivate(handle)
+  await makePrivate(handle, file)
   const stop = keepFresh(() => handle.write(words, 0))
   return {
     isHeld: async () => isYoung() || !(await isExcluded()),

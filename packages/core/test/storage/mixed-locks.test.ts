@@ -36,25 +36,29 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('keeps all 800 updates of one document by 8 processes, half of them without flock', async () => {
-  const path = 'notes/log.json'
-  const home = temporaryFolder()
-  const writers = Array.from({ length: 8 }, (_, writer) =>
-    startWriter({
-      module,
-      config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
-      path,
-      writer: `${writer}`,
-      times: 100,
-    }),
-  )
-  await Promise.all(writers.map((writer) => writer.ready))
-  for (const writer of writers) writer.go()
-  const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
-  const kept = await entriesAt(open(home, 'auto'), path)
-  expect(acknowledged).toHaveLength(800)
-  expect([...kept].sort()).toEqual([...acknowledged].sort())
-}, PATIENCE_MS)
+it(
+  'keeps all 800 updates of one document by 8 processes, half of them without flock',
+  async () => {
+    const path = 'notes/log.json'
+    const home = temporaryFolder()
+    const writers = Array.from({ length: 8 }, (_, writer) =>
+      startWriter({
+        module,
+        config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
+        path,
+        writer: `${writer}`,
+        times: 100,
+      }),
+    )
+    await Promise.all(writers.map((writer) => writer.ready))
+    for (const writer of writers) writer.go()
+    const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
+    const kept = await entriesAt(open(home, 'auto'), path)
+    expect(acknowledged).toHaveLength(800)
+    expect([...kept].sort()).toEqual([...acknowledged].sort())
+  },
+  PATIENCE_MS,
+)
 
 describe.each([
   ['auto', 'exclusive-file'],
@@ -114,27 +118,31 @@ describe('a holder that cannot be asked', () => {
     expect(await open(home, 'exclusive-file').update(PATH, one)).toMatchObject({ ok: true })
   })
 
-  it('is taken over from by one of many processes at a time', async () => {
-    const home = temporaryFolder()
-    const file = join(home, `${lockOf(PATH)}.excl`)
-    mkdirSync(join(home, 'memories'))
-    const writers = Array.from({ length: 6 }, (_, writer) =>
-      startWriter({
-        module,
-        config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
-        path: PATH,
-        writer: `${writer}`,
-        times: 20,
-      }),
-    )
-    await Promise.all(writers.map((writer) => writer.ready))
-    writeFileSync(file, foreign)
-    secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
-    for (const writer of writers) writer.go()
-    const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
-    expect(acknowledged).toHaveLength(120)
-    expect([...(await entriesAt(open(home, 'auto'), PATH))].sort()).toEqual([...acknowledged].sort())
-  }, PATIENCE_MS)
+  it(
+    'is taken over from by one of many processes at a time',
+    async () => {
+      const home = temporaryFolder()
+      const file = join(home, `${lockOf(PATH)}.excl`)
+      mkdirSync(join(home, 'memories'))
+      const writers = Array.from({ length: 6 }, (_, writer) =>
+        startWriter({
+          module,
+          config: { home, lock: writer % 2 === 0 ? 'auto' : 'exclusive-file', lockTimeoutMs: 60_000 },
+          path: PATH,
+          writer: `${writer}`,
+          times: 20,
+        }),
+      )
+      await Promise.all(writers.map((writer) => writer.ready))
+      writeFileSync(file, foreign)
+      secondsAgo(file, EXPIRES_AFTER_MS + 5_000)
+      for (const writer of writers) writer.go()
+      const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
+      expect(acknowledged).toHaveLength(120)
+      expect([...(await entriesAt(open(home, 'auto'), PATH))].sort()).toEqual([...acknowledged].sort())
+    },
+    PATIENCE_MS,
+  )
 })
 
 it('writes nothing with a lock that another took over while its process was stopped', async () => {

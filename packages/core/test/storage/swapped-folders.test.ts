@@ -65,27 +65,31 @@ const operations: readonly (readonly [string, (storage: StorageBackend) => Promi
 ]
 
 describe.runIf(process.platform === 'linux')('a folder swapped with a link', () => {
-  it.each(operations)('before any call of %s leads nowhere outside', async (what, operate) => {
-    for (const lasting of [1, Number.POSITIVE_INFINITY]) {
-      let calls = Number.POSITIVE_INFINITY
-      for (let at = 1; at <= calls; at++) {
-        const { storage, swap, swapBack, expectUntouched } = await places('skills/deploy')
-        let count = 0
-        before.call = (path) => {
-          if (path.includes('.lock')) return
-          count++
-          if (count === at) swap()
-          if (count === at + lasting) swapBack()
+  it.each(operations)(
+    'before any call of %s leads nowhere outside',
+    async (what, operate) => {
+      for (const lasting of [1, Number.POSITIVE_INFINITY]) {
+        let calls = Number.POSITIVE_INFINITY
+        for (let at = 1; at <= calls; at++) {
+          const { storage, swap, swapBack, expectUntouched } = await places('skills/deploy')
+          let count = 0
+          before.call = (path) => {
+            if (path.includes('.lock')) return
+            count++
+            if (count === at) swap()
+            if (count === at + lasting) swapBack()
+          }
+          await operate(storage)
+          before.call = undefined
+          await storage.close()
+          expectUntouched(`${what}, swapped before call ${at} for ${lasting} calls`)
+          if (count < at) calls = at
         }
-        await operate(storage)
-        before.call = undefined
-        await storage.close()
-        expectUntouched(`${what}, swapped before call ${at} for ${lasting} calls`)
-        if (count < at) calls = at
+        expect(calls).toBeGreaterThan(10)
       }
-      expect(calls).toBeGreaterThan(10)
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 
   it('shows a reader nothing of the outside', async () => {
     const { storage, swap, swapBack } = await places('skills/deploy')
@@ -118,7 +122,10 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
   it('reaches nothing outside while another process swaps it all the time', async () => {
     const { home, aside, storage, expectUntouched } = await places('skills/deploy')
     const script = fileURLToPath(new URL('./support/swap-folder.ts', import.meta.url))
-    const child = startChild(process.execPath, [script, JSON.stringify({ folder: join(home, 'skills/deploy'), aside, outside: join(home, '../outside') })])
+    const child = startChild(process.execPath, [
+      script,
+      JSON.stringify({ folder: join(home, 'skills/deploy'), aside, outside: join(home, '../outside') }),
+    ])
     expect(await child.line()).toBe('swapping')
     const codes = new Set<string>()
     for (let round = 0; round < 1_500; round++) {
@@ -147,22 +154,26 @@ describe('the folder of the locks', () => {
     expectUntouched('the locks')
   })
 
-  it.runIf(process.platform === 'linux')('creates no lock outside when it is swapped with a link', async () => {
-    for (const lock of ['auto', 'exclusive-file'] as const) {
-      for (let at = 1; at <= 40; at++) {
-        const { home, swap, swapBack, expectUntouched } = await places('.locks')
-        const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
-        let count = 0
-        before.call = () => {
-          count++
-          if (count === at) swap()
-          if (count === at + 1) swapBack()
+  it.runIf(process.platform === 'linux')(
+    'creates no lock outside when it is swapped with a link',
+    async () => {
+      for (const lock of ['auto', 'exclusive-file'] as const) {
+        for (let at = 1; at <= 40; at++) {
+          const { home, swap, swapBack, expectUntouched } = await places('.locks')
+          const storage = fileSystemBackend(home, { lock, onWarning: () => undefined })
+          let count = 0
+          before.call = () => {
+            count++
+            if (count === at) swap()
+            if (count === at + 1) swapBack()
+          }
+          await storage.update('sessions/new.json', text('x'))
+          before.call = undefined
+          await storage.close()
+          expectUntouched(`${lock}, swapped before call ${at}`)
         }
-        await storage.update('sessions/new.json', text('x'))
-        before.call = undefined
-        await storage.close()
-        expectUntouched(`${lock}, swapped before call ${at}`)
       }
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 })

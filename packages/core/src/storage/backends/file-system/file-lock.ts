@@ -82,7 +82,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     const locks = tries.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
     const count = locks.includes(undefined) ? locks.indexOf(undefined) : locks.length
     // Whoever waits holds only what comes before.
-    await Promise.all(locks.slice(count).map((lock) => lock?.release()))
+    await Promise.allSettled(locks.slice(count).map((lock) => lock?.release()))
     return locks.slice(0, count).filter((lock) => lock !== undefined)
   }
 

@@ -83,7 +83,8 @@ export const createTending = ({ root, clock, ...closing }: TendOptions) => {
     const until = clock() + LIMIT_MS
     const folder = await realLocation(root)
     const closesToOthers = await closeHome(folder, closing)
-    tending = tendTree({ root: folder, closesToOthers, isOver: () => closed || clock() > until })
+    // Nobody waits for it, so no failure of it may end the process.
+    tending = tendTree({ root: folder, closesToOthers, isOver: () => closed || clock() > until }).catch(() => undefined)
   }
 
   return {

@@ -2,9 +2,6 @@
  * What was said in turns that a review has yet to read: credentials redacted, bounded, and kept in the session record until then. What the host shows in a
  * later prompt plays no part, so a window or a summary loses nothing. Pure.
  */
-
-import { cutMiddle } from '../model/cut-text.ts'
-import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
@@ -21,52 +18,53 @@ export interface UnreadTurn {
   readonly taken?: boolean
 }
 
-/** Sizes are in characters (UTF-16 units), but for those of messages: estimated tokens. */
+/** In characters (UTF-16 units). */
 export const UNREAD_LIMITS = {
   /** Of all turns together, those that a review is reading left aside. */
   chars: 64_000,
   turnChars: 32_000,
-  tokens: { user: 2_000, assistant: 1_000, tool: 500 },
+  message: { user: 8_000, assistant: 4_000, tool: 2_000 },
   /** Of older turns, where the room gets short. The user's words stay as they are. */
-  shortTokens: { user: 2_000, assistant: 100, tool: 50 },
+  shortMessage: { user: 8_000, assistant: 400, tool: 200 },
 } as const
 
 /** JSON around a message, so that many empty ones count too. */
 const FRAME_CHARS = 60
 
-/** What stands right behind the part that is kept tells whether it ends in a secret. */
-const LOOK_AHEAD_TOKENS = 500
+const CUT_MARK = ' […] '
 
-type Tokens = Readonly<Record<TurnMessage['role'], number>>
+type Limits = Readonly<Record<TurnMessage['role'], number>>
 
-const cutTo = (tokens: number, text: string): string => cutMiddle(text, tokens * UNITS_PER_TOKEN)
-
-/** The redaction reads no more than this, whatever the message holds. Where it was cut no part of a word is left, which may be part of a secret. */
-const readable = (tokens: number, text: string): string => {
-  const cut = cutTo(tokens + LOOK_AHEAD_TOKENS, text)
-  return cut === text ? text : cut.replace(/\S* \[…\] \S*/, ' […] ')
+const isInsideWord = (text: string, index: number): boolean => {
+  const unit = text.charCodeAt(index)
+  return unit > 0x20 && unit < 0x7f
 }
 
-/** As it is kept. */
-const keptMessage = ({ role, text, toolNames, outside }: TurnMessage): TurnMessage => {
-  const limit = UNREAD_LIMITS.tokens[role]
-  return {
-    role,
-    text: cutTo(limit, redactCredentials(readable(limit, text))),
-    ...(toolNames === undefined ? {} : { toolNames }),
-    ...(outside === undefined ? {} : { outside }),
-  }
+/** Beginning and end of a text. No part of a word is left at the cut: it may be part of a secret, which nobody would find any more. */
+const cutTo = (limit: number, text: string): string => {
+  if (text.length <= limit) return text
+  const half = Math.floor((limit - CUT_MARK.length) / 2)
+  let end = half
+  let start = text.length - half
+  while (end > 0 && isInsideWord(text, end)) end--
+  while (start < text.length && isInsideWord(text, start - 1)) start++
+  return `${text.slice(0, end)}${CUT_MARK}${text.slice(start)}`.toWellFormed()
 }
+
+/** A key in several lines, of which a cut could leave lines that nothing shows to be part of one. */
+const keyBlock = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY-----[^-]*/g
+
+const limitOf = ({ role, outside }: TurnMessage, limits: Limits): number => limits[role === 'user' && outside === true ? 'tool' : role]
+
+const shortened = (messages: readonly TurnMessage[], limits: Limits): readonly TurnMessage[] =>
+  messages.map((message) => ({ ...message, text: cutTo(limitOf(message, limits), message.text) }))
 
 const charsOf = (messages: readonly TurnMessage[]): number => messages.reduce((sum, { text }) => sum + text.length + FRAME_CHARS, 0)
-
-const shortened = (messages: readonly TurnMessage[], tokens: Tokens): readonly TurnMessage[] =>
-  messages.map((message) => ({ ...message, text: cutTo(tokens[isOwnMessage(message) ? 'user' : message.role], message.text) }))
 
 /** Of a turn that is too long: what its user said first, and the newest of the rest. */
 const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   if (charsOf(messages) <= UNREAD_LIMITS.turnChars) return messages
-  const short = shortened(messages, UNREAD_LIMITS.shortTokens)
+  const short = shortened(messages, UNREAD_LIMITS.shortMessage)
   const words = short.slice(
     0,
     Math.max(
@@ -84,10 +82,22 @@ const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   return [...words, ...rest.reverse()]
 }
 
+/** As it is kept: cut first, so that finding credentials takes a bounded time whatever was said. */
+const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
+  const whole = messages.map(({ role, text, toolNames, outside }) => ({
+    role,
+    text: text.replace(keyBlock, '[redacted: a key]'),
+    ...(toolNames === undefined ? {} : { toolNames }),
+    ...(outside === undefined ? {} : { outside }),
+  }))
+  const redacted = fitted(shortened(whole, UNREAD_LIMITS.message)).map((message) => ({ ...message, text: redactCredentials(message.text) }))
+  return shortened(redacted, UNREAD_LIMITS.message)
+}
+
 /** `worked`: tools were called, also where no message shows it. */
 export const toUnreadTurn = (messages: readonly TurnMessage[], worked: boolean): UnreadTurn => {
   const usedTools = worked || messages.some(({ role, toolNames = [] }) => role === 'tool' || toolNames.length > 0)
-  return { messages: fitted(messages.map(keptMessage)), ...(usedTools ? { tools: true } : {}) }
+  return { messages: keptMessages(messages), ...(usedTools ? { tools: true } : {}) }
 }
 
 /** A review that can come has yet to read it. */
@@ -111,7 +121,7 @@ export const boundTurns = (turns: readonly UnreadTurn[]): BoundedTurns => {
   if (excess <= 0) return { turns, dropped: 0 }
   const short = turns.map((turn): UnreadTurn => {
     if (turn.taken || excess <= 0) return turn
-    const messages = shortened(turn.messages, UNREAD_LIMITS.shortTokens)
+    const messages = shortened(turn.messages, UNREAD_LIMITS.shortMessage)
     excess -= charsOf(turn.messages) - charsOf(messages)
     return { ...turn, messages }
   })
@@ -125,6 +135,6 @@ export const boundTurns = (turns: readonly UnreadTurn[]): BoundedTurns => {
 
 /** Does a prompt show all that the user said in these messages? */
 export const isShownIn = (messages: readonly TurnMessage[], shown: readonly TurnMessage[]): boolean => {
-  const words = new Set(shown.filter(isOwnMessage).map((message) => keptMessage(message).text))
+  const words = new Set(shown.filter(isOwnMessage).flatMap((message) => keptMessages([message]).map(({ text }) => text)))
   return messages.filter(isOwnMessage).every(({ text }) => words.has(text))
 }

@@ -19,11 +19,13 @@ const SECRETS = [
 ]
 
 describe('the text that no review has read', () => {
-  it('is kept without credentials, and the rest of the message stays', async () => {
+  it('is kept without credentials, and the rest of the turn stays', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)
-    const said = `I live in Lisbon by the way.\nMy api key is ${SECRETS[0]}\nuse ${SECRETS[1]} and ${SECRETS[2]}\nThe password is ${SECRETS[3]}\ntoken: ${SECRETS[4]}`
-    hermes.session('one').recordTurn({ messages: [user(said), assistant(`I will use ${SECRETS[0]}.`)] })
+    const said = `My api key is ${SECRETS[0]}\nuse ${SECRETS[1]} and ${SECRETS[2]}\nThe password is ${SECRETS[3]}\ntoken: ${SECRETS[4]}`
+    hermes
+      .session('one')
+      .recordTurn({ messages: [user('I live in Lisbon by the way.'), user(said), assistant(`I will use ${SECRETS[0]}.`)] })
     await hermes.settled()
     const record = await recordOf(storage)
     for (const secret of SECRETS) expect(record).not.toContain(secret)

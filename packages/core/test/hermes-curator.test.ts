@@ -494,6 +494,26 @@ describe('merging', () => {
     expect(unwrap(await curator.run({ consolidate: true })).consolidation).toMatchObject({ calls: 1 })
   })
 
+  it('is called off when Hermes is closed, also where the model ignores its signal', async () => {
+    let ask: () => void = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      ask = resolve
+    })
+    const signals: AbortSignal[] = []
+    const hanging: HostModel = ({ signal }) => {
+      signals.push(signal)
+      ask()
+      return new Promise(() => {})
+    }
+    const outliving: StorageBackend = { ...inMemoryBackend(), close: async () => {} }
+    const { hermes, curator } = await open(outliving, { gate, curator: { model: hanging, consolidate: true } }, PAIR)
+    const run = curator.run()
+    await isAsked
+    await hermes.close()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(unwrap(await run).consolidation).toMatchObject({ stopped: 'aborted', consolidated: [] })
+  })
+
   it('needs a model: asked for it is refused, configured it is a problem of a run that is otherwise done', async () => {
     const { curator } = await open(inMemoryBackend(), { curator: { consolidate: true } })
     expect(await curator.run({ consolidate: true })).toMatchObject({ ok: false, error: { code: 'invalid' } })

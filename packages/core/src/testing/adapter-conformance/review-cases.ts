@@ -19,6 +19,19 @@ export const reviewCases = (createHost: CreateAdapterHost): void => {
     for (const said of ['I prefer tabs over spaces.', 'Please use them.', 'Tabs it is.']) expect(asked).toContain(said)
   })
 
+  it('reads each turn in exactly one review, also where the host shows a window of the conversation', async () => {
+    const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
+    for (let turn = 1; turn <= 9; turn++) {
+      await world.turn('chat', `Question ${turn}.`)
+      if (turn % 3 !== 0) world.dropHistory('chat', 2)
+    }
+    const asked = world.reviewCalls.map(({ messages }) => textOf(messages))
+    const readIn = Array.from({ length: 9 }, (_, at) =>
+      asked.flatMap((text, review) => (text.includes(`Question ${at + 1}.`) ? [review] : [])),
+    )
+    expect(readIn).toEqual([[0], [0], [0], [1], [1], [1], [2], [2], [2]])
+  })
+
   it('writes what the gate lets through, and nothing else', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
     world.answerReviews(() =>

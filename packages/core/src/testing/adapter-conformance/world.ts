@@ -31,6 +31,8 @@ export interface World {
   answerReviews(answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>): void
   /** A new process on the same storage: another Hermes, another host. */
   restart(): Promise<void>
+  /** From now on the host's database holds the newest entries of a conversation only, as a host with a window has it; not where the framework keeps conversations itself. */
+  dropHistory(sessionId: string, entries: number): void
   /** Remembers a note through a session's own gate, as a tool call in front of the user would. */
   remember(sessionId: string, note: string): Promise<void>
   /** Puts a skill into the library, as the host itself would. */
@@ -100,6 +102,10 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     async restart() {
       await current.hermes.settled()
       current = await startProcess()
+    },
+    dropHistory(sessionId, entries) {
+      const known = conversations.get(sessionId)
+      if (known !== undefined) conversations.set(sessionId, known.slice(-entries))
     },
     async remember(sessionId, note) {
       const said = `Please remember this: ${note}`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -150,7 +151,7 @@ describe('an entry that is taken out of a store', () => {
     const { write, archived, store, time } = openStore(storage)
     await write([remove('password'), remove('Use')], 'user')
     time.now -= DAY
-    await write(replace('tea', `No more tea, the api key is ${token}`), 'user')
+    await write(remove('tea'), 'user')
     const found = await archived()
     expect(found.map(({ text, redacted }) => [text, redacted])).toEqual([
       ['[redacted: looks like a secret]', true],
@@ -162,6 +163,14 @@ describe('an entry that is taken out of a store', () => {
       .filter((line) => line.includes('"forgottenAt"'))
       .join('\n')
     expect(archive).not.toMatch(/hunter2|ghp_/)
+    // A short secret could be guessed from a fingerprint, so the names tell nothing of it either.
+    const listed = await storage.list('memories/.archive')
+    const names = (listed.ok ? listed.value : []).map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+    expect(names.filter((name) => name.startsWith('redacted-'))).toHaveLength(2)
+    for (const text of [secret, `Use ${token}`]) {
+      const fingerprint = createHash('sha256').update(text).digest('hex')
+      expect(names.some((name) => fingerprint.startsWith(name.replace('.json', '')))).toBe(false)
+    }
     expect(await store.restore(found[0]?.id ?? '')).toMatchObject({ ok: false, error: { code: 'not_found' } })
   })
 
@@ -286,6 +295,14 @@ describe('restoring', () => {
     const { store, id, write } = await forgotten('user')
     await write(add(TEA), 'tool')
     expect((await store.restore(id)).ok).toBe(true)
+    expect(store.origins('memory').get(TEA)).toBe('tool')
+  })
+
+  it('never raises the authority of an entry whose record is gone by now', async () => {
+    const { store, id, write, time } = await forgotten('tool')
+    time.now += DAY
+    await write(add('Likes rain'), 'user')
+    expect(await store.restore(id)).toMatchObject({ ok: true })
     expect(store.origins('memory').get(TEA)).toBe('tool')
   })
 

@@ -169,8 +169,9 @@ export class MemoryStore {
   }
 
   /**
-   * Adds an archived entry again, on the authority it had, never more; its age stays, and it counts as confirmed now. Limit and threat scan
-   * hold as for any entry. `not_found` for an unknown id, and where the text was a secret.
+   * Adds an archived entry again, on the authority it had, never more. Its age stays, and it counts as confirmed now; of an entry written by hand no
+   * dates are known, and none are made up. Limit, threat scan and the check for credentials hold as for any entry. `not_found` for an unknown id, and
+   * where the text was a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
     const found = await findForgotten(this.#storage, id)
@@ -186,7 +187,7 @@ export class MemoryStore {
 
   /**
    * One operation, or a list as an all-or-nothing batch. The snapshot does not move. `source` says whose words they are; without one the
-   * text counts as `external`. What a replace or remove takes away is archived first. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
+   * text counts as `external`. What a replace or remove takes away is archived first. A text that holds a credential or a threat is `blocked`, whoever writes. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
    */
   apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>> {
     return this.#change(target, op, source)

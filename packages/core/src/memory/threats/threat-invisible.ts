@@ -1,8 +1,7 @@
 /** Characters that show nothing but change what a model reads (reference hermes-memory 7), and the joiners that writing systems need. */
 
 /** Tag characters and the selectors of variants above the basic plane included: both can carry a whole text that nobody sees. */
-const INVISIBLE =
-  /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
+const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
 
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'

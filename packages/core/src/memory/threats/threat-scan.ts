@@ -50,19 +50,22 @@ const scanMemory = (reading: ThreatReading): ReadonlySet<string> =>
 /** What a memory store asks about one entry: the strict scan, plus `oversize_text` where the entry goes on past the part that was scanned. */
 export const scanMemoryText = (text: string): readonly string[] => [...scanMemory(readThreatText(text, THREAT_SCAN_MAX_CHARS))].sort()
 
-/** Those that are scanned: together no more than one text may have. */
+/** UTF-16 units of all entries of a store that are scanned together, many times what a store holds by default. */
+export const ENTRIES_SCAN_MAX_CHARS = 32_768
+
+/** Those that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
   let chars = 0
   const over = entries.findIndex((entry, index) => {
     chars += entry.length
-    return index > 0 && chars > THREAT_SCAN_MAX_CHARS
+    return index > 0 && chars > ENTRIES_SCAN_MAX_CHARS
   })
   return over < 0 ? entries.length : over
 }
 
 /**
  * Findings per entry, in the order given. An instruction to the model that is split over neighbouring entries counts for each entry it
- * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 65,536 characters in all are not scanned: `oversize_text`.
+ * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 32,768 characters in all are not scanned: `oversize_text`.
  */
 export const scanMemoryEntries = (entries: readonly string[]): ReadonlyArray<readonly string[]> => {
   const readings = entries.slice(0, countWithinLimit(entries)).map((entry) => readThreatText(entry, THREAT_SCAN_MAX_CHARS))

@@ -92,11 +92,15 @@ const toThreatText = (normal: string): ThreatText => {
   return { folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
 }
 
+/** So many characters a text may gain by normalising, besides doubling: a note may hold a ligature that stands for a phrase. */
+const SWELLING = 200
+
 /** Linear in the text. A character can stand for eighteen, so the normalised text is cut as well. */
 export const readThreatText = (text: string, limit: number): ThreatReading => {
   const raw = cut(text, limit)
   const whole = foldCompatible(raw)
-  const normal = whole.length > 2 * limit ? cut(whole, limit) : whole
+  const most = 2 * raw.length + SWELLING
+  const normal = whole.length > most ? cut(whole, most) : whole
   const bare = withoutDisguise(normal)
   return {
     raw,

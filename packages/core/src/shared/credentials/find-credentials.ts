@@ -9,8 +9,8 @@ import type { CredentialFinder, CredentialKind } from './credential-span.ts'
 import { findIssuedKeys } from './issued-keys.ts'
 import { findLabelledSecrets } from './labelled-secrets.ts'
 
-/** UTF-16 units. Nothing longer is looked through; the longest file of a skill is shorter. */
-export const MAX_CREDENTIAL_CHARS = 120_000
+/** UTF-16 units. Nothing longer is looked through; the longest text of a skill has as many. */
+export const MAX_CREDENTIAL_CHARS = 200_000
 
 /** Marks and labels. A text of more is made to be slow; it counts as one that cannot be looked through. */
 const MAX_SIGNS = 4_000
@@ -25,6 +25,21 @@ export interface Credential {
 }
 
 const FINDERS: readonly CredentialFinder[] = [findIssuedKeys, findAddressPasswords, findLabelledSecrets, findCardNumbers]
+
+const FOLD_AT_ONCE = 20_000
+
+/** In pieces, so that a text whose characters stand for many others is given up early. */
+const foldWithin = (text: string): string | undefined => {
+  let folded = ''
+  for (let start = 0; start < text.length; ) {
+    const most = start + FOLD_AT_ONCE
+    const end = most < text.length && /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most
+    folded += withoutInvisible(foldCompatible(text.slice(start, end)))
+    if (folded.length > MAX_CREDENTIAL_CHARS) return undefined
+    start = end
+  }
+  return folded
+}
 
 const createLineCounter = (text: string): ((offset: number) => number) => {
   let line = 0
@@ -42,8 +57,8 @@ const createLineCounter = (text: string): ((offset: number) => number) => {
 export const findCredentials = (text: string): readonly Credential[] | undefined => {
   if (text.length > MAX_CREDENTIAL_CHARS) return undefined
   // A value hidden by invisible or full-width characters is still one.
-  const folded = withoutInvisible(foldCompatible(text))
-  if (folded.length > MAX_CREDENTIAL_CHARS) return undefined
+  const folded = foldWithin(text)
+  if (folded === undefined) return undefined
   const found = FINDERS.map((find) => find(folded, MAX_SIGNS))
   if (found.some((spans) => spans === undefined)) return undefined
   const spans = found.flatMap((each) => each ?? []).sort((a, b) => a.start - b.start)

@@ -74,13 +74,18 @@ const HIDDEN_BECAUSE: Readonly<Record<Exclude<UnreadableEntry, 'unnamed-file'>, 
   'closed-folder': 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.',
   'unnamed-folder':
     'is a folder whose name holds what no path of a document may hold (here after a %, or as \ufffd), so skills in it are not seen, nor backed up. Rename it.',
+  'outward-link':
+    'is a symbolic link that leads out of the home, so skills behind it are not seen, nor backed up. Put the real folder in its place.',
 }
 
 /** Where a skill may be that cannot be seen: a folder without permission or a usable name, or one that is called SKILL.md. */
 export const findHiddenPlaces = (documents: readonly DocumentInfo[]): readonly { readonly path: string; readonly reason: string }[] => {
   const inside = `/${SKILL_FILE}/`
   const places = new Map<string, string>()
+  const skills = new Set(foldersWithSkill(documents, SKILLS_FOLDER).map((path) => `${SKILLS_FOLDER}/${path}`))
+  const isInSkill = (path: string): boolean => path.split('/').some((_, index, segments) => skills.has(segments.slice(0, index).join('/')))
   for (const { path, unreadable } of documents) {
+    if (unreadable === 'outward-link' && isInSkill(path)) continue
     if (unreadable === 'unnamed-file' || (!unreadable && !path.includes(inside))) continue
     if (isUnseen(path.slice(SKILLS_FOLDER.length + 1), new Set())) continue
     const at = path.indexOf(inside)
@@ -98,6 +103,8 @@ export const findSupportFiles = (
 ): Readonly<Record<SupportFolder, readonly string[]>> => {
   const root = `${SKILLS_FOLDER}/${folder.path}/`
   const below = (name: SupportFolder): readonly string[] =>
-    documents.filter(({ path }) => path.startsWith(`${root}${name}/`)).map(({ path }) => path.slice(root.length))
+    documents
+      .filter(({ path, unreadable }) => unreadable !== 'outward-link' && path.startsWith(`${root}${name}/`))
+      .map(({ path }) => path.slice(root.length))
   return { references: below('references'), templates: below('templates'), scripts: below('scripts'), assets: below('assets') }
 }

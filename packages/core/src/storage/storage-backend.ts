@@ -33,9 +33,9 @@ export interface DocumentInfo {
 /**
  * `closed-folder`: may not be looked into; what lies below is unknown, and reading the path tells why. `unnamed-folder`, `unnamed-file`: its name is none that a
  * path may have, so it can be neither looked into nor read, and moves only along with the folder above. The path says its name as nearly as a path can, and is that
- * of no document.
+ * of no document. `outward-link`: a link that leads out of the tree, which is not followed; reading the path tells where to.
  */
-export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file'
+export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file' | 'outward-link'
 
 /** Returned by a change to leave the document as it is: nothing is written, no version moves. */
 export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')

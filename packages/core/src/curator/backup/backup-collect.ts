@@ -44,8 +44,11 @@ const doesNotFit = (path: string, why: LeftOutFile['why']): HermesError =>
 /** What no permission or link lets anybody read is named and passed over; any other failure ends the backup. */
 const isUnreadable = ({ code }: HermesError): boolean => code === 'unreadable' || code === 'invalid_path'
 
-const whyUnnamed = ({ unreadable }: DocumentInfo): LeftOutFile['why'] | undefined =>
-  unreadable === undefined || unreadable === 'closed-folder' ? undefined : 'unusable name'
+/** Why it is not even read. */
+const whyNotRead = ({ unreadable }: DocumentInfo): LeftOutFile['why'] | undefined => {
+  if (unreadable === 'outward-link') return 'link out of the home'
+  return unreadable === undefined || unreadable === 'closed-folder' ? undefined : 'unusable name'
+}
 
 /** Each document at its newest; what is gone when its turn comes is left out. `over_limit` where a SKILL.md does not fit. */
 export const collectFiles = async (storage: StorageBackend, writer: ArchiveWriter, bounds: BackupBounds): Promise<Result<Collected>> => {
@@ -68,7 +71,7 @@ export const collectFiles = async (storage: StorageBackend, writer: ArchiveWrite
   }
 
   const leaveOut = ({ path, size }: DocumentInfo, why: LeftOutFile['why']): Result<void> => {
-    if (skillFiles.has(path) && why !== 'unreadable' && why !== 'unusable name') return err(doesNotFit(path, why))
+    if (skillFiles.has(path) && (why === 'file too large' || why === 'backup full')) return err(doesNotFit(path, why))
     leftOut.push({ path, size, why })
     return ok(undefined)
   }
@@ -87,7 +90,7 @@ export const collectFiles = async (storage: StorageBackend, writer: ArchiveWrite
     // What is known to be too large is not even read.
     const read = await Promise.all(
       batch.map(async ({ info }) => {
-        const why = whyUnnamed(info) ?? boundFor(info.size)
+        const why = whyNotRead(info) ?? boundFor(info.size)
         return { info, outcome: why ?? (await storage.read(info.path)) }
       }),
     )

@@ -21,7 +21,7 @@ export interface BackupFile {
   readonly executable?: boolean | undefined
 }
 
-const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name'] as const
+const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name', 'link out of the home'] as const
 
 /** One document that is not. */
 export interface LeftOutFile {
@@ -47,7 +47,7 @@ export interface SkillBackup {
   readonly skillCount: number
   /** By path. */
   readonly files: readonly BackupFile[]
-  /** Too large, not readable, or of a name that no document may have: a rollback leaves these as they are. */
+  /** Too large, not readable, of a name that no document may have, or a link out of the home: a rollback leaves these as they are. */
   readonly leftOut: readonly LeftOutFile[]
 }
 

@@ -68,7 +68,8 @@ export const planRollback = (live: readonly DocumentInfo[], { backup, contents }
   const staying = new Set([...contents.keys(), ...backup.leftOut.map(({ path }) => path)])
   const isExtra = (path: string): boolean =>
     isInBackup(path) && !staying.has(path) && path !== USAGE_PATH && !isLeftAlone(path) && !isKeptWherePresent(path)
-  const extras = live.map(({ path }) => path).filter(isExtra)
+  // A link out of the home is in no backup, and not for a rollback to move.
+  const extras = live.filter(({ path, unreadable }) => unreadable !== 'outward-link' && isExtra(path)).map(({ path }) => path)
 
   const foldedStaying = new Set([...staying].flatMap((path) => foldersAbove(fold(path))))
   const livesOn = new Set(skillsIn(contents.keys()).map(({ path }) => path))

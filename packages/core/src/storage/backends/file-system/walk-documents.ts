@@ -36,10 +36,14 @@ const statusOf = async (file: string): Promise<BigIntStats | undefined> => {
   }
 }
 
-/** What a link leads to, or `undefined` where it leads nowhere or to what no document path may reach. */
-const follow = async (home: Home, path: string): Promise<{ readonly file: string; readonly status: BigIntStats } | undefined> => {
+/** What a link leads to; `outside` for one that leads out of the home, `undefined` where it leads nowhere or to what no document path may reach. */
+const follow = async (
+  home: Home,
+  path: string,
+): Promise<{ readonly file: string; readonly status: BigIntStats } | 'outside' | undefined> => {
   try {
     const resolved = await home.resolve(path)
+    if (!resolved.ok && resolved.error.details['link'] !== undefined) return 'outside'
     const status = resolved.ok ? await statusOf(resolved.value.file) : undefined
     return resolved.ok && status ? { file: resolved.value.file, status } : undefined
   } catch (error) {
@@ -99,6 +103,7 @@ const lookAt = async (home: Home, place: Place, entry: Dirent): Promise<Seen> =>
   const own = `${place.folder}${sep}${entry.name}`
   if (!checkStoragePath(path).ok || (await isGarbled(entry.name, own))) return { unnamed: entry }
   const link = entry.isSymbolicLink() ? await follow(home, path) : undefined
+  if (link === 'outside') return { document: toUnreadable(path, 'outward-link') }
   const file = link?.file ?? own
   const type = link?.status ?? entry
   if (type.isFile()) {

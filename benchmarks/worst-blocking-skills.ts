@@ -193,11 +193,6 @@ export const cases: readonly BlockingCase[] = [
     'long texts',
     entries(1_000, (index) => `skill-${index}`, '\u2028'.repeat(100_000)),
   ),
-  catalogCase(
-    'a limit of a million',
-    entries(10_000, (index) => `skill-${index}`, 'x'.repeat(200)),
-    { charLimit: 1_000_000 },
-  ),
   { name: 'skill list: two thousand skills', run: () => library(2_000, 'What it does.').list() },
   {
     name: 'skill list: front matter as large as may be',

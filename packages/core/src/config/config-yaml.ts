@@ -1,5 +1,5 @@
 /** YAML 1.1, as Python Hermes reads it, with the line of every key: only the mappings asked for are looked at, whatever else the file holds. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type YAMLMap } from 'yaml'
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -19,15 +19,36 @@ export interface ConfigEntry {
 /** Beyond the longest file that a person keeps by hand; the whole of it is read at once, so more would hold up the host. */
 const LIMITS: YamlLimits = { maxChars: 262_144, maxTokens: 12_000 }
 
+/** Mappings brought in by `<<`, those inside them counted each time: a few lines of them unfold without end. */
+const MAX_MERGES = 100
+
 interface Place {
-  readonly document: Document
+  /** What each reference refers to, from one walk over the document. */
+  readonly targets: ReadonlyMap<Alias, Node>
   readonly lines: LineCounter
   /** Mappings that are being merged, so that one that merges itself comes to an end. */
   readonly merging: readonly YAMLMap[]
   readonly mergedAt?: number
 }
 
-const resolveNode = (node: unknown, { document }: Place): unknown => (isAlias(node) ? node.resolve(document) : node)
+/** A reference means the last node before it that has its name. */
+const targetsOf = (document: Document): ReadonlyMap<Alias, Node> => {
+  const named = new Map<string, Node>()
+  const targets = new Map<Alias, Node>()
+  visit(document, {
+    Node: (_, node) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) named.set(node.anchor, node)
+        return
+      }
+      const target = named.get(node.source)
+      if (target) targets.set(node, target)
+    },
+  })
+  return targets
+}
+
+const resolveNode = (node: unknown, { targets }: Pick<Place, 'targets'>): unknown => (isAlias(node) ? targets.get(node) : node)
 
 const toData = (node: unknown): unknown => {
   if (isScalar(node)) return node.value
@@ -38,10 +59,33 @@ const toData = (node: unknown): unknown => {
 
 const isMergeKey = (key: unknown): boolean => key === '<<' || (typeof key === 'symbol' && key.description === '<<')
 
-/** Of several the first wins. */
-const mergedEntries = (node: unknown, place: Place): readonly ConfigEntry[] => {
+/** What the value of a `<<` brings in. */
+const sourcesOf = (value: unknown, place: Pick<Place, 'targets'>): readonly YAMLMap[] => {
+  const node = resolveNode(value, place)
   const sources = isSeq(node) ? node.items.map((item) => resolveNode(item, place)) : [node]
-  return sources.filter((source) => isMap(source)).flatMap((source) => (place.merging.includes(source) ? [] : entriesOf(source, place)))
+  return sources.filter((source) => isMap(source))
+}
+
+/** How many mappings the merges of any one mapping come to when they are unfolded; each mapping is looked at once. */
+const mostMerges = (document: Document, targets: Place['targets']): number => {
+  const known = new Map<YAMLMap, number>()
+  const mergesOf = (map: YAMLMap): number => {
+    const before = known.get(map)
+    if (before !== undefined) return before
+    // One that merges itself comes to nothing more.
+    known.set(map, 0)
+    const sources = map.items.flatMap(({ key, value }) => (isScalar(key) && isMergeKey(key.value) ? sourcesOf(value, { targets }) : []))
+    const count = sources.reduce((sum, source) => sum + 1 + mergesOf(source), 0)
+    known.set(map, count)
+    return count
+  }
+  visit(document, { Map: (_, map) => void mergesOf(map) })
+  return Math.max(0, ...known.values())
+}
+
+/** Of several the first wins. */
+const mergedEntries = (sources: readonly YAMLMap[], place: Place): readonly ConfigEntry[] => {
+  return sources.flatMap((source) => (place.merging.includes(source) ? [] : entriesOf(source, place)))
 }
 
 /** Own keys win over merged ones. */
@@ -53,7 +97,7 @@ const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
     const line = place.mergedAt ?? place.lines.linePos(key.range?.[0] ?? 0).line
     const node = resolveNode(value, place)
     if (isMergeKey(key.value)) {
-      const brought = mergedEntries(node, { ...place, merging: [...place.merging, map], mergedAt: line })
+      const brought = mergedEntries(sourcesOf(value, place), { ...place, merging: [...place.merging, map], mergedAt: line })
       for (const entry of brought) if (!merged.has(entry.key)) merged.set(entry.key, entry)
       continue
     }
@@ -83,7 +127,9 @@ export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => 
     const { contents } = document
     if (contents === null || (isScalar(contents) && contents.value === null)) return ok([])
     if (!isMap(contents)) return err(noYaml(1, "it holds no 'key: value' lines"))
-    return ok(entriesOf(contents, { document, lines, merging: [] }))
+    const targets = targetsOf(document)
+    if (mostMerges(document, targets) > MAX_MERGES) return err(noYaml(1, `it brings in more than ${MAX_MERGES} mappings with <<`))
+    return ok(entriesOf(contents, { targets, lines, merging: [] }))
   } catch (cause) {
     return err(noYaml(1, `it cannot be read as YAML (${cause instanceof Error ? cause.message : String(cause)})`, cause))
   }

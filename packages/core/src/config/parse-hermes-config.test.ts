@@ -174,6 +174,16 @@ terminal: { backend: local }
     })
   })
 
+  it('refuses merges that unfold without end, wherever they are asked for', () => {
+    const doubling = Array.from({ length: 30 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}`)
+    const unfolding = ['a0: &a0 {enabled: true}', ...doubling, 'curator:', '  <<: *a30'].join('\n')
+    expect(refusal(unfolding)).toMatchObject({ code: 'invalid', message: expect.stringContaining('more than 100 mappings') })
+  })
+
+  it('takes a reference for the last place above it that has its name', () => {
+    expect(read('a: &x 3\nb: &x 4\nmemory:\n  nudge_interval: *x\nc: &x 5\n').config.memory.nudgeInterval).toBe(4)
+  })
+
   it.each([
     ['too long', `# ${'x'.repeat(262_144)}\n`, 'longer than 262144 characters'],
     ['of too many lines', 'a:\n'.repeat(10_000), 'more than 12000 keys, values and marks'],

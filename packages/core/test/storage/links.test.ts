@@ -55,7 +55,7 @@ describe('links out of the home', () => {
     expect(await storage.read('memories/further/x')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
-  it('refuses every other way out, says which link it is, and lists nothing through it', async () => {
+  it('refuses every other way out, says which link it is, and lists the link but nothing through it', async () => {
     const { home, outside, storage } = homeAndOutside()
     mkdirSync(join(home, 'skills'))
     writeFileSync(join(outside, 'secret'), 'secret')
@@ -78,7 +78,10 @@ describe('links out of the home', () => {
       }
     }
     expect(await storage.list('skills/mine')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
-    expect(await storage.list('')).toEqual({ ok: true, value: [] })
+    expect(await storage.list('')).toMatchObject({
+      ok: true,
+      value: ['skills/dangling', 'skills/file', 'skills/mine'].map((path) => ({ path, size: 0, unreadable: 'outward-link' })),
+    })
     expect(at(join(outside, 'secret'))).toBe('secret')
     expect(filesOnDisk(outside)).toEqual(['secret'])
   })

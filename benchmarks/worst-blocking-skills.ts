@@ -118,11 +118,11 @@ const configs: Readonly<Record<string, string>> = {
 }
 
 const sidecars: Readonly<Record<string, string>> = {
-  'lists without end': `{"a": ${'['.repeat(16 * MIB)}`,
-  numbers: `{"a": [${'1,'.repeat(900_000)}1]}`,
-  'numbers with a point': `{"a": [${'1.0,'.repeat(900_000)}1]}`,
-  'one text': `{"a": "${'b'.repeat(30 * MIB)}"}`,
-  backslashes: `{"a": "${'\\\\'.repeat(15 * MIB)}"}`,
+  'lists without end': `{"a": ${'['.repeat(15 * MIB)}`,
+  numbers: `{"a": [${'1,'.repeat(390_000)}1]}`,
+  'numbers with a point': `{"a": [${'1.0,'.repeat(390_000)}1]}`,
+  'one text': `{"a": "${'b'.repeat(15 * MIB)}"}`,
+  backslashes: `{"a": "${'\\\\'.repeat(7 * MIB)}"}`,
   'ten thousand skills': JSON.stringify(
     Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [

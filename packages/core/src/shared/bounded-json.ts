@@ -11,8 +11,8 @@ export interface JsonLimits {
 /** For documents about one thing: a session, a proposal, what was granted. */
 export const DOCUMENT_LIMITS: JsonLimits = { maxBytes: 4_194_304, maxValues: 50_000 }
 
-/** For documents that grow with the library: usage, runs, manifests of backups. Enough for tens of thousands of skills. */
-export const LIBRARY_LIMITS: JsonLimits = { maxBytes: 33_554_432, maxValues: 1_000_000 }
+/** For documents that grow with the library: usage, runs, manifests of backups. Enough for twenty thousand skills. */
+export const LIBRARY_LIMITS: JsonLimits = { maxBytes: 16_777_216, maxValues: 400_000 }
 
 /** Objects and lists inside each other; whatever walks the data may do so by recursion. */
 export const MAX_JSON_DEPTH = 64

@@ -18,3 +18,9 @@ it('keeps numbers as they are written, and the key __proto__ as a key', () => {
   const text = '{\n  "__proto__": {\n    "a": 1.0,\n    "b": 12345678901234567890,\n    "c": 1e5,\n    "d": 7\n  }\n}'
   expect(toPythonJson(parsePythonJson(text))).toBe(text)
 })
+
+it.each(['1.0', '-0', '1e5', '-1E-5', '12345678901234567890'])('keeps %s wherever a number may stand', (number) => {
+  for (const text of [`{"a":${number}}`, `{"a" : ${number}}`, `{"a": [${number}]}`, `{"a": [1,\n ${number}]}`, `{"a": [[], ${number}]}`]) {
+    expect(toPythonJson(parsePythonJson(text)), text).toContain(number)
+  }
+})

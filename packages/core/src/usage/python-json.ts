@@ -11,14 +11,25 @@ export class NumberText {
 
 const isNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Throws a SyntaxError for what is not JSON. Where the runtime shows no source text (Node 20), numbers are JavaScript's own. */
+/** Where a number may stand that JavaScript would write differently; never in a text of the sidecar's own, such as a time. */
+const oddNumber = /(?:"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
+
+/** Looking at the source of each value takes many times as long as reading it. UTF-16 units. */
+const MAX_KEPT_CHARS = 524_288
+
+/**
+ * Throws a SyntaxError for what is not JSON. Where the runtime shows no source text (Node 20), and in a very large text, numbers are
+ * JavaScript's own.
+ */
 export const parsePythonJson = (text: string): unknown =>
-  JSON.parse(text, function keep(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-    const source = context?.source
-    return typeof value === 'number' && source !== undefined && isNumber.test(source) && String(value) !== source
-      ? new NumberText(source)
-      : value
-  })
+  text.length > MAX_KEPT_CHARS || !oddNumber.test(text)
+    ? JSON.parse(text)
+    : JSON.parse(text, function keep(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+        const source = context?.source
+        return typeof value === 'number' && source !== undefined && isNumber.test(source) && String(value) !== source
+          ? new NumberText(source)
+          : value
+      })
 
 /** By code point, as Python sorts: UTF-16 order puts emoji before some other letters. */
 const byCodePoint = (a: string, b: string): number => {

@@ -89,7 +89,8 @@ const measured = async (what: string, act: () => Promise<string>): Promise<void>
   console.log(`  ${what.padEnd(34)} ${time.toFixed(1).padStart(9)} ms   +${megabytes(peak - before).padStart(6)}   ${outcome}`)
 }
 
-const readings = async (home: string): Promise<void> => {
+/** A search of an older home reads each of its documents, which takes minutes: it is left out there. */
+const readings = async (home: string, { searches }: { readonly searches: boolean }): Promise<void> => {
   const storage = fileSystemBackend(home)
   const clock = () => NOW
   const journal = createJournal({ storage, clock, createId: () => crypto.randomUUID() })
@@ -100,9 +101,11 @@ const readings = async (home: string): Promise<void> => {
   }
   await measured('the newest 20', () => list({ limit: 20 }))
   await measured('the newest 20, again', () => list({ limit: 20 }))
-  await measured('search: a word of one record', () => list({ text: 'zeppelin' }))
-  await measured('search: a word of every day', () => list({ text: 'on fridays', limit: 20 }))
-  await measured('records by the beginning of an id', () => list({ id: 'ffff' }))
+  if (searches) {
+    await measured('search: a word of one record', () => list({ text: 'zeppelin' }))
+    await measured('search: a word of every day', () => list({ text: 'on fridays', limit: 20 }))
+    await measured('records by the beginning of an id', () => list({ id: 'ffff' }))
+  }
   await measured(`${APPENDS} appends`, async () => {
     for (let count = 0; count < APPENDS; count++) {
       const written = await journal.append([{ actor: 'review', verdict: 'applied', reason: 'benchmark' }])
@@ -142,15 +145,15 @@ export const run = async (): Promise<void> => {
     writeDays(compacted)
     console.log(`${count} records, one document for each day`)
     for (const pass of PASSES) await measured(`pass ${pass}`, () => tidy(compacted, pass))
-    await readings(compacted)
+    await readings(compacted, { searches: true })
     await measured('all records', () => allRecords(compacted))
     const older = join(root, 'older')
     writeAppends(older)
     console.log(`${count} records, one document for each append`)
-    await readings(older)
+    await readings(older, { searches: false })
     await measured('the first pass', () => tidy(older, 0))
     console.log(`${count} records, after the first pass`)
-    await readings(older)
+    await readings(older, { searches: false })
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

@@ -9,7 +9,7 @@ const entryDatesSchema = z.object({ origin: z.enum([...ORIGINS, 'external']), fi
 
 const opSchema: z.ZodType<MemoryOp | SkillOp> = z.union([memoryOpSchema, skillOpSchema])
 
-export const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune'] as const
+const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune'] as const
 
 const upkeepSchema = z.object({
   action: z.enum(UPKEEP_ACTIONS),

@@ -15,7 +15,9 @@ const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): 
 export const sanitiseEntries = (target: MemoryTarget, entries: readonly string[]): readonly string[] => {
   const findings = scanMemoryEntries(entries)
   return entries.map((entry, index) => {
-    const ids = [...(holdsCredential(entry) ? [CREDENTIAL_FINDING] : []), ...(findings[index] ?? [])]
+    const found = findings[index] ?? []
+    // What is kept out of sight anyway is not looked through once more: there may be any amount of it.
+    const ids = found.length === 0 && holdsCredential(entry) ? [CREDENTIAL_FINDING] : found
     return ids.length > 0 ? renderBlockedEntry(target, ids) : entry
   })
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemoryStore } from '../packages/core/dist/index.js'
-import { fileSystemBackend } from '../packages/core/dist/storage/backends/file-system/index.js'
+import { MemoryStore } from '../packages/core/dist/esm/index.js'
+import { fileSystemBackend } from '../packages/core/dist/esm/storage/backends/file-system/index.js'
 
 const home = await mkdtemp(join(tmpdir(), 'hermes-smoke-'))
 try {
@@ -18,7 +18,7 @@ try {
   await read.load()
   assert.match(read.renderSnapshot('memory') ?? '', /The smoke test was here\./)
 
-  const { hermesMiddleware, hermesTools, withHermes } = await import('../packages/ai-sdk/dist/index.js')
+  const { hermesMiddleware, hermesTools, withHermes } = await import('../packages/ai-sdk/dist/esm/index.js')
   for (const part of [hermesMiddleware, hermesTools, withHermes]) assert.equal(typeof part, 'function')
 
   process.stdout.write(`smoke: a memory was written and read back on Node ${process.versions.node}\n`)

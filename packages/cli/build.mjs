@@ -53,7 +53,7 @@ const { output } = await build({
         },
         {
           name: 'home',
-          test: /[\\/]core[\\/]dist[\\/](?:shared|storage|config|usage|custody|skills)[\\/]|[\\/]node_modules[\\/](?:zod|yaml)[\\/]/,
+          test: /[\\/]core[\\/]dist[\\/]esm[\\/](?:shared|storage|config|usage|custody|skills)[\\/]|[\\/]node_modules[\\/](?:zod|yaml)[\\/]/,
         },
       ],
     },

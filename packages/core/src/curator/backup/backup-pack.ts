@@ -1,5 +1,4 @@
 /** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
-import { createTarPacker } from 'modern-tar'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { toPlainBytes } from './backup-bytes.ts'
 
@@ -18,7 +17,9 @@ const FILE_MODE = 0o600
 const EXECUTABLE_MODE = 0o700
 
 /** `at`: epoch milliseconds, the time every file in it carries. */
-export const createArchiveWriter = (at: number): ArchiveWriter => {
+export const createArchiveWriter = async (at: number): Promise<ArchiveWriter> => {
+  // Loaded late: only a backup needs it, and it exists as an ES module alone, which a CommonJS program can only import.
+  const { createTarPacker } = await import('modern-tar')
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   // Heard in `finish`; until then nobody else listens.

@@ -1,5 +1,5 @@
 /** Reads an archive into memory, with nothing in it taken on trust: size, kinds of members, their paths and bytes are all checked. */
-import { unpackTar } from 'modern-tar'
+import type { ParsedTarEntryWithData } from 'modern-tar'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
@@ -56,7 +56,9 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
     return err(broken(`its manifest declares ${declared} bytes, and no backup of more than ${LARGEST_BACKUP_BYTES} is unpacked`))
   }
   const limit = declared + files.length * MEMBER_OVERHEAD + ARCHIVE_OVERHEAD
-  let members: Awaited<ReturnType<typeof unpackTar>>
+  // Loaded late: only a rollback needs it, and it exists as an ES module alone, which a CommonJS program can only import.
+  const { unpackTar } = await import('modern-tar')
+  let members: readonly ParsedTarEntryWithData[]
   try {
     members = await unpackTar(decompress(archive, limit), { strict: true })
   } catch (cause) {

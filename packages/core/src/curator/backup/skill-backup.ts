@@ -39,7 +39,7 @@ interface Packed extends Collected {
 }
 
 const packOnce = async (storage: StorageBackend, bounds: BackupBounds, at: number): Promise<Result<Packed>> => {
-  const writer = createArchiveWriter(at)
+  const writer = await createArchiveWriter(at)
   try {
     const collected = await collectFiles(storage, writer, bounds)
     if (!collected.ok) {

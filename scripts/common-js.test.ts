@@ -1,0 +1,46 @@
+/** CommonJS programs get a build of their own, and it works beside the ESM build in one process. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { usersNode } from './support/users-node.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+
+// Node 20.0 to 20.18 cannot `require` ES modules at all.
+const WITHOUT_REQUIRE_OF_ESM = '--no-experimental-require-module'
+
+const nodes = [...new Set([process.execPath, usersNode()])]
+
+/** The public entries of the package in `folder`, as a program names them. Test kits need Vitest, which no CommonJS program can load. */
+const entriesOf = (folder: string): readonly string[] => {
+  const { name, exports } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+  return Object.keys(exports).flatMap((entry) => (/package\.json$|testing$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
+}
+
+/** Names that `require` and `import` give for each entry. */
+const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {
+  const code = `
+    const namesOf = (exports) => Object.keys(exports).filter((name) => !['default', 'module.exports', '__esModule'].includes(name)).sort()
+    const compare = async (entry) => ({ entry: [entry], required: namesOf(require(entry)), imported: namesOf(await import(entry)) })
+    Promise.all(${JSON.stringify(entriesOf(folder))}.map(compare)).then((compared) => console.log(JSON.stringify(compared)))`
+  // In the package's own folder its name resolves as it does for a user.
+  const { stdout } = await run(node, [WITHOUT_REQUIRE_OF_ESM, '--input-type=commonjs', '--eval', code], { cwd: join(ROOT, folder) })
+  return JSON.parse(stdout)
+}
+
+describe.each(nodes)('with %s', (node) => {
+  it.each(['packages/core', 'packages/ai-sdk', 'packages/langchain'])('%s gives require what it gives import', async (folder) => {
+    const entries = await namesOf(node, folder)
+    expect(entries.map(({ required }) => required?.length)).not.toContain(0)
+    expect(entries.map(({ required }) => required)).toEqual(entries.map(({ imported }) => imported))
+  })
+
+  it('both builds of core share one home, one process and their errors', async () => {
+    const { stdout } = await run(node, [WITHOUT_REQUIRE_OF_ESM, join(ROOT, 'scripts/two-copies.mjs')])
+    expect(stdout).toBe('Both builds worked on one home.\n')
+  })
+})

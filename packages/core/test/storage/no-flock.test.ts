@@ -3,9 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
-vi.mock('koffi', () => {
-  throw new Error('It is not installed.')
-})
+vi.mock('../../src/storage/backends/file-system/load-koffi.ts', () => ({ loadKoffi: () => undefined }))
 
 const one = () => new Uint8Array([1])
 

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { withEnsuredFolder } from './durable-folder.ts'
 import { isExclusiveHeld } from './exclusive-file-lock.ts'
 import { isSystemError } from './io-error.ts'
+import { loadKoffi } from './load-koffi.ts'
 import { createYouth, holderWords, keepFresh } from './lock-holder.ts'
 import { isAt } from './pinned-folder.ts'
 import type { HeldLock, TryLock } from './try-lock.ts'
@@ -30,22 +31,18 @@ interface Native {
   readonly interrupted: number
 }
 
-const bind = async (): Promise<Native | undefined> => {
+const bind = (): Native | undefined => {
   const names = libraries()
-  if (names.length === 0) return undefined
-  try {
-    const { default: koffi } = await import('koffi')
-    for (const name of names) {
-      try {
-        const call = koffi.load(name).func('int flock(int fd, int operation)')
-        const { EWOULDBLOCK: busy = 11, EINTR: interrupted = 4 } = koffi.os.errno
-        return { flock: (handle, operation) => (call(handle, operation) === 0 ? 0 : koffi.errno()), busy, interrupted }
-      } catch {
-        // Another libc: the next name may be the one.
-      }
+  const koffi = names.length === 0 ? undefined : loadKoffi()
+  if (!koffi) return undefined
+  for (const name of names) {
+    try {
+      const call = koffi.load(name).func('int flock(int fd, int operation)')
+      const { EWOULDBLOCK: busy = 11, EINTR: interrupted = 4 } = koffi.os.errno
+      return { flock: (handle, operation) => (call(handle, operation) === 0 ? 0 : koffi.errno()), busy, interrupted }
+    } catch {
+      // Another libc: the next name may be the one.
     }
-  } catch {
-    // koffi is optional: without it the caller falls back.
   }
   return undefined
 }
@@ -127,11 +124,10 @@ const lockWith =
     }
   }
 
-let binding: Promise<Native | undefined> | undefined
+let binding: { readonly native: Native | undefined } | undefined
 
 /** `undefined` where the machine has no flock or koffi is not installed. */
-export const loadFlock = async (): Promise<TryLock | undefined> => {
-  binding ??= bind()
-  const native = await binding
-  return native && lockWith(native)
+export const loadFlock = (): TryLock | undefined => {
+  binding ??= { native: bind() }
+  return binding.native && lockWith(binding.native)
 }

@@ -1,0 +1,82 @@
+/** That bundlers can take the packages in: the main entry for the edge, the file back end without the native code of koffi. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build, type Platform } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
+const run = promisify(execFile)
+let scratch = ''
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'hermes-bundles-'))
+})
+
+afterAll(() => rm(scratch, { recursive: true, force: true }))
+
+/** What a bundle of `code` still imports from outside. */
+const importsOf = async (code: string, platform: Platform): Promise<readonly string[]> => {
+  const { metafile } = await build({
+    stdin: { contents: code, resolveDir: CORE },
+    bundle: true,
+    format: 'esm',
+    platform,
+    // The entry that edge platforms and Node alike would take; without these, `neutral` reads no `main` of any package.
+    mainFields: ['module', 'main'],
+    conditions: ['import'],
+    external: ['node:*'],
+    outfile: join(scratch, 'edge.mjs'),
+    metafile: true,
+    logLevel: 'silent',
+  })
+  return Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+}
+
+describe('the main entry in a bundle', () => {
+  it.each<Platform>(['browser', 'neutral'])('imports nothing of Node for the platform %s', async (platform) => {
+    expect(await importsOf("export * from '@hermes/core'", platform)).toEqual([])
+  })
+
+  it('would show an import of Node, had it one', async () => {
+    expect(await importsOf("export * from '@hermes/core/file-system'", 'neutral')).toContain('node:fs/promises')
+  })
+})
+
+const PROGRAM = `
+  import { mkdtempSync, rmSync } from 'node:fs'
+  import { tmpdir } from 'node:os'
+  import { join } from 'node:path'
+  import { fileSystemBackend } from '@hermes/core/file-system'
+  const home = mkdtempSync(join(tmpdir(), 'hermes-bundled-'))
+  const warnings = []
+  const storage = fileSystemBackend(home, { onWarning: (message) => warnings.push(message) })
+  storage.update('a.txt', () => new Uint8Array([65])).then((written) => {
+    rmSync(home, { recursive: true })
+    console.log(JSON.stringify({ ok: written.ok, warnings }))
+  })`
+
+// The scripts that start the tools name folders there in which koffi lies.
+const env = { ...process.env, NODE_PATH: '' }
+
+describe.each(['esm', 'cjs'] as const)('the file back end in a bundle of the format %s', (format) => {
+  const outfile = (): string => join(scratch, `bundled.${format === 'esm' ? 'mjs' : 'cjs'}`)
+
+  beforeAll(async () => {
+    const stdin = { contents: PROGRAM, resolveDir: CORE }
+    await build({ stdin, bundle: true, format, platform: 'node', outfile: outfile(), logLevel: 'silent' })
+  })
+
+  it('finds koffi in the folder the program runs in', async () => {
+    const { stdout } = await run(process.execPath, [outfile()], { cwd: CORE, env })
+    expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [] })
+  })
+
+  it('writes without koffi too, and warns', async () => {
+    const { stdout } = await run(process.execPath, [outfile()], { cwd: scratch, env })
+    expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [expect.stringContaining('flock is not available')] })
+  })
+})

@@ -1,0 +1,106 @@
+/** A reader who follows a README with npm, in an empty folder: every install line installs, every program compiles and does what it says. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type PackedPackages, packPackages, type Reader } from './packed-packages.ts'
+import { installsIn, programsIn, toCommonJs } from './readme-code.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const mock = new LLMock({ port: 0, strict: true })
+let packages: PackedPackages
+
+const readmeOf = (folder: string): Promise<string> => readFile(join(ROOT, folder, 'README.md'), 'utf8')
+
+const fact = (about: RegExp, target: 'memory' | 'user', content: string, answer: string): void => {
+  const remember = { name: 'memory', arguments: JSON.stringify({ target, action: 'add', content }) }
+  mock.on({ userMessage: about, hasToolResult: false }, { toolCalls: [remember] })
+  mock.on({ userMessage: about, hasToolResult: true }, { content: answer })
+}
+
+beforeAll(async () => {
+  fact(/remember that I prefer tabs/, 'user', 'Prefers tabs over spaces.', 'I will remember that.')
+  fact(/Kamal/, 'memory', 'We deploy with Kamal.', 'Noted.')
+  mock.on({ userMessage: /I prefer tabs/ }, { content: 'Tabs it is.' })
+  mock.on({ userMessage: /Hello/ }, { content: 'Hello to you.' })
+  await mock.start()
+  packages = await packPackages()
+})
+
+afterAll(async () => {
+  await mock.stop()
+  await packages?.remove()
+})
+
+/** Compiles and runs a program as an ES module and as CommonJS, each in a home of its own; what both print. */
+const runBothWays = async (reader: Reader, program: string): Promise<{ readonly esm: string; readonly cjs: string }> => {
+  expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program) })).toEqual([])
+  const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1` }
+  const printed = (file: string) => reader.execute('node', [`out/${file}`], { ...env, HOME: join(reader.home, file) })
+  return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
+}
+
+const memoryOf = (reader: Reader, file: string, document: string): Promise<string> =>
+  readFile(join(reader.home, file, '.hermes/memories', document), 'utf8')
+
+describe('a reader of the README of', () => {
+  it('@hermes/core', async () => {
+    const readme = await readmeOf('packages/core')
+    const reader = await packages.reader()
+    const installs = installsIn(readme)
+    expect(installs).toHaveLength(1)
+    for (const names of installs) await reader.install(names)
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    expect(esm).toMatch(/USER PROFILE \(who the user is\)[\s\S]*The user lives in Lisbon/)
+    expect(cjs).toBe(esm)
+  })
+
+  it('@hermes/ai-sdk', async () => {
+    const readme = await readmeOf('packages/ai-sdk')
+    const reader = await packages.reader()
+    const installs = installsIn(readme)
+    expect(installs).toHaveLength(1)
+    for (const names of installs) await reader.install(names)
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    expect(esm).toBe('I will remember that.\nHello to you.')
+    expect(cjs).toBe(esm)
+    expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
+  })
+
+  it('@hermes/langchain, with LangChain 1', async () => {
+    const readme = await readmeOf('packages/langchain')
+    const reader = await packages.reader()
+    const [own, forExamples, ...rest] = installsIn(readme)
+    expect(rest).toHaveLength(1)
+    await reader.install(own ?? [])
+    await reader.install(forExamples ?? [])
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    expect(esm).toBe('Tabs it is.\nHello to you.Noted.\n')
+    expect(cjs).toBe(esm)
+    expect(await memoryOf(reader, 'readme.cjs', 'MEMORY.md')).toBe('We deploy with Kamal.')
+  })
+
+  it('@hermes/langchain, with LangChain 0.3', async () => {
+    const readme = await readmeOf('packages/langchain')
+    const reader = await packages.reader()
+    await reader.install(installsIn(readme).at(-1) ?? [])
+    const [chain = '', pipe = ''] = programsIn(readme)
+    // As the README says of 0.3.
+    const { esm, cjs } = await runBothWays(reader, `${chain}\n${pipe}`.replace('@langchain/classic/chains', 'langchain/chains'))
+    expect(esm).toBe('Tabs it is.\nHello to you.')
+    expect(cjs).toBe(esm)
+  })
+
+  it('@hermes/cli', async () => {
+    const readme = await readmeOf('packages/cli')
+    const reader = await packages.reader()
+    const [names = []] = installsIn(readme)
+    expect(names[0]).toBe('--global')
+    await reader.install(['--prefix', join(reader.folder, 'global'), ...names])
+    const hermes = join(reader.folder, 'global/bin/hermes')
+    await reader.execute(hermes, ['memory', 'add', 'user', 'Prefers tabs.'])
+    expect(await reader.execute(hermes, ['memory', 'show'])).toContain('Prefers tabs.')
+    await reader.execute(hermes, ['journal', 'pending'])
+  })
+})

@@ -1,4 +1,4 @@
-/** Ends a test run with one plain line, `N passed, N failed[, N skipped]`, for people and scripts that read only the end. */
+/** Ends a test run with one plain line, `N passed, N failed`, for people and scripts that read only the end. Skipped tests have a line before it. */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export interface TestCounts {
@@ -7,10 +7,10 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** The line itself; a run that exits with an error never reads as if nothing had failed. */
+/** The last lines; a run that exits with an error never reads as if nothing had failed. */
 const plainSummary = ({ passed, failed, skipped }: TestCounts, exitCode: number): string => {
   const failures = exitCode === 0 ? failed : Math.max(failed, 1)
-  return `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  return `${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failures} failed`
 }
 
 /** Counts tests. An error outside a test (a file that does not load, a broken hook, an unhandled rejection) counts as a failure. */

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     projects: [
       'packages/*',
+      'packages/core/vitest.unit.config.ts',
       'packages/langchain/core-0.3',
       'examples/*',
       { test: { name: 'repository', include: ['scripts/*.test.ts'] } },

@@ -24,3 +24,12 @@ it.each(['1.0', '-0', '1e5', '-1E-5', '12345678901234567890'])('keeps %s whereve
     expect(toPythonJson(parsePythonJson(text)), text).toContain(number)
   }
 })
+
+it('takes no object of the text for a number, however its keys are spelled', () => {
+  const text =
+    '{ "a": 1.0, "b": { "number": "2" }, "c": { "\\u006eumber_": "}, 3" }, "d": "1.0 \\" 2.0", "e": [1e3, -0, 12345678901234567890] }'
+  const written = toPythonJson(parsePythonJson(text))
+  expect(written).toContain('"a": 1.0')
+  expect(written).toContain('12345678901234567890')
+  expect(JSON.parse(written)).toEqual(JSON.parse(text))
+})

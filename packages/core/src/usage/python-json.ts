@@ -9,7 +9,7 @@ export class NumberText {
   }
 }
 
-const isNumber = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** Where a number may stand that JavaScript would write differently; never in a text of the sidecar's own, such as a time. */
 const oddNumber = /(?:"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
@@ -17,19 +17,27 @@ const oddNumber = /(?:"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
 /** Looking at the source of each value takes many times as long as reading it. UTF-16 units. */
 const MAX_KEPT_CHARS = 524_288
 
-/**
- * Throws a SyntaxError for what is not JSON. Where the runtime shows no source text (Node 20), and in a very large text, numbers are
- * JavaScript's own.
- */
-export const parsePythonJson = (text: string): unknown =>
-  text.length > MAX_KEPT_CHARS || !oddNumber.test(text)
-    ? JSON.parse(text)
-    : JSON.parse(text, function keep(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-        const source = context?.source
-        return typeof value === 'number' && source !== undefined && isNumber.test(source) && String(value) !== source
-          ? new NumberText(source)
-          : value
-      })
+const isChanged = (token: string): boolean => !token.startsWith('"') && String(Number(token)) !== token
+
+/** A key that no object in the value has, however the text spells its keys. */
+const unusedKey = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  let key = 'number'
+  while (text.includes(key)) key += '_'
+  return key
+}
+
+/** Throws a SyntaxError for what is not JSON. In a very large text numbers are JavaScript's own. */
+export const parsePythonJson = (text: string): unknown => {
+  const plain: unknown = JSON.parse(text)
+  if (text.length > MAX_KEPT_CHARS || !oddNumber.test(text)) return plain
+  // Not every supported runtime tells a reviver how a number was written, so the texts go through as strings.
+  const key = unusedKey(plain)
+  const marked = text.replace(STRING_OR_NUMBER, (token) => (isChanged(token) ? `{"${key}":"${token}"}` : token))
+  return JSON.parse(marked, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? new NumberText(String(Reflect.get(value, key))) : value,
+  )
+}
 
 /** By code point, as Python sorts: UTF-16 order puts emoji before some other letters. */
 const byCodePoint = (a: string, b: string): number => {

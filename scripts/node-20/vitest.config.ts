@@ -8,18 +8,20 @@ import { plainSummaryReporter } from '../plain-summary-reporter.ts'
 const PACKAGES = join(import.meta.dirname, '../../packages')
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-const project = (name: string, include: readonly string[], options: { readonly isolate?: boolean } = {}) => ({
+const project = (folder: string, include: readonly string[], name = folder) => ({
   extends: true as const,
-  test: { ...options, name: `${name} on Node 20`, root: join(PACKAGES, name), include: [...include] },
+  test: { name: `${name} on Node 20`, root: join(PACKAGES, folder), include: [...include] },
 })
 
 export default defineConfig({
   test: {
     projects: [
-      project('core', ['src/**/*.test.ts'], { isolate: false }),
-      project('ai-sdk', ['src/**/*.test.ts']),
-      project('langchain', ['src/**/*.test.ts']),
+      project('core', ['src/**/*.test.ts']),
+      project('core', ['test/*.vectors.test.ts', 'test/session/**/*.test.ts', 'test/trust/**/*.test.ts'], 'parts of core'),
+      project('ai-sdk', ['src/**/*.test.ts', 'test/conformance.test.ts', 'test/ways-of-calling.test.ts', 'test/stream-endings.test.ts']),
+      project('langchain', ['src/**/*.test.ts', 'test/conformance.test.ts', 'test/agent.test.ts']),
     ],
+    isolate: false,
     env: { NODE_OPTIONS: `--import ${TSX}` },
     reporters: ['default', plainSummaryReporter()],
     testTimeout: 30_000,

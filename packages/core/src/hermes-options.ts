@@ -186,5 +186,5 @@ export const resolveOptions = (options: HermesOptions) => {
   const resolved = optionsSchema.safeParse(options)
   if (resolved.success) return resolved.data
   const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
-  throw new TypeError(`createHermes: ${problems.join('; ')}. See docs/configuration.md for every option.`)
+  throw new TypeError(`createHermes: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)
 }

@@ -40,7 +40,9 @@ const quote = (value: unknown): string => {
 }
 
 const refuse = (name: string, expected: string, value: unknown): TypeError =>
-  new TypeError(`fileSystemBackend: '${name}' must be ${expected}, but is ${quote(value)}. See docs/configuration.md for every option.`)
+  new TypeError(
+    `fileSystemBackend: '${name}' must be ${expected}, but is ${quote(value)}. See docs/configuration.md in the package @hermes/core for every option.`,
+  )
 
 const isTimeout = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TIMEOUT_MS
 

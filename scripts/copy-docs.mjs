@@ -1,0 +1,31 @@
+/** Copies docs/ into packages/core before it is packed, so that readers without the repository have the pages, with links that lead somewhere from there. */
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PACKAGE = 'packages/core/'
+const COPY = join(ROOT, PACKAGE, 'docs')
+
+/** A link of `page`, a path in the repository, as it reads in the package: our own files, other packages on npm, and plain text for the rest. */
+const relink = (page, text, target) => {
+  if (/^(?:[a-z]+:|#)/.test(target)) return `[${text}](${target})`
+  const [path, anchor] = target.split('#')
+  const file = posix.join(posix.dirname(page), path)
+  if (file.startsWith('docs/')) return `[${text}](${target})`
+  if (file.startsWith(PACKAGE)) {
+    const own = posix.relative(posix.dirname(page), file.slice(PACKAGE.length))
+    return `[${text}](${anchor === undefined ? own : `${own}#${anchor}`})`
+  }
+  const [, other] = /^packages\/([^/]+)\/README\.md$/.exec(file) ?? []
+  return other === undefined ? text : `[${text}](https://www.npmjs.com/package/@hermes/${other})`
+}
+
+rmSync(COPY, { recursive: true, force: true })
+cpSync(join(ROOT, 'docs'), COPY, { recursive: true })
+for (const name of globSync('**/*.md', { cwd: COPY })) {
+  const file = join(COPY, name)
+  const page = posix.join('docs', name.replaceAll('\\', '/'))
+  const text = readFileSync(file, 'utf8').replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_link, label, target) => relink(page, label, target))
+  writeFileSync(file, text)
+}

@@ -33,9 +33,40 @@ afterAll(async () => {
   await packages?.remove()
 })
 
-/** Compiles and runs a program as an ES module and as CommonJS, each in a home of its own; what both print. */
-const runBothWays = async (reader: Reader, program: string): Promise<{ readonly esm: string; readonly cjs: string }> => {
-  expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program) })).toEqual([])
+/** What the root README takes for granted, by the package that a block is about: the reader's own program. */
+const READERS_OWN = {
+  'ai-sdk': `
+    import { openai } from '@ai-sdk/openai'
+    const yourModel = openai('gpt-5-mini')
+    const yourTools = {}
+    const messages = [{ role: 'user' as const, content: 'Hello' }]`,
+  langchain: `
+    import { createHermes, inMemoryBackend } from '@hermes/core'
+    import { HermesMemory } from '@hermes/langchain'
+    import { ConversationChain } from '@langchain/classic/chains'
+    import { ChatOpenAI } from '@langchain/openai'
+    const model = new ChatOpenAI({ model: 'gpt-5-mini' })
+    const chain = new ConversationChain({ llm: model })
+    const session = createHermes({ storage: inMemoryBackend() }).session('chat-42')`,
+}
+
+/** The block of the root README about a package, with what it takes for granted, as a program to compile. */
+const rootProgram = async (about: keyof typeof READERS_OWN): Promise<Readonly<Record<string, string>>> => {
+  const blocks = programsIn(await readmeOf('.'))
+  const block =
+    about === 'ai-sdk' ? blocks.find((code) => code.includes('@hermes/ai-sdk')) : blocks.find((code) => code.includes('HermesMemory'))
+  expect(block).toBeDefined()
+  const program = `${READERS_OWN[about]}\n${block}`
+  return { 'root.mts': program }
+}
+
+/** Compiles and runs a program as an ES module and as CommonJS, each in a home of its own; what both print. Others are compiled with it. */
+const runBothWays = async (
+  reader: Reader,
+  program: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<{ readonly esm: string; readonly cjs: string }> => {
+  expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program), ...others })).toEqual([])
   const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1` }
   const printed = (file: string) => reader.execute('node', [`out/${file}`], { ...env, HOME: join(reader.home, file) })
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
@@ -62,7 +93,7 @@ describe('a reader of the README of', () => {
     const installs = installsIn(readme)
     expect(installs).toHaveLength(1)
     for (const names of installs) await reader.install(names)
-    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('ai-sdk'))
     expect(esm).toBe('I will remember that.\nHello to you.')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
@@ -75,7 +106,7 @@ describe('a reader of the README of', () => {
     expect(rest).toHaveLength(1)
     await reader.install(own ?? [])
     await reader.install(forExamples ?? [])
-    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('langchain'))
     expect(esm).toBe('Tabs it is.\nHello to you.Noted.\n')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'MEMORY.md')).toBe('We deploy with Kamal.')

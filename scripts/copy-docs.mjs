@@ -1,5 +1,5 @@
 /** Copies docs/ into packages/core before it is packed, so that readers without the repository have the pages, with links that lead somewhere from there. */
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,7 +23,7 @@ const relink = (page, text, target) => {
 
 rmSync(COPY, { recursive: true, force: true })
 cpSync(join(ROOT, 'docs'), COPY, { recursive: true })
-for (const name of globSync('**/*.md', { cwd: COPY })) {
+for (const name of readdirSync(COPY, { recursive: true }).filter((each) => each.endsWith('.md'))) {
   const file = join(COPY, name)
   const page = posix.join('docs', name.replaceAll('\\', '/'))
   const text = readFileSync(file, 'utf8').replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_link, label, target) => relink(page, label, target))

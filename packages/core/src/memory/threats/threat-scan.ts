@@ -56,9 +56,9 @@ export const ENTRIES_SCAN_MAX_CHARS = 32_768
 /** Those that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
   let chars = 0
-  const over = entries.findIndex((entry, index) => {
+  const over = entries.findIndex((entry) => {
     chars += entry.length
-    return index > 0 && chars > ENTRIES_SCAN_MAX_CHARS
+    return chars > ENTRIES_SCAN_MAX_CHARS
   })
   return over < 0 ? entries.length : over
 }

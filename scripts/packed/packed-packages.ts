@@ -25,6 +25,9 @@ const userEnvironment = (home: string): Readonly<Record<string, string | undefin
   }
 }
 
+/** The newest compiler, which is quick, or the one that most programs still have. */
+export type Compiler = 'typescript' | 'typescript-5'
+
 export interface Reader {
   /** The folder that everything is installed into. */
   readonly folder: string
@@ -33,7 +36,7 @@ export interface Reader {
   /** `npm install` with tarballs in the place of our own names. Rejects with what npm said. */
   readonly install: (names: readonly string[]) => Promise<void>
   /** Compiles the programs by file name, strictly and with all declarations, to `out/`. Answers the errors in them and in our declarations. */
-  readonly compile: (programs: Readonly<Record<string, string>>) => Promise<readonly string[]>
+  readonly compile: (programs: Readonly<Record<string, string>>, compiler?: Compiler) => Promise<readonly string[]>
   /** What a program of this folder prints on standard output. */
   readonly execute: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>
 }
@@ -97,12 +100,12 @@ export const packPackages = async (): Promise<PackedPackages> => {
         const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
         await explained(run('npm', ['install', ...quiet, ...names.map(tarballOf)], options))
       },
-      compile: async (programs) => {
+      compile: async (programs, compiler = 'typescript-5') => {
         for (const [file, code] of Object.entries(programs)) await writeFile(join(folder, file), code)
         const config = { compilerOptions: COMPILER_OPTIONS, files: Object.keys(programs) }
         await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-        const compiler = join(ROOT, 'node_modules/typescript-5/bin/tsc')
-        return run(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], options).then(() => [], ownErrors)
+        const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc')
+        return run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], options).then(() => [], ownErrors)
       },
       execute: async (program, args, env = {}) => {
         const { stdout } = await explained(run(program, args, { ...options, env: { ...options.env, ...env }, timeout: 60_000 }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PackedPackages, packPackages, type Reader } from './packed-packages.ts'
+import { type Compiler, type PackedPackages, packPackages, type Reader } from './packed-packages.ts'
 import { installsIn, programsIn, toCommonJs } from './readme-code.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -65,8 +65,9 @@ const runBothWays = async (
   reader: Reader,
   program: string,
   others: Readonly<Record<string, string>> = {},
+  compiler?: Compiler,
 ): Promise<{ readonly esm: string; readonly cjs: string }> => {
-  expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program), ...others })).toEqual([])
+  expect(await reader.compile({ 'readme.mts': program, 'readme.cts': toCommonJs(program), ...others }, compiler)).toEqual([])
   const env = { OPENAI_API_KEY: 'local', OPENAI_BASE_URL: `${mock.url}/v1` }
   const printed = (file: string) => reader.execute('node', [`out/${file}`], { ...env, HOME: join(reader.home, file) })
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
@@ -106,7 +107,7 @@ describe('a reader of the README of', () => {
     expect(rest).toHaveLength(1)
     await reader.install(own ?? [])
     await reader.install(forExamples ?? [])
-    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('langchain'))
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('langchain'), 'typescript')
     expect(esm).toBe('Tabs it is.\nHello to you.Noted.\n')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'MEMORY.md')).toBe('We deploy with Kamal.')

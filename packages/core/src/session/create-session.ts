@@ -1,5 +1,4 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
-import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -9,10 +8,10 @@ import type { UsageEvent } from '../usage/usage-event.ts'
 import type { Activity } from './activity.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import { problemOfPrompt, problemOfStep, problemOfTurn } from './check-input.ts'
+import { countSkillUse } from './count-skill-use.ts'
 import { freezeBlock } from './freeze-block.ts'
 import type { HermesEvent, WiringFailure } from './hermes-event.ts'
 import { loadRecord } from './load-record.ts'
-import { pruneSessions } from './prune-sessions.ts'
 import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
 import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
 import { sessionNesting } from './session-nesting.ts'
@@ -21,6 +20,7 @@ import { sessionSaver } from './session-saver.ts'
 import type { SessionSkills } from './session-skills.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
 import { createSubmissions } from './submissions.ts'
+import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
 import { wiringEvent } from './wiring-event.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -63,7 +63,7 @@ const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn does not wait for it any longer.`)
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
-  const { id, storage, clock, retainDays } = deps
+  const { id, storage, clock } = deps
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
   const tasks = backgroundTasks({ background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken })
   const reviewing = new AbortController()
@@ -88,6 +88,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       onFailure: failed,
     })
 
+  const home = { ...deps, onFailure: failed }
   const open = async (): Promise<SessionStore> => {
     const { intervals, keepText, checkpoint } = deps
     const settleLimitMs = Math.ceil(deps.loadTimeoutMs / 4)
@@ -103,15 +104,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     if (isOurs) {
       // At once, so that another process of this session finds the same text, also where it could not be written in time.
       if (opened.unsaved) save()
-      tasks.run(async () => {
-        const pruned = await pruneSessions(storage, retainDays, clock)
-        if (!pruned.ok) failed('prune sessions', pruned.error)
-      })
+      tasks.run(() => pruneOldSessions(home))
     }
-    tasks.run(async () => {
-      const tidied = await tidyJournal({ storage, clock, retainDays: deps.journalRetainDays })
-      for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) failed('tidy journal', problem)
-    })
+    tasks.run(() => tidyOldJournal(home))
     return opened
   }
   let opening: Promise<SessionStore> | undefined
@@ -148,13 +143,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     else tasks.run(async () => count(await ready()))
   }
 
-  const count = (name: string, events: readonly UsageEvent[]) =>
-    tasks.run(async () => {
-      for (const event of events) {
-        const counted = await usage?.record(name, event)
-        if (counted?.ok === false) failed('count skill use', counted.error)
-      }
-    })
+  const count = (name: string, events: readonly UsageEvent[]) => tasks.run(() => countSkillUse(usage, name, events, failed))
 
   const noteActivity = () => {
     const record = deps.activity?.note()

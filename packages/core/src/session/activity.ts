@@ -1,6 +1,7 @@
 /** Signs of life of the sessions in this process: kept for the process itself, and recorded for the others behind the turn. */
 import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/transitions/active-days.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
@@ -27,4 +28,13 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
       return lastStepAt
     },
   }
+}
+
+/** Writes what `note()` answered. */
+export const writeActivity = async (
+  write: () => Promise<Result<void>>,
+  onFailure: (operation: string, error: HermesError) => void,
+): Promise<void> => {
+  const written = await write()
+  if (!written.ok) onFailure('record activity', written.error)
 }

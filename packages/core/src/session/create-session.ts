@@ -5,7 +5,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
-import type { Activity } from './activity.ts'
+import { type Activity, writeActivity } from './activity.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import { problemOfPrompt, problemOfStep, problemOfTurn } from './check-input.ts'
 import { countSkillUse } from './count-skill-use.ts'
@@ -147,11 +147,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
 
   const noteActivity = () => {
     const record = deps.activity?.note()
-    if (!record) return
-    tasks.run(async () => {
-      const recorded = await record()
-      if (!recorded.ok) failed('record activity', recorded.error)
-    })
+    if (record) tasks.run(() => writeActivity(record, failed))
   }
 
   const nesting = sessionNesting(deps.home, id)

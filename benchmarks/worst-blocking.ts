@@ -12,6 +12,7 @@ import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../pa
 import { redactCredentials } from '../packages/core/src/shared/credentials/redact-credentials.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { cases as readingCases } from './worst-blocking-skills.ts'
 
 interface Case {
   readonly name: string
@@ -159,7 +160,7 @@ const skillCases: readonly Case[] = shaped(99_000).map(([name, text]) => ({
   },
 }))
 
-const CASES: readonly Case[] = [...gateCases, ...scanCases, ...redactionCases, ...skillCases]
+const CASES: readonly Case[] = [...gateCases, ...scanCases, ...redactionCases, ...skillCases, ...readingCases]
 
 interface Block {
   /** By the clock, what else the machine did included. */

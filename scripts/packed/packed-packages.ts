@@ -108,7 +108,7 @@ export const packPackages = async (): Promise<PackedPackages> => {
         return run(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], options).then(() => [], ownErrors)
       },
       execute: async (program, args, env = {}) => {
-        const { stdout } = await explained(run(program, args, { ...options, env: { ...options.env, ...env }, timeout: 60_000 }))
+        const { stdout } = await explained(run(program, args, { ...options, env: { ...options.env, ...env }, timeout: 180_000 }))
         return stdout
       },
     }

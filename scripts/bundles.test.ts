@@ -1,6 +1,6 @@
 /** That bundlers can take the packages in: the main entry for the edge, the file back end without the native code of koffi. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,20 +63,23 @@ const PROGRAM = `
 const env = { ...process.env, NODE_PATH: '' }
 
 describe.each(['esm', 'cjs'] as const)('the file back end in a bundle of the format %s', (format) => {
-  const outfile = (): string => join(scratch, `bundled.${format === 'esm' ? 'mjs' : 'cjs'}`)
-
-  beforeAll(async () => {
+  const bundleIn = async (folder: string): Promise<string> => {
+    const outfile = join(folder, `bundled.${format === 'esm' ? 'mjs' : 'cjs'}`)
     const stdin = { contents: PROGRAM, resolveDir: CORE }
-    await build({ stdin, bundle: true, format, platform: 'node', outfile: outfile(), logLevel: 'silent' })
-  })
+    await build({ stdin, bundle: true, format, platform: 'node', outfile, logLevel: 'silent' })
+    return outfile
+  }
 
-  it('finds koffi in the folder the program runs in', async () => {
-    const { stdout } = await run(process.execPath, [outfile()], { cwd: CORE, env })
+  it('finds koffi beside the program that was started', async () => {
+    const app = await mkdtemp(join(scratch, 'app-'))
+    await mkdir(join(app, 'node_modules'))
+    await symlink(await realpath(join(CORE, 'node_modules/koffi')), join(app, 'node_modules/koffi'))
+    const { stdout } = await run(process.execPath, [await bundleIn(app)], { cwd: tmpdir(), env })
     expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [] })
   })
 
-  it('writes without koffi too, and warns', async () => {
-    const { stdout } = await run(process.execPath, [outfile()], { cwd: scratch, env })
+  it('writes without koffi too, and warns; what lies in the working directory is not loaded', async () => {
+    const { stdout } = await run(process.execPath, [await bundleIn(scratch)], { cwd: CORE, env })
     expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [expect.stringContaining('flock is not available')] })
   })
 })

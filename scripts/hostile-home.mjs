@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHermes } from '../packages/core/dist/index.js'
-import { fileSystemBackend } from '../packages/core/dist/storage/backends/file-system/index.js'
+import { createHermes } from '../packages/core/dist/esm/index.js'
+import { fileSystemBackend } from '../packages/core/dist/esm/storage/backends/file-system/index.js'
 
 const SIZE = 30_000
 
@@ -28,7 +28,10 @@ try {
   addSkill('hostile', HOSTILE_VALUES[process.argv[2]])
   addSkill('sound', 'license: MIT')
   const hermes = createHermes({ storage: fileSystemBackend(home) })
-  const block = await hermes.session('only').systemBlock()
+  const session = hermes.session('only')
+  // Skills are named only to hosts that offer the tools.
+  const offered = session.tools.length
+  const block = offered > 0 ? await session.systemBlock() : ''
   await hermes.close()
   console.log(JSON.stringify({ node: process.version, sound: block.includes('- sound: The skill sound.') }))
 } finally {

@@ -49,7 +49,6 @@ describe('the built command', () => {
       '@ai-sdk/anthropic',
       '@ai-sdk/openai',
       '@ai-sdk/openai-compatible',
-      'koffi',
     ])
   })
 

@@ -101,7 +101,7 @@ describe('kill -9', () => {
         if (round + 1 < first + KILLS_PER_HOME) next = start(home, round + 1)
         child.say('go')
         const changes = await killAfter(child, 1 + Math.floor(random() * MAX_CHANGES))
-        const last = changes.at(-1)?.replace(/^(\w+ skills\/(?:\.backups\/\.\w+|\.\w+)?).*/, '$1') ?? ''
+        const last = changes.at(-1)?.replace(/^(\w+ (?:skills|curator)\/(?:backups\/\.\w+|\.\w+)?).*/, '$1') ?? ''
         killedAt.set(last, (killedAt.get(last) ?? 0) + 1)
 
         await expectWhole(storage, names)

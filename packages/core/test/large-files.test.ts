@@ -53,7 +53,9 @@ describe('a SKILL.md of a million lines of front matter', () => {
 
   test('is told at the start of a session, whose prompt has the other skills', async () => {
     const { hermes, events } = openHome(await withSoundSkill({ 'skills/giant/SKILL.md': giant }))
-    expect(await hermes.session('a').systemBlock()).toContain('- sound: How to sound.')
+    const session = hermes.session('a')
+    expect(session.tools.length).toBeGreaterThan(1)
+    expect(await session.systemBlock()).toContain('- sound: How to sound.')
     expect(problemsOf(events)).toEqual([expect.stringContaining("'skills/giant/SKILL.md'")])
   })
 })
@@ -80,9 +82,9 @@ describe.each([
 })
 
 test.each([
-  ['skills/.managed.json', `{"grants": ${'['.repeat(100_000)}`, 'deeper than 64 levels'],
-  ['skills/.managed.json', `{"grants": [${'0,'.repeat(60_000)}0]}`, 'more than 50000 values'],
-  ['skills/.managed.json', `{"grants": [], "note": "${'x'.repeat(4 * MIB)}"}`, `${4 * MIB} bytes`],
+  ['curator/managed.json', `{"grants": ${'['.repeat(100_000)}`, 'deeper than 64 levels'],
+  ['curator/managed.json', `{"grants": [${'0,'.repeat(60_000)}0]}`, 'more than 50000 values'],
+  ['curator/managed.json', `{"grants": [], "note": "${'x'.repeat(4 * MIB)}"}`, `${4 * MIB} bytes`],
   ['skills/.hub/lock.json', `{"installed": ${'{"a":'.repeat(100_000)}`, 'deeper than 64 levels'],
   ['skills/.bundled_manifest', 'a:b\n'.repeat(MIB), `${MIB} bytes`],
 ])('a %s beyond a limit stops what would decide by it, with the limit', async (path, content, limit) => {
@@ -95,7 +97,9 @@ test.each([
 test('a session record beyond a limit is put aside, and the session begins anew', async () => {
   const storage = await withSoundSkill({ 'sessions/a.json': `{"version": 1, "id": "a", "turns": ${'['.repeat(100_000)}` })
   const { hermes, events } = openHome(storage)
-  expect(await hermes.session('a').systemBlock()).toContain('- sound')
+  const session = hermes.session('a')
+  expect(session.tools.length).toBeGreaterThan(1)
+  expect(await session.systemBlock()).toContain('- sound')
   await hermes.settled()
   expect(problemsOf(events).join('\n')).toContain('deeper than 64 levels')
   expect(unwrap(await storage.list('sessions/.unreadable'))).toHaveLength(1)

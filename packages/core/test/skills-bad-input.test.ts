@@ -212,6 +212,7 @@ describe('bad input in a library', () => {
     expect(listing.skills.map(({ name }) => name)).toEqual(['sound'])
     expect(listing.problems.map(({ code, details, message }) => [code, details['path'], /is a folder/.test(message)])).toEqual([
       ['unreadable', 'skills/odd/SKILL.md', true],
+      ['unreadable', 'skills/secret', false],
     ])
     expect(refusal(await store.view('odd')).code).toBe('invalid_path')
     expect(refusal(await store.view('secret'))).toMatchObject({

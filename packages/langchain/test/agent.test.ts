@@ -258,7 +258,7 @@ describe('the tools of the agent', () => {
     expect(JSON.parse(String(messages[2]?.content))).toMatchObject({ success: true, content })
     expect(JSON.parse(String(messages[4]?.content))).toMatchObject({ success: true })
     const journal = await hermes.journal.list()
-    expect(journal.ok && journal.value.map(({ origin }) => origin)).toEqual(['assistant'])
+    expect(journal.ok && journal.value.filter(({ target }) => target === 'memory').map(({ origin }) => origin)).toEqual(['assistant'])
   })
 })
 

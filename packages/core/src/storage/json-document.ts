@@ -23,7 +23,8 @@ const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits'
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}. It is left as it is: repair it, or move it away to start afresh.`, {
     cause,
-    details: { path },
+    // Half a sentence, for callers that do something else with the document.
+    details: { path, why },
   })
 
 const parse = <T>(path: string, document: StoredDocument | undefined, { schema, limits }: LimitedSchema<T>): Result<T | undefined> => {

@@ -5,7 +5,7 @@ import type { CreateStorageHarness } from './storage-harness.ts'
 import { pathsIn, processesOf, withTree } from './with-tree.ts'
 import { startWriter } from './writer-process.ts'
 
-const ROUNDS = 50
+const ROUNDS = 30
 // Enough to keep writing until the kill.
 const ENDLESS = 100_000
 const PATH = 'memories/MEMORY.md'

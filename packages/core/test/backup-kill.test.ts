@@ -14,7 +14,7 @@ import { temporaryFolder } from './storage/support/temporary-home.ts'
 import { seededRandom } from './support/seeded-random.ts'
 import { libraryOf, skillText, textAt, treeOf, unwrap, write } from './support/skill-library.ts'
 
-const HOMES = 4
+const HOMES = 2
 const KILLS_PER_HOME = 25
 const MAX_CHANGES = 25
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -101,7 +101,7 @@ describe('kill -9', () => {
         if (round + 1 < first + KILLS_PER_HOME) next = start(home, round + 1)
         child.say('go')
         const changes = await killAfter(child, 1 + Math.floor(random() * MAX_CHANGES))
-        const last = changes.at(-1)?.replace(/^(\w+ (?:skills|curator)\/(?:backups\/\.\w+|\.\w+)?).*/, '$1') ?? ''
+        const last = changes.at(-1)?.replace(/^(\w+ (?:skills|curator)\/(?:backups(?:\/\.\w+)?|\.\w+)?).*/, '$1') ?? ''
         killedAt.set(last, (killedAt.get(last) ?? 0) + 1)
 
         await expectWhole(storage, names)
@@ -123,7 +123,7 @@ describe('kill -9', () => {
       await storage.close()
     }
     // The kills hit what they are meant to hit.
-    expect(outcomes.get('swapping')).toBeGreaterThan(10)
+    expect(outcomes.get('swapping')).toBeGreaterThan(5)
     expect([...killedAt.keys()].filter((place) => place.includes('curator/backups')).length).toBeGreaterThan(2)
   })
 })

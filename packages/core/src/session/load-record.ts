@@ -66,7 +66,10 @@ const moveAside = async (problem: HermesError, path: string, { storage, clock }:
     ? `It was moved to '${copy}', and the session begins anew.`
     : `It could not be moved out of the way, so nothing of this session is saved: ${moved.error.message}`
   const { cause, details } = problem
-  return new HermesError('unreadable', `The record of the session, '${path}', ${String(details['why'] ?? 'cannot be read')}. ${what}`, { cause, details })
+  return new HermesError('unreadable', `The record of the session, '${path}', ${String(details['why'] ?? 'cannot be read')}. ${what}`, {
+    cause,
+    details,
+  })
 }
 
 export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedRecord> => {

@@ -22,6 +22,7 @@ export default defineConfig({
       project('langchain', ['src/**/*.test.ts', 'test/conformance.test.ts', 'test/agent.test.ts']),
     ],
     isolate: false,
+    maxWorkers: '100%',
     env: { NODE_OPTIONS: `--import ${TSX}` },
     reporters: ['default', plainSummaryReporter()],
     testTimeout: 30_000,

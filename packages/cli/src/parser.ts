@@ -59,5 +59,5 @@ export const createParser = async (argv: readonly string[], { version, columns, 
     const verbs = at < 0 ? [] : await loadVerbs(await load(), argv[at + 1])
     parser.command(name, describe, (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
   }
-  return parser.completion('completion', 'print the completion script for bash or zsh') as Argv<GlobalArgs>
+  return parser.completion('completion', 'print the completion script for bash, zsh or fish') as Argv<GlobalArgs>
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
+import { completionAnswer } from './completion.ts'
 import { GROUPS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
@@ -66,19 +67,27 @@ const unexpected = (cause: unknown): Answer =>
 /** `help curator run` asks for what `curator run --help` shows. */
 const asFlag = (argv: readonly string[]): readonly string[] => (argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
 
+/** Called by a completion script: its words may hold any option, and none of them is for us. */
+const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('--get-yargs-completions') === true
+
+/** What the parser itself says: help, the version, a completion script. */
+const answerOf = (output: string, argv: readonly string[], { env }: World): Answer => {
+  const text = output.endsWith('\n') ? output : `${output}\n`
+  if (argv[0] === 'completion' && !hasFlag(argv, 'help') && !hasFlag(argv, 'version')) return completionAnswer(text, env['SHELL'])
+  const value = hasFlag(argv, 'version') ? { version: output.trim() } : { help: output }
+  return { value, text: () => text }
+}
+
 export const runCli = async (words: readonly string[], world: World): Promise<ExitCode> => {
   const argv = asFlag(words)
-  const isJson = hasFlag(argv, 'json')
+  const isJson = hasFlag(argv, 'json') && !isCompleting(argv)
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)
   const { call, problem, output } = await parse(argv, Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS)
   if (problem !== undefined) return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), helpFor(argv))
   if (!call && isJson && output === '')
     return report.finish(failed({ code: 'usage', message: "Say what to do: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
-  if (!call) {
-    world.stdout.write(output.endsWith('\n') ? output : `${output}\n`)
-    return EXIT.done
-  }
+  if (!call) return report.finish(answerOf(output, argv, world))
   try {
     // Only now, when there is something to do: with it comes the storage.
     const { withContext } = await import('./with-context.ts')

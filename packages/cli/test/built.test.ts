@@ -38,6 +38,22 @@ try hermes curator re
 try hermes curator run --con
 `
 
+const hasFish = (): boolean => {
+  try {
+    return execFileSync('fish', ['--version'], { encoding: 'utf8' }).startsWith('fish')
+  } catch {
+    return false
+  }
+}
+
+const COMPLETE_IN_FISH = `
+hermes completion | source
+complete -C 'hermes conf'
+complete -C 'hermes curator res'
+complete -C 'hermes curator '
+complete -C 'hermes curator run --con'
+`
+
 describe('the built command', () => {
   it('needs no package at its start, and late ones only for models and locks', () => {
     const asked = readdirSync(DIST)
@@ -89,5 +105,14 @@ describe('the built command', () => {
   it.runIf(bashVersion() >= 4)('completes nouns, verbs and options in a real bash', async () => {
     const { stdout } = await run('bash', ['--norc', '--noprofile', '-c', COMPLETE], { env: { PATH: installed(), SHELL: '/bin/bash' } })
     expect(stdout).toBe('curator config completion\nresume restore\n--consolidate\n')
+  })
+
+  it.runIf(hasFish())('completes nouns, verbs and options in a real fish, with what they do', async () => {
+    const { stdout } = await run('fish', ['--no-config', '-c', COMPLETE_IN_FISH], {
+      env: { ...process.env, PATH: `${installed()}:${process.env['PATH']}`, SHELL: '/usr/bin/fish' },
+    })
+    const words = stdout.trim().split('\n')
+    expect(words[0]).toBe('config\tthe settings of the home')
+    expect(words.map((line) => line.split('\t')[0])).toEqual(expect.arrayContaining(['resume', 'restore', 'status', '--consolidate']))
   })
 })

@@ -32,8 +32,7 @@ const library = (): string => {
   return home
 }
 
-const curator = (home: string, args: readonly string[], now = NOW) =>
-  runHermes(['curator', ...args, '--home', home], { now, env: { COLUMNS: '80' } })
+const curator = (home: string, args: readonly string[], now = NOW) => runHermes(['curator', ...args, '--home', home], { now, columns: 80 })
 const curatorJson = (home: string, args: readonly string[], now = NOW) => runJson(['curator', ...args, '--home', home], { now })
 const usageOf = (home: string) => JSON.parse(readFileSync(join(home, 'skills/.usage.json'), 'utf8'))
 const isLive = (home: string, name: string): boolean => existsSync(join(home, 'skills/ops', name, 'SKILL.md'))
@@ -118,7 +117,7 @@ describe('hermes curator status', () => {
   })
 
   it('fits on 50 columns', async () => {
-    const { stdout } = await runHermes(['curator', 'status', '--home', library()], { now: NOW, env: { COLUMNS: '50' } })
+    const { stdout } = await runHermes(['curator', 'status', '--home', library()], { now: NOW, columns: 50 })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50)
   })
 

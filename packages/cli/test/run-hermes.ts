@@ -38,18 +38,21 @@ export interface RunOptions {
   readonly input?: string
   /** Epoch milliseconds; only in this process. */
   readonly now?: number
+  /** Columns of a terminal on stdout and stderr; without them both are pipes. Only in this process. */
+  readonly columns?: number
   /** Presses Ctrl-C as soon as the command listens; only in this process. */
   readonly interrupt?: boolean
 }
 
-const collect = () => {
+const collect = (columns: number | undefined) => {
   const chunks: string[] = []
-  const stream = new Writable({
+  const pipe = new Writable({
     write: (chunk, _encoding, done) => {
       chunks.push(String(chunk))
       done()
     },
   })
+  const stream = columns === undefined ? pipe : Object.assign(pipe, { isTTY: true, columns })
   return { stream, text: () => chunks.join('') }
 }
 
@@ -58,11 +61,12 @@ let ids = 0
 /** In this process: the same code behind the entry file. */
 export const runHermes = async (
   args: readonly string[],
-  { env = {}, input = '', now, interrupt = false }: RunOptions = {},
+  { env = {}, input = '', now, columns, interrupt = false }: RunOptions = {},
 ): Promise<HermesRun> => {
-  const [stdout, stderr] = [collect(), collect()]
+  const [stdout, stderr] = [collect(columns), collect(columns)]
   const code = await runCli(args, {
-    env,
+    // A terminal that knows neither colours nor a moving cursor, so that the text is all there is.
+    env: columns === undefined ? env : { TERM: 'dumb', ...env },
     stdin: Readable.from([input]),
     stdout: stdout.stream,
     stderr: stderr.stream,

@@ -33,7 +33,7 @@ const library = (): string => {
 
 describe('hermes skills list', () => {
   it('shows state, use and owner in columns', async () => {
-    const { code, stdout } = await runHermes(['skills', 'list', '--home', library()], { now: NOW, env: { COLUMNS: '100' } })
+    const { code, stdout } = await runHermes(['skills', 'list', '--home', library()], { now: NOW, columns: 100 })
     expect(code).toBe(0)
     expect(stdout.split('\n')).toEqual([
       'NAME         CATEGORY  STATE           USES  ACTIVE   BY     DESCRIPTION',
@@ -47,13 +47,13 @@ describe('hermes skills list', () => {
   })
 
   it.each([80, 60, 50, 40])('fits on %i columns', async (columns) => {
-    const { stdout } = await runHermes(['skills', 'list', '--home', library()], { env: { COLUMNS: String(columns) } })
+    const { stdout } = await runHermes(['skills', 'list', '--home', library()], { columns })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
     expect(stdout).toContain('split-bills')
   })
 
-  it('cuts nothing where nobody looks', async () => {
-    const { stdout } = await runHermes(['skills', 'list', '--home', library()])
+  it.each([{}, { COLUMNS: '30' }])('cuts nothing in a pipe, with %j in the environment', async (env) => {
+    const { stdout } = await runHermes(['skills', 'list', '--home', library()], { env })
     expect(stdout).toContain('with every check that has ever been forgotten.')
   })
 
@@ -108,7 +108,7 @@ describe('hermes skills usage', () => {
 describe('hermes skills show', () => {
   it('shows what is known and the text, and counts no use', async () => {
     const home = library()
-    const { stdout } = await runHermes(['skills', 'show', 'deploy', '--home', home], { now: NOW, env: { COLUMNS: '80' } })
+    const { stdout } = await runHermes(['skills', 'show', 'deploy', '--home', home], { now: NOW, columns: 80 })
     expect(stdout).toContain('deploy  active, pinned\n')
     expect(stdout).toMatch(/used {5}12 times, last 3d ago\n/)
     expect(stdout).toContain('references/api.md')
@@ -135,7 +135,7 @@ describe('hermes skills show', () => {
 describe('hermes skills manage', () => {
   it('hands over, lists and takes back', async () => {
     const home = library()
-    const run = (...args: readonly string[]) => runHermes(['skills', ...args, '--home', home], { now: NOW, env: { COLUMNS: '80' } })
+    const run = (...args: readonly string[]) => runHermes(['skills', ...args, '--home', home], { now: NOW, columns: 80 })
     expect((await run('manage', 'split-bills', '--allow', 'stale', 'archive', '--until', '2026-06-23')).stdout).toBe(
       'The curator may now look after split-bills (stale, archive) until 2026-06-23\n00:00 UTC.\n',
     )

@@ -31,10 +31,18 @@ describe('hermes', () => {
   it.each([
     ['bash', '/bin/bash', 'complete -o bashdefault'],
     ['zsh', '/bin/zsh', '#compdef hermes'],
+    ['fish', '/usr/bin/fish', 'complete -c hermes'],
   ])('prints a completion script for %s', async (_shell, path, expected) => {
     const { code, stdout } = await spawnHermes(['completion'], { env: { SHELL: path } })
     expect(code).toBe(0)
     expect(stdout).toContain(expected)
+  })
+
+  it.each(['/bin/ksh', ''])('says which shells it completes in where SHELL is %j', async (shell) => {
+    const { code, stdout, stderr } = await spawnHermes(['completion'], { env: { SHELL: shell } })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('SHELL=bash hermes completion')
+    expect(stderr.replace(/\s+/g, ' ')).toContain('bash, zsh and fish')
   })
 
   it('completes nouns and verbs', async () => {
@@ -85,6 +93,23 @@ describe('hermes', () => {
 
   it('answers with one object even where nothing is asked', async () => {
     expect(await runJson([])).toMatchObject({ code: 2, told: { ok: false, error: { code: 'usage' } } })
+  })
+
+  it.each([
+    [['--help'], { help: expect.stringContaining('hermes memory') }],
+    [['memory', 'add', '--help'], { help: expect.stringContaining('Examples:') }],
+    [['help', 'curator'], { help: expect.stringContaining('hermes curator') }],
+    [['--version'], { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) }],
+  ])('answers with one object for %j too', async (words, value) => {
+    expect(await runJson(words)).toMatchObject({ code: 0, stderr: '', told: { ok: true, value } })
+  })
+
+  it('answers with one object for a completion script, and completes behind --json as plain words', async () => {
+    const env = { SHELL: '/bin/bash' }
+    const script = await spawnHermes(['completion', '--json'], { env })
+    expect(JSON.parse(script.stdout)).toEqual({ ok: true, value: { script: expect.stringContaining('complete -o bashdefault') } })
+    const words = await spawnHermes(['--get-yargs-completions', 'hermes', '--json', 'curator', 're'], { env })
+    expect(words.stdout.split('\n')).toContain('restore')
   })
 
   it('takes nothing behind -- for an option', async () => {

@@ -32,10 +32,11 @@ const hasColour = (screen: Screen, { env }: World, noColour: boolean): boolean =
   return screen.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-/** `COLUMNS` is what a person or a test says; a terminal knows its own width. */
+/** Nothing is cut in a pipe, whatever the environment says. `COLUMNS` is for terminals that do not tell their width. */
 const widthOf = (screen: Screen, { env }: World): number => {
+  if (screen.isTTY !== true) return Number.POSITIVE_INFINITY
+  if (screen.columns !== undefined && screen.columns > 0) return screen.columns
   const told = Number(env['COLUMNS'])
-  if (screen.isTTY === true && screen.columns !== undefined && screen.columns > 0) return screen.columns
   return Number.isInteger(told) && told > 0 ? told : Number.POSITIVE_INFINITY
 }
 

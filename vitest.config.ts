@@ -13,8 +13,6 @@ export default defineConfig({
       { test: { name: 'packed', include: ['scripts/packed/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
     reporters: ['default', plainSummaryReporter()],
-    // Many tests wait for disks and child processes: one worker less than the machine has cores leaves a small machine half idle.
-    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -29,7 +29,7 @@ describe('hermes memory', () => {
 
   it('fits on 50 columns', async () => {
     const home = temporaryHome()
-    const { stdout } = await runHermes(['memory', 'show', '--home', home], { env: { COLUMNS: '50' } })
+    const { stdout } = await runHermes(['memory', 'show', '--home', home], { columns: 50 })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(50)
   })
 
@@ -79,7 +79,7 @@ describe('hermes memory', () => {
   it('wraps to the screen, under the text', async () => {
     const home = temporaryHome()
     writeHome(home, { 'memories/USER.md': 'word '.repeat(40).trim() })
-    const { stdout } = await runHermes(['memory', 'show', 'user', '--home', home], { env: { COLUMNS: '50' } })
+    const { stdout } = await runHermes(['memory', 'show', 'user', '--home', home], { columns: 50 })
     const lines = stdout.trimEnd().split('\n').slice(1, -1)
     expect(lines.length).toBeGreaterThan(4)
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(50)

@@ -38,8 +38,30 @@ interface Kept {
 /** Enough to keep a connection busy, few enough for the open files of a process. */
 const READS_AT_ONCE = 16
 
-/** After so many files whatever else waits has its turn. */
-const READS_BETWEEN_PAUSES = 128
+/** After so much of the files whatever else waits has its turn: parsing front matter takes its time by the byte. */
+const BYTES_BETWEEN_PAUSES = 98_304
+
+/** What a file costs beside its bytes, in bytes. */
+const BYTES_PER_FILE = 768
+
+interface ReadBatch {
+  readonly batch: readonly SkillFolder[]
+  readonly bytes: number
+}
+
+/** At most `READS_AT_ONCE` folders and `BYTES_BETWEEN_PAUSES` bytes each, or one larger file. */
+const batchesOf = (folders: readonly SkillFolder[], sizeOf: (folder: SkillFolder) => number): readonly ReadBatch[] => {
+  const batches: { batch: SkillFolder[]; bytes: number }[] = []
+  for (const folder of folders) {
+    const size = sizeOf(folder)
+    const last = batches.at(-1)
+    if (last && last.batch.length < READS_AT_ONCE && last.bytes + size <= BYTES_BETWEEN_PAUSES) {
+      last.batch.push(folder)
+      last.bytes += size
+    } else batches.push({ batch: [folder], bytes: size })
+  }
+  return batches
+}
 
 /** What a skill answers to as a plain name: its front matter's name and its folder's. */
 export const namesOf = ({ folder, glance }: GlancedSkill): ReadonlySet<string> =>
@@ -83,7 +105,8 @@ export class SkillIndex {
       if (kept !== undefined && kept.stamp === stamps.get(path)) known.set(path, ok(kept.glance))
       else unknown.push(folder)
     }
-    if (unknown.length > 0) await this.#read(unknown, known)
+    const sizes = new Map(documents.map(({ path, size }) => [path, size]))
+    if (unknown.length > 0) await this.#read(unknown, sizes, known)
     this.#keep(documents, stamps, known)
     return folders.flatMap((folder) => {
       const glance = known.get(toDocumentPath(folder))
@@ -91,10 +114,15 @@ export class SkillIndex {
     })
   }
 
-  async #read(folders: readonly SkillFolder[], found: Map<string, Result<SkillGlance>>): Promise<void> {
-    for (let start = 0; start < folders.length; start += READS_AT_ONCE) {
-      if (start > 0 && start % READS_BETWEEN_PAUSES === 0) await pause()
-      const batch = folders.slice(start, start + READS_AT_ONCE)
+  async #read(folders: readonly SkillFolder[], sizes: ReadonlyMap<string, number>, found: Map<string, Result<SkillGlance>>): Promise<void> {
+    const batches = batchesOf(folders, (folder) => BYTES_PER_FILE + (sizes.get(toDocumentPath(folder)) ?? 0))
+    let readSincePause = 0
+    for (const { batch, bytes } of batches) {
+      if (readSincePause + bytes > BYTES_BETWEEN_PAUSES) {
+        await pause()
+        readSincePause = 0
+      }
+      readSincePause += bytes
       const readings = await Promise.all(batch.map((folder) => readSkill(this.#storage, folder)))
       for (const [index, folder] of batch.entries()) {
         const reading = readings[index]

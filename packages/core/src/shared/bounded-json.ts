@@ -12,7 +12,7 @@ export interface JsonLimits {
 export const DOCUMENT_LIMITS: JsonLimits = { maxBytes: 4_194_304, maxValues: 50_000 }
 
 /** For documents that grow with the library: usage, runs, manifests of backups. Enough for twenty thousand skills. */
-export const LIBRARY_LIMITS: JsonLimits = { maxBytes: 16_777_216, maxValues: 400_000 }
+export const LIBRARY_LIMITS: JsonLimits = { maxBytes: 10_485_760, maxValues: 400_000 }
 
 /** Objects and lists inside each other; whatever walks the data may do so by recursion. */
 export const MAX_JSON_DEPTH = 64

@@ -11,7 +11,7 @@ export interface SimilarLine {
 const LEAST_SIMILARITY = 0.5
 const COMPARED_CHARS = 160
 const MOST_LINES = 3
-const BUDGET = 100_000
+const BUDGET = 80_000
 
 const comparable = (line: string) => toCodePoints(stripWhiteSpace(line).slice(0, COMPARED_CHARS))
 

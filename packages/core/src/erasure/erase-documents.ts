@@ -1,0 +1,226 @@
+/**
+ * Goes over every document of a home until one whole look finds nothing left to take out. A document counts as looked at by its path and stamp, so each is read
+ * once, and again only if somebody wrote it meanwhile.
+ */
+import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-unpack.ts'
+import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
+import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
+import { type DocumentInfo, type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
+import { CURATOR_FOLDER, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
+import { freeNameOf } from './free-name.ts'
+import { isData, parseJson, someText } from './json-texts.ts'
+import { gunzip, readText } from './read-document.ts'
+import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.ts'
+import { redactorOf } from './redactor-of.ts'
+import { rewriteBackup } from './rewrite-backup.ts'
+import { someChunk } from './text-matcher.ts'
+
+/** Looks over a home that others keep writing to. */
+const MAX_LOOKS = 20
+const AT_ONCE = 32
+/** Bytes that are read before whatever else waits has its turn. */
+const BYTES_AT_ONCE = 262_144
+/** Characters of JSON of the library that is parsed to tell texts from words of the format. */
+const MAX_PARSED_CHARS = 1_048_576
+/** Bytes of a document that is searched at all. */
+const MAX_BYTES = 67_108_864
+
+const TOO_LARGE = `It is larger than ${MAX_BYTES / 1_048_576} MiB and was not searched. Look through it yourself.`
+const UNSEEN = 'It cannot be looked into, so nobody can tell what it holds. Make it readable, or delete it.'
+const UNPACKED = 'It cannot be unpacked, so nobody can tell what it holds. Delete it if nobody needs it.'
+const IN_ARCHIVE = 'It is a compressed file that the library does not rewrite. Delete it if nobody needs it.'
+const IN_NAME = 'Its name holds the text. Rename or delete it.'
+const RESTLESS = 'It is being written all the time. Stop what writes to this home, then forget again.'
+
+export interface ErasedDocuments {
+  readonly erased: ErasedCounts
+  readonly rewrittenBackups: readonly string[]
+  readonly remaining: readonly RemainingText[]
+  /** Entries of memory that were found anywhere, for the records of whose words they were. */
+  readonly entries: readonly string[]
+}
+
+export interface EraseDocumentsOptions {
+  readonly storage: StorageBackend
+  readonly erasure: Erasure
+  /** Only counts. */
+  readonly dryRun: boolean
+  /** Documents that are dealt with elsewhere. */
+  readonly isExempt?: (path: string) => boolean
+}
+
+const isJournal = (path: string): boolean => dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined
+
+/** What an interrupted erasure finds its entries by comes last: the memory files, and behind them the journal. */
+const rankOf = (path: string): number => {
+  if (isJournal(path)) return 2
+  return path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user ? 1 : 0
+}
+
+/** Few enough bytes that looking through them holds up nobody; never two ranks at once, so that what comes last comes after all of the others. */
+const nextBatch = (due: readonly DocumentInfo[], start: number): readonly DocumentInfo[] => {
+  const rank = rankOf(due[start]?.path ?? '')
+  let end = start
+  for (let bytes = 0; end < due.length && end - start < AT_ONCE && (end === start || bytes < BYTES_AT_ONCE); end++) {
+    if (rankOf(due[end]?.path ?? '') !== rank) break
+    bytes += due[end]?.size ?? 0
+  }
+  return due.slice(start, end)
+}
+
+/** How a document looks to a redactor; `undefined` where a quick look shows that it holds nothing. */
+const lookInto = async ({ bytes }: StoredDocument, { mayHold, overlap, sessionId }: Erasure) => {
+  const read = readText(bytes)
+  const isOfSession = sessionId !== undefined && read.loose.includes(JSON.stringify(sessionId))
+  return isOfSession || (await someChunk(read.loose, overlap, mayHold)) ? read : undefined
+}
+
+/** JSON of the library itself, in which only texts count, and the names that are keys. */
+const isOwnJson = (path: string): boolean => path === PROVENANCE_PATH || path === USAGE_PATH || isBelow(path, CURATOR_FOLDER)
+
+const isHeldAsItIs = async (path: string, loose: string, { matches, overlap }: Erasure): Promise<boolean> => {
+  const data = isOwnJson(path) && loose.length < MAX_PARSED_CHARS ? parseJson(loose) : undefined
+  if (isData(data)) return someText(data, matches) || (path === USAGE_PATH && Object.keys(data).some(matches))
+  return someChunk(loose, overlap, matches)
+}
+
+const redactFreshly = (redact: Redactor, document: StoredDocument, erasure: Erasure): Redacted => redact(readText(document.bytes), erasure)
+
+export const eraseDocuments = async ({
+  storage,
+  erasure,
+  dryRun,
+  isExempt = () => false,
+}: EraseDocumentsOptions): Promise<Result<ErasedDocuments>> => {
+  const erased: Record<keyof ErasedCounts, number> = { ...NOTHING_ERASED }
+  const rewrittenBackups = new Set<string>()
+  const entries = new Set<string>()
+  const remaining = new Map<string, string>()
+  /** Stamps of documents that need no other look. */
+  const seen = new Map<string, string>()
+  const problems: HermesError[] = []
+
+  const count = (redacted: Redacted) => {
+    if (redacted.kind !== 'changed') return
+    erased[redacted.counted] += redacted.count
+    for (const entry of redacted.entries ?? []) entries.add(entry)
+  }
+
+  /** Answers whether the document needs another look. */
+  const write = async (path: string, redact: Redactor, read: StoredDocument, redacted: Redacted): Promise<boolean> => {
+    count(dryRun ? redacted : CLEAN)
+    if (dryRun || redacted.kind !== 'changed') return false
+    const day = dayOfDocument(path)
+    // First, so that a process killed in between leaves a day without a filter, never the filter of what is gone.
+    const indexed = day === undefined ? ok(undefined) : await updateIndexedMonth(storage, monthOf(day), new Map(), (other) => other !== day)
+    let done: Redacted = CLEAN
+    const updated = indexed.ok
+      ? await storage.update(path, (current) => {
+          done = !current ? CLEAN : current.version === read.version ? redacted : redactFreshly(redact, current, erasure)
+          return done.kind === 'changed' ? done.next : UNCHANGED
+        })
+      : indexed
+    if (!updated.ok) return fail(path, updated.error)
+    count(done)
+    return true
+  }
+
+  const fail = (path: string, error: HermesError): boolean => {
+    if (error.code === 'closed') problems.push(error)
+    remaining.set(path, error.message)
+    return false
+  }
+
+  const keep = (path: string, reason: string | undefined): boolean => {
+    if (reason !== undefined) remaining.set(path, reason)
+    return false
+  }
+
+  const eraseFromBackup = async (path: string, id: string): Promise<boolean> => {
+    const rewritten = await rewriteBackup(storage, id, erasure, dryRun)
+    if (!rewritten.ok) return fail(path, rewritten.error)
+    const outcome = rewritten.value
+    if (typeof outcome === 'object') return keep(path, outcome.reason)
+    if (outcome === 'rewritten' || outcome === 'removed') erased.backups++
+    if (outcome === 'rewritten') rewrittenBackups.add(id)
+    return !dryRun && (outcome === 'rewritten' || outcome === 'changed-meanwhile')
+  }
+
+  const searchGzip = async (path: string, { bytes }: StoredDocument): Promise<string | undefined> => {
+    const unpacked = await gunzip(bytes)
+    if (!unpacked) return UNPACKED
+    return (await isHeldAsItIs(path, readText(unpacked).loose, erasure)) ? IN_ARCHIVE : undefined
+  }
+
+  const eraseFromDocument = async (path: string): Promise<boolean> => {
+    const read = await storage.read(path)
+    if (!read.ok) return fail(path, read.error)
+    if (!read.value) return false
+    if (/\.t?gz$/.test(path)) return keep(path, await searchGzip(path, read.value))
+    const document = await lookInto(read.value, erasure)
+    if (!document) return false
+    const handling = redactorOf(path)
+    if (typeof handling === 'string') return keep(path, (await isHeldAsItIs(path, document.loose, erasure)) ? handling : undefined)
+    const redacted = handling(document, erasure)
+    if (redacted.kind === 'remaining') return keep(path, redacted.reason)
+    return write(path, handling, read.value, redacted)
+  }
+
+  const eraseFrom = async ({ path, size, unreadable }: DocumentInfo, exists: (path: string) => boolean): Promise<boolean> => {
+    if (erasure.matches(freeNameOf(path))) keep(path, IN_NAME)
+    const backup = idOfDocument(path)
+    if (backup?.kind === 'manifest' && exists(archivePath(backup.id))) return false
+    if (backup && size <= LARGEST_BACKUP_BYTES) return eraseFromBackup(path, backup.id)
+    if (unreadable) return keep(path, UNSEEN)
+    return size > MAX_BYTES ? keep(path, TOO_LARGE) : eraseFromDocument(path)
+  }
+
+  /** Answers the documents that were touched. */
+  const look = async (documents: readonly DocumentInfo[]): Promise<readonly string[]> => {
+    const byPath = new Set(documents.map(({ path }) => path))
+    const due = documents
+      .filter(({ path, stamp }) => seen.get(path) !== stamp && !isExempt(path))
+      .sort((a, b) => rankOf(a.path) - rankOf(b.path) || byCodeUnit(a.path, b.path))
+    const touched: string[] = []
+    for (let start = 0; start < due.length; ) {
+      const some = nextBatch(due, start)
+      start += some.length
+      for (const { path } of some) remaining.delete(path)
+      const again = await Promise.all(some.map((info) => eraseFrom(info, (path) => byPath.has(path))))
+      for (const [index, { path, stamp }] of some.entries()) {
+        if (again[index]) touched.push(path)
+        else seen.set(path, stamp)
+      }
+      await pause()
+    }
+    return touched
+  }
+
+  for (let looks = 0, touched: readonly string[] = ['']; touched.length > 0; looks++) {
+    const all = await storage.list('')
+    if (!all.ok) return all
+    const listed = all.value.filter(({ path }) => !isBelow(path, HOMES_FOLDER) && !isBelow(path, OWNERS_FOLDER))
+    if (looks === MAX_LOOKS) {
+      for (const path of touched) remaining.set(path, RESTLESS)
+      break
+    }
+    const paths = new Set(listed.map(({ path }) => path))
+    for (const path of remaining.keys()) if (!paths.has(path)) remaining.delete(path)
+    touched = await look(listed)
+    const [closed] = problems
+    if (closed) return err(closed)
+  }
+  return ok({
+    erased,
+    rewrittenBackups: [...rewrittenBackups].sort(),
+    remaining: [...remaining].map(([path, reason]) => ({ path, reason })).sort((a, b) => byCodeUnit(a.path, b.path)),
+    entries: [...entries],
+  })
+}

@@ -1,0 +1,120 @@
+/** From what a person asked for to the texts that go: one text, one entry, or what a session wrote. */
+import { createJournal } from '../journal/journal.ts'
+import type { JournalRecord } from '../journal/journal-record.ts'
+import { locateEntry } from '../memory/entry-list.ts'
+import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
+import { decodeMemoryDocument } from '../memory/memory-document.ts'
+import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import type { ProvenanceFile } from '../memory/provenance.ts'
+import { readProvenance } from '../memory/provenance-store.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { sha256OfText } from '../shared/sha256.ts'
+import { stripWhiteSpace } from '../shared/white-space.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { FORGOTTEN_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { type CheckedTarget, isLongEnough } from './erase-target.ts'
+import type { Erasure } from './redaction.ts'
+import { createMatcher, foldForSearch } from './text-matcher.ts'
+
+const readEntries = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
+  const entries: string[] = []
+  for (const target of MEMORY_TARGETS) {
+    const document = await storage.read(MEMORY_PATHS[target])
+    if (!document.ok) return document
+    const decoded = decodeMemoryDocument(target, document.value?.bytes)
+    if (decoded.ok) entries.push(...decoded.value.entries)
+  }
+  return ok(entries)
+}
+
+const readArchived = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
+  const listed = await storage.list(FORGOTTEN_FOLDER)
+  if (!listed.ok) return listed
+  const texts: string[] = []
+  for (const { path } of listed.value) {
+    const document = await readJsonDocument(storage, path, forgottenEntrySchema)
+    if (document.ok && document.value) texts.push(document.value.text)
+  }
+  return ok(texts)
+}
+
+const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: string; readonly text?: string }) =>
+  createJournal({ storage, clock: () => 0, createId: () => '' }).list(filter)
+
+/** What an operation on memory wrote, if it was applied. */
+const contentOf = ({ verdict, target, op }: JournalRecord): readonly string[] =>
+  verdict === 'applied' && target !== 'skill' && op && 'content' in op ? [op.content] : []
+
+const readJournalled = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
+  const records = await readJournal(storage, { text })
+  if (!records.ok) return records
+  const isEntry = ({ target }: JournalRecord): boolean => target === 'memory' || target === 'user'
+  return ok(records.value.filter(isEntry).flatMap((record) => [...contentOf(record), ...(record.previous ?? [])]))
+}
+
+/** Entries that hold the text and are not meant by it. */
+const shieldsOf = (needles: readonly string[], entries: readonly string[]): readonly string[] => {
+  const folded = needles.map(foldForSearch)
+  return entries.filter((entry) => {
+    const own = foldForSearch(entry)
+    return folded.some((needle) => own.includes(needle)) && !folded.includes(own)
+  })
+}
+
+const MAX_SHOWN = 5
+
+const ambiguous = (text: string, candidates: readonly string[]): HermesError => {
+  const shown = candidates.slice(0, MAX_SHOWN).map((entry) => `'${entry.slice(0, 80)}'`)
+  const message = `${candidates.length} entries hold '${text.slice(0, 80)}', such as ${shown.join(', ')}. Say more of the one you mean.`
+  return new HermesError('ambiguous', message, { details: { candidates } })
+}
+
+/** Looked for where it lives, then in the archive, then in the journal, so that an erasure that was interrupted finds it again. */
+const findEntry = async (storage: StorageBackend, text: string, live: readonly string[]): Promise<Result<string | undefined>> => {
+  const places = [async () => ok(live), () => readArchived(storage), () => readJournalled(storage, text)]
+  for (const read of places) {
+    const entries = await read()
+    if (!entries.ok) return entries
+    const found = locateEntry(entries.value, stripWhiteSpace(text))
+    if (found.kind === 'ambiguous') return err(ambiguous(text, found.matches))
+    if (found.kind === 'found') return ok(entries.value[found.index])
+  }
+  return ok(undefined)
+}
+
+const recordOf = (provenance: ProvenanceFile | undefined, fingerprint: string) =>
+  provenance && MEMORY_TARGETS.map((target) => provenance[target][fingerprint]).find((record) => record !== undefined)
+
+/** What it wrote by the records of whose words an entry is and by the journal, unless an entry is by now another session's. */
+const findWritten = async (storage: StorageBackend, id: string, live: readonly string[]): Promise<Result<readonly string[]>> => {
+  const provenance = await readProvenance(storage)
+  const records = await readJournal(storage, { sessionId: id })
+  if (!records.ok) return records
+  const written = new Set(records.value.flatMap(contentOf))
+  for (const entry of live) {
+    const record = provenance.ok ? recordOf(provenance.value, await sha256OfText(entry)) : undefined
+    if (record?.sessionId === id) written.add(entry)
+    else if (record) written.delete(entry)
+  }
+  return ok([...written].filter(isLongEnough))
+}
+
+/** `ambiguous` where several entries hold the text, with `details.candidates`. */
+export const findTexts = async (storage: StorageBackend, target: CheckedTarget): Promise<Result<Erasure>> => {
+  if (target.kind === 'text') return ok(createMatcher([target.text]))
+  const live = await readEntries(storage)
+  if (!live.ok) return live
+  if (target.kind === 'session') {
+    const written = await findWritten(storage, target.id, live.value)
+    if (!written.ok) return written
+    return ok({ ...createMatcher(written.value, shieldsOf(written.value, live.value)), sessionId: target.id })
+  }
+  const entry = await findEntry(storage, target.text, live.value)
+  if (!entry.ok) return entry
+  if (entry.value !== undefined && !isLongEnough(entry.value))
+    return err(new HermesError('invalid', `The entry '${entry.value}' is too short to be searched for. Remove it from memory instead.`))
+  const needles = entry.value === undefined ? [] : [entry.value]
+  return ok(createMatcher(needles, shieldsOf(needles, live.value)))
+}

@@ -1,0 +1,57 @@
+/** What came of an erasure, without a word of what was erased. */
+
+/** What was erased, by kind. */
+export interface ErasedCounts {
+  /** Entries of MEMORY.md and USER.md. */
+  readonly memoryEntries: number
+  /** Entries of the archive of memory. */
+  readonly archivedEntries: number
+  /** Copies of memory files that were changed or removed. */
+  readonly memoryCopies: number
+  readonly journalRecords: number
+  /** Proposals, and merges of skills, that waited for a person. */
+  readonly heldProposals: number
+  /** Session records, and unreadable copies of them, that were changed or removed. */
+  readonly sessions: number
+  /** Files of archived skills that were changed or removed. */
+  readonly archivedSkillFiles: number
+  /** Backups of skills that were rewritten, or removed because they could not be used. */
+  readonly backups: number
+  /** Reports of the curator and other documents that were changed. */
+  readonly otherDocuments: number
+}
+
+export type ErasedKind = keyof ErasedCounts
+
+export const NOTHING_ERASED: ErasedCounts = {
+  memoryEntries: 0,
+  archivedEntries: 0,
+  memoryCopies: 0,
+  journalRecords: 0,
+  heldProposals: 0,
+  sessions: 0,
+  archivedSkillFiles: 0,
+  backups: 0,
+  otherDocuments: 0,
+}
+
+/** A document that still holds the text, or of which that cannot be told. */
+export interface RemainingText {
+  readonly path: string
+  /** Why it is still there, and what a person can do about it. */
+  readonly reason: string
+}
+
+export interface ForgetReceipt {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** True: nothing was written, and the counts say what would be erased. */
+  readonly dryRun: boolean
+  readonly erased: ErasedCounts
+  /** Ids of the backups of skills that were rewritten; they stay verified and listed. */
+  readonly rewrittenBackups: readonly string[]
+  /** By path. */
+  readonly remaining: readonly RemainingText[]
+}
+
+export const totalErased = (erased: ErasedCounts): number => Object.values(erased).reduce((sum: number, count: number) => sum + count, 0)

@@ -1,0 +1,104 @@
+/** Erases a text, an entry or a session from everything that a home keeps. Killed at any moment, the same call finishes it; a second call finds nothing. */
+import type { HostActor } from '../journal/host-writes.ts'
+import type { Journal } from '../journal/journal.ts'
+import { isOfSession, removeSession } from '../session/forget-session.ts'
+import type { SessionHandles } from '../session/session-handles.ts'
+import { sessionPath } from '../session/session-record.ts'
+import { withinLimit } from '../session/within-limit.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from './erase-documents.ts'
+import { markProvenance, settleProvenance } from './erase-provenance.ts'
+import { checkTarget, type ForgetTarget } from './erase-target.ts'
+import { findTexts } from './find-texts.ts'
+import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-receipt.ts'
+import { finishRewrites } from './rewrite-backup.ts'
+
+export interface ForgetOptions {
+  /** Only tell what would be erased; nothing is written. Default false. */
+  readonly dryRun?: boolean
+}
+
+export interface ForgetDeps {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly journal: Pick<Journal, 'append'>
+  readonly actor: HostActor
+  /** Of this process. */
+  readonly sessions: Pick<SessionHandles, 'forget' | 'redact' | 'settled'>
+  readonly onFailure: (error: HermesError, operation: string) => void
+}
+
+/** Milliseconds for what this process is writing behind its turns. */
+const SETTLE_LIMIT_MS = 5_000
+
+const WHO = { host: "the host's code", person: 'a person' } as const
+
+/** Figures alone, in words of the library. */
+const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: ErasedCounts): Promise<void> => {
+  const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
+  const reason = `Something was erased from this home at the word of ${WHO[actor]}.`
+  const written = await journal.append([{ actor, verdict: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
+  if (!written.ok) onFailure(written.error, 'journal')
+}
+
+const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Result<boolean>> => {
+  const record = await storage.read(sessionPath(id))
+  return record.ok ? ok(record.value !== undefined) : record
+}
+
+/** Answers 1 where there was a record. */
+const eraseSession = async ({ storage, sessions }: ForgetDeps, id: string | undefined, dryRun: boolean): Promise<Result<number>> => {
+  if (id === undefined) return ok(0)
+  const there = await hasSessionRecord(storage, id)
+  if (!there.ok) return there
+  if (dryRun) return ok(there.value ? 1 : 0)
+  await sessions.forget(id)
+  const removed = await removeSession(storage, id)
+  return removed.ok ? ok(there.value ? 1 : 0) : removed
+}
+
+const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<ErasedDocuments>> => {
+  const { storage, erasure, dryRun } = options
+  if (dryRun) return eraseDocuments(options)
+  const finished = await finishRewrites(storage)
+  if (!finished.ok) return finished
+  const marked = await markProvenance(storage, erasure)
+  if (!marked.ok) return marked
+  const erased = await eraseDocuments(options)
+  if (!erased.ok) return erased
+  const settled = await settleProvenance(storage, erasure, erased.value.entries)
+  return settled.ok ? erased : settled
+}
+
+/** `invalid` for what is no target; `ambiguous` where several entries hold the text. What could not be erased is in `remaining`. */
+export const forget = async (
+  deps: ForgetDeps,
+  target: ForgetTarget,
+  { dryRun = false }: ForgetOptions = {},
+): Promise<Result<ForgetReceipt>> => {
+  const { storage, clock, sessions } = deps
+  const checked = checkTarget(target)
+  if (!checked.ok) return checked
+  const found = await findTexts(storage, checked.value)
+  if (!found.ok) return found
+  const erasure = found.value
+  if (!dryRun) {
+    await sessions.redact(erasure)
+    await withinLimit(sessions.settled(), SETTLE_LIMIT_MS)
+  }
+  const records = await eraseSession(deps, erasure.sessionId, dryRun)
+  if (!records.ok) return records
+  const { sessionId } = erasure
+  const isExempt = (path: string) => sessionId !== undefined && isOfSession(path, sessionId)
+  const everywhere = await eraseEverywhere({ storage, erasure, dryRun, ...(dryRun ? { isExempt } : {}) })
+  if (!everywhere.ok) return everywhere
+  // A session that was opened meanwhile may have read what was there before.
+  if (!dryRun) await sessions.redact(erasure)
+  const { rewrittenBackups, remaining } = everywhere.value
+  const erased = { ...everywhere.value.erased, sessions: everywhere.value.erased.sessions + records.value }
+  if (!dryRun && totalErased(erased) > 0) await recordErasure(deps, erased)
+  return ok({ at: clock(), dryRun, erased, rewrittenBackups, remaining })
+}

@@ -1,0 +1,60 @@
+/** The two memory files, the copies beside them, and the archive of entries that were taken out. Pure. */
+import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
+import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
+import { stripWhiteSpace } from '../shared/white-space.ts'
+import { parseJson, someText } from './json-texts.ts'
+import {
+  asText,
+  CLEAN,
+  changed,
+  type Erasure,
+  isOfSession,
+  NAMES_SESSION,
+  namesMatch,
+  type Redacted,
+  type Redactor,
+  remains,
+} from './redaction.ts'
+
+const split = (text: string): readonly string[] => normaliseNewlines(text).split(ENTRY_DELIMITER)
+
+const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: string; readonly gone: readonly string[] } => {
+  const parts = split(text)
+  return {
+    kept: parts.filter((part) => !matches(part)).join(ENTRY_DELIMITER),
+    gone: parts.filter(matches).map(stripWhiteSpace),
+  }
+}
+
+/** An entry that holds the text goes as a whole; the others stay to the letter. */
+export const redactMemoryFile: Redactor = asText((text, erasure) => {
+  const { kept, gone } = withoutEntries(text, erasure)
+  return gone.length === 0 ? CLEAN : changed(kept, 'memoryEntries', gone.length, gone)
+})
+
+/** A copy of which nothing is left, or that cannot be read, goes. */
+export const redactMemoryCopy: Redactor = ({ text, loose }, erasure): Redacted => {
+  if (text === undefined) return erasure.matches(loose) ? changed(undefined, 'memoryCopies') : CLEAN
+  const { kept, gone } = withoutEntries(text, erasure)
+  if (gone.length === 0) return CLEAN
+  return changed(stripWhiteSpace(kept) === '' ? undefined : kept, 'memoryCopies', 1, gone)
+}
+
+/** An archived entry with the text goes; of another one, what it says about why it went and what replaced it. */
+export const redactArchivedEntry: Redactor = ({ loose }, erasure): Redacted => {
+  const data = parseJson(loose)
+  const entry = forgottenEntrySchema.safeParse(data)
+  if (!entry.success) return erasure.matches(loose) || someText(data, erasure.matches) ? changed(undefined, 'archivedEntries') : CLEAN
+  if (erasure.matches(entry.data.text)) return changed(undefined, 'archivedEntries', 1, [entry.data.text])
+  const { reason, replacedBy, sessionId, ...rest } = entry.data
+  if (someText(rest, erasure.matches)) return changed(undefined, 'archivedEntries')
+  const isOwn = isOfSession(entry.data, erasure)
+  const kept = {
+    ...rest,
+    ...(reason === undefined || isOwn || erasure.matches(reason) ? {} : { reason }),
+    ...(replacedBy === undefined || erasure.matches(replacedBy) ? {} : { replacedBy }),
+    ...(sessionId === undefined || isOwn ? {} : { sessionId }),
+  }
+  if (Object.keys(kept).length < Object.keys(entry.data).length) return changed(`${JSON.stringify(kept, null, 2)}\n`, 'archivedEntries')
+  return namesMatch(entry.data, erasure) ? remains(NAMES_SESSION) : CLEAN
+}

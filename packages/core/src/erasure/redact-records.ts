@@ -1,0 +1,95 @@
+/** Documents of the loop: journal, held proposals, session records. Pure. */
+
+import { redactRecord } from '../session/record-redaction.ts'
+import { sessionRecordSchema } from '../session/session-record.ts'
+import { canonicalJson } from '../shared/canonical-json.ts'
+import { isData, parseJson, someText } from './json-texts.ts'
+import {
+  asText,
+  CLEAN,
+  changed,
+  type Erasure,
+  isOfSession,
+  NAMES_SESSION,
+  namesMatch,
+  type Redacted,
+  type Redactor,
+  remains,
+} from './redaction.ts'
+
+const ENTRY_KEYS = ['content', 'oldText'] as const
+
+/** What the record of an operation on memory names as an entry. */
+const entriesOf = (record: unknown): readonly string[] => {
+  if (!isData(record)) return []
+  const { op, previous, evicted } = record
+  const own = isData(op) ? ENTRY_KEYS.map((key) => op[key]) : []
+  const gone = Array.isArray(evicted) ? evicted.map((each) => (isData(each) ? each['text'] : undefined)) : []
+  return [...own, ...(Array.isArray(previous) ? previous : []), ...gone].filter((text) => typeof text === 'string')
+}
+
+const isErasureRecord = (record: unknown): boolean => isData(record) && isData(record['upkeep']) && record['upkeep']['action'] === 'erase'
+
+/** A line that is no record goes where it holds the text in any way. */
+const isLineErased = (line: string, record: unknown, erasure: Erasure): boolean => {
+  if (!isData(record)) return erasure.matches(line)
+  if (isOfSession(record, erasure)) return true
+  // The record of an erasure holds figures alone, in words of the library.
+  return !isErasureRecord(record) && someText(record, erasure.matches)
+}
+
+/**
+ * Records that hold the text go as a whole: what else they say is about it. A document of which nothing is left stays, empty, so that a pass that is
+ * compacting the day sees that it was changed.
+ */
+export const redactJournal: Redactor = asText((text, erasure) => {
+  const { mayHold, matches, sessionId } = erasure
+  const quotedId = sessionId === undefined ? undefined : JSON.stringify(sessionId)
+  const kept: string[] = []
+  const entries: string[] = []
+  let count = 0
+  let isNamed = false
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const isSuspect = mayHold(line) || (quotedId !== undefined && line.includes(quotedId))
+    const record = isSuspect ? parseJson(line) : undefined
+    if (isSuspect && isLineErased(line, record, erasure)) {
+      count++
+      entries.push(...entriesOf(record).filter(matches))
+      continue
+    }
+    isNamed ||= record !== undefined && isData(record) && typeof record['sessionId'] === 'string' && matches(record['sessionId'])
+    kept.push(`${line}\n`)
+  }
+  if (count > 0) return changed(kept.join(''), 'journalRecords', count, entries)
+  return isNamed ? remains(NAMES_SESSION) : CLEAN
+})
+
+export const redactPending: Redactor = ({ loose }, erasure): Redacted => {
+  const data = parseJson(loose)
+  if (!isData(data)) return erasure.matches(loose) ? changed(undefined, 'heldProposals') : CLEAN
+  if (isOfSession(data, erasure) || someText(data, erasure.matches)) return changed(undefined, 'heldProposals')
+  return namesMatch({ sessionId: data['sessionId'] }, erasure) ? remains(NAMES_SESSION) : CLEAN
+}
+
+const NO_RECORD = 'It is no session record of this library, so nothing is taken out of it. Delete it if nobody needs it.'
+
+const holds = (loose: string, data: unknown, { matches }: Erasure): boolean =>
+  data === undefined ? matches(loose) : someText(data, matches)
+
+export const redactSession: Redactor = ({ loose }, erasure): Redacted => {
+  const data = parseJson(loose)
+  const record = sessionRecordSchema.safeParse(data)
+  if (!record.success) return holds(loose, data, erasure) ? remains(NO_RECORD) : CLEAN
+  const next = canonicalJson(redactRecord(record.data, erasure))
+  if (next !== canonicalJson(record.data)) return changed(next, 'sessions')
+  return namesMatch(record.data, erasure) ? remains(NAMES_SESSION) : CLEAN
+}
+
+/** Numbers, and the ids of sessions. */
+export const redactReviewState: Redactor = ({ loose }, erasure): Redacted =>
+  holds(loose, parseJson(loose), erasure) ? remains(NAMES_SESSION) : CLEAN
+
+/** Nobody can tell what else an unreadable copy says of it. */
+export const redactUnreadableSession: Redactor = ({ loose }, erasure): Redacted =>
+  holds(loose, parseJson(loose), erasure) ? changed(undefined, 'sessions') : CLEAN

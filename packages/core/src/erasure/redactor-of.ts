@@ -1,0 +1,84 @@
+/** Which document is of which kind, and what erasing means for it. Pure. */
+import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
+import { MERGE_INTENT_PATH } from '../curator/consolidation/consolidation-intent.ts'
+import { WAITING_MERGES_PATH } from '../curator/consolidation/consolidation-waiting.ts'
+import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
+import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
+import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+import { MANAGED_PATH } from '../custody/managed-document.ts'
+import { INDEX_FOLDER } from '../journal/journal-index.ts'
+import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
+import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
+import { UNREADABLE_FOLDER } from '../session/unreadable-copy.ts'
+import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
+import { isBelow } from '../storage/document-tree.ts'
+import {
+  CURATOR_FOLDER,
+  FORGOTTEN_FOLDER,
+  MEMORY_PATHS,
+  PENDING_FOLDER,
+  PENDING_SKILLS_FOLDER,
+  PROVENANCE_PATH,
+  SESSIONS_FOLDER,
+} from '../storage/storage-paths.ts'
+import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'
+import { redactArchivedEntry, redactMemoryCopy, redactMemoryFile } from './redact-memory.ts'
+import { redactJournal, redactPending, redactReviewState, redactSession, redactUnreadableSession } from './redact-records.ts'
+import { CLEAN, type Redactor } from './redaction.ts'
+
+const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
+
+const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
+
+const IN_USE = 'A skill that is in use holds it, and skills are not cut. Edit or delete the file yourself, then forget again.'
+const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let the curator finish that first, then forget again.'
+const HANDED_OVER = 'It names what was handed over to the curator. Take that back, then forget again.'
+const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
+const FOREIGN = 'It is no document that the library rewrites. Edit or delete it yourself.'
+const PROVENANCE = 'The records of whose words an entry is hold the text. Repair or delete the file.'
+
+/** How a document is rewritten, or why it is not: it then remains where it holds the text. */
+export type Handling = Redactor | string
+
+const isIn = (folder: string, path: string): boolean => isBelow(path, folder)
+
+const ofCurator = (path: string): Handling => {
+  if (UNDER_WAY.has(path) || isIn(RUNS_FOLDER, path) || isIn(STAGING_FOLDER, path)) return UNFINISHED
+  if (path === WAITING_MERGES_PATH) return redactWaitingMerges
+  if (path === MANAGED_PATH) return HANDED_OVER
+  if (isIn(REPLACED_FOLDER, path)) return cutText('archivedSkillFiles')
+  return isIn(BACKUPS_FOLDER, path) ? FOREIGN : cutJson('otherDocuments')
+}
+
+const ofSkills = (path: string): Handling => {
+  if (isIn(MANIFEST_FOLDER, path)) return cutJson('archivedSkillFiles')
+  if (isIn(ARCHIVE_FOLDER, path)) return (path.endsWith(`/${SKILL_FILE}`) ? cutSkill : cutText)('archivedSkillFiles')
+  if (path === CURATOR_STATE_PATH) return cutJson('otherDocuments')
+  return isIn(`${SKILLS_FOLDER}/.curator_backups`, path) ? PYTHON_SNAPSHOT : IN_USE
+}
+
+const ofMemory = (path: string): Handling => {
+  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
+  if (isIn(FORGOTTEN_FOLDER, path)) return redactArchivedEntry
+  if (path === PROVENANCE_PATH) return PROVENANCE
+  return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
+}
+
+const ofJournal = (path: string): Handling => {
+  if (dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined) return redactJournal
+  // Filters and stamps, no text; the entry of a day that is rewritten goes with it.
+  return isIn(INDEX_FOLDER, path) ? () => CLEAN : cutJson('otherDocuments')
+}
+
+export const redactorOf = (path: string): Handling => {
+  if (path.startsWith('memories/')) return ofMemory(path)
+  if (path.startsWith('journal/')) return ofJournal(path)
+  if (isIn(PENDING_FOLDER, path) || isIn(PENDING_SKILLS_FOLDER, path)) return redactPending
+  if (isIn(UNREADABLE_FOLDER, path)) return redactUnreadableSession
+  if (path === REVIEW_STATE_PATH) return redactReviewState
+  if (isIn(SESSIONS_FOLDER, path)) return redactSession
+  if (isIn(CURATOR_FOLDER, path)) return ofCurator(path)
+  if (isIn(CURATOR_LOGS_FOLDER, path)) return path.endsWith('.json') ? cutJson('otherDocuments') : cutText('otherDocuments')
+  return isIn(SKILLS_FOLDER, path) ? ofSkills(path) : FOREIGN
+}

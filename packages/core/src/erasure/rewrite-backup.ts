@@ -1,0 +1,197 @@
+/**
+ * Takes an erased text out of a backup of skills: unpacked, cut, packed again, with a new manifest, so that it stays verified and listed. The new manifest is
+ * written aside before the archive; a process killed in between leaves what the next erasure needs to finish.
+ */
+
+import { type BackupFile, type LeftOutFile, type SkillBackup, skillBackupSchema } from '../curator/backup/backup-manifest.ts'
+import { archivePath, manifestPath } from '../curator/backup/backup-name.ts'
+import { openBackup, readManifest } from '../curator/backup/backup-open.ts'
+import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
+import { BACKUPS_FOLDER } from '../curator/backup/backup-scope.ts'
+import type { BackupContents } from '../curator/backup/backup-unpack.ts'
+import { readRollbackState } from '../curator/rollback/rollback-state.ts'
+import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
+import { equalBytes } from '../shared/equal-bytes.ts'
+import { pause } from '../shared/pause.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { sha256Of } from '../shared/sha256.ts'
+import { MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { SKILL_FILE } from '../skills/skill-discovery.ts'
+import { isBelow } from '../storage/document-tree.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { freeNameOf } from './free-name.ts'
+import { decodeLoosely, gunzip, readText } from './read-document.ts'
+import { cutJson, cutSkill, cutText } from './redact-library.ts'
+import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.ts'
+import { someChunk } from './text-matcher.ts'
+
+/** Manifests of backups whose archive is being replaced. */
+export const REWRITING_FOLDER = `${BACKUPS_FOLDER}/.rewriting`
+
+const rewritingPath = (id: string): string => `${REWRITING_FOLDER}/${id}.json`
+
+export type RewrittenBackup = 'clean' | 'rewritten' | 'removed' | 'changed-meanwhile' | { readonly reason: string }
+
+const UNKNOWN = 'It cannot be unpacked, so nobody can tell what it holds. Delete it if nobody needs it.'
+const NEEDED = 'A rollback under way needs this backup. Let it finish, then forget again.'
+const NAMED = 'A file in this backup has the text in its name. Delete the backup if nobody needs it.'
+
+interface CutFiles {
+  readonly contents: BackupContents
+  readonly changed: boolean
+  /** What was taken out as a whole. */
+  readonly leftOut: readonly LeftOutFile[]
+  readonly isNamed: boolean
+}
+
+/** In JSON of the library some texts are words of the format; in a file of a skill none is. */
+const redactorIn = (path: string): Redactor => {
+  if (path === USAGE_PATH) return cutJson('backups', true)
+  if (path === CURATOR_STATE_PATH || isBelow(path, MANIFEST_FOLDER)) return cutJson('backups')
+  return path.endsWith(`/${SKILL_FILE}`) ? cutSkill('backups') : cutText('backups')
+}
+
+const cutFile = async (path: string, bytes: Uint8Array, erasure: Erasure): Promise<Redacted> => {
+  const document = readText(bytes)
+  return (await someChunk(document.loose, erasure.overlap, erasure.mayHold)) ? redactorIn(path)(document, erasure) : CLEAN
+}
+
+/** Bytes that are read before whatever else waits has its turn. */
+const BYTES_BETWEEN_PAUSES = 262_144
+
+/** What a file costs beside its bytes, in bytes. */
+const BYTES_PER_FILE = 1_024
+
+const cutFiles = async ({ leftOut: missing }: SkillBackup, contents: BackupContents, erasure: Erasure): Promise<CutFiles> => {
+  const kept = new Map<string, { readonly bytes: Uint8Array; readonly executable: boolean }>()
+  const leftOut: LeftOutFile[] = []
+  let changed = false
+  let isNamed = missing.some(({ path }) => erasure.matches(freeNameOf(path)))
+  let sincePause = 0
+  for (const [path, file] of contents) {
+    sincePause += file.bytes.length + BYTES_PER_FILE
+    if (sincePause >= BYTES_BETWEEN_PAUSES) {
+      sincePause = 0
+      await pause()
+    }
+    const cut = await cutFile(path, file.bytes, erasure)
+    isNamed ||= erasure.matches(freeNameOf(path)) || cut.kind === 'remaining'
+    changed ||= cut.kind === 'changed'
+    const bytes = cut.kind === 'changed' ? cut.next : file.bytes
+    if (bytes) kept.set(path, { bytes, executable: file.executable })
+    else leftOut.push({ path, size: file.bytes.length, why: 'erased' })
+  }
+  return { contents: kept, changed, leftOut, isNamed }
+}
+
+const toFile = async (
+  path: string,
+  { bytes, executable }: { readonly bytes: Uint8Array; readonly executable: boolean },
+): Promise<BackupFile> => ({
+  path,
+  size: bytes.length,
+  sha256: await sha256Of(bytes),
+  ...(executable ? { executable } : {}),
+})
+
+const repack = async (backup: SkillBackup, cut: CutFiles, erasure: Erasure) => {
+  const writer = await createArchiveWriter(backup.createdAt)
+  const files: BackupFile[] = []
+  for (const [path, file] of cut.contents) {
+    await writer.add(path, file)
+    files.push(await toFile(path, file))
+  }
+  const archive = await writer.finish()
+  const next: SkillBackup = {
+    ...backup,
+    reason: erasure.cut(backup.reason),
+    archiveBytes: archive.length,
+    archiveSha256: await sha256Of(archive),
+    files,
+    leftOut: [...backup.leftOut, ...cut.leftOut],
+  }
+  return { archive, next }
+}
+
+const writeManifest = (storage: StorageBackend, path: string, backup: SkillBackup): Promise<Result<unknown>> =>
+  updateJsonDocument(storage, path, skillBackupSchema, () => backup)
+
+/** The manifest beside the archive last: until then the backup counts as damaged, and nobody goes back to half of it. */
+const finish = async (storage: StorageBackend, next: SkillBackup): Promise<Result<void>> => {
+  const written = await writeManifest(storage, manifestPath(next.id), next)
+  if (!written.ok) return written
+  const done = await storage.update(rewritingPath(next.id), () => undefined)
+  return done.ok ? ok(undefined) : done
+}
+
+/** Finishes what a killed process began; a rewrite that had not reached the archive begins anew. */
+export const finishRewrites = async (storage: StorageBackend): Promise<Result<void>> => {
+  const listed = await storage.list(REWRITING_FOLDER)
+  if (!listed.ok) return listed
+  for (const { path } of listed.value) {
+    const staged = await readJsonDocument(storage, path, skillBackupSchema)
+    const archive = staged.ok && staged.value ? await storage.read(archivePath(staged.value.id)) : undefined
+    if (archive?.ok === false) return archive
+    const isReplaced = archive?.value && staged.ok && (await sha256Of(archive.value.bytes)) === staged.value?.archiveSha256
+    const settled = isReplaced && staged.value ? await finish(storage, staged.value) : await storage.update(path, () => undefined)
+    if (!settled.ok) return settled
+  }
+  return ok(undefined)
+}
+
+/** One that cannot be gone back to anyway: it goes where it holds the text. */
+const removeUnusable = async (storage: StorageBackend, id: string, erasure: Erasure, dryRun: boolean): Promise<Result<RewrittenBackup>> => {
+  const archive = await storage.read(archivePath(id))
+  if (!archive.ok) return archive
+  const manifest = await storage.read(manifestPath(id))
+  if (!manifest.ok) return manifest
+  const unpacked = archive.value ? await gunzip(archive.value.bytes) : new Uint8Array()
+  if (!unpacked) return ok({ reason: UNKNOWN })
+  const text = decodeLoosely(unpacked) + decodeLoosely(manifest.value?.bytes ?? new Uint8Array())
+  if (!(await someChunk(text, erasure.overlap, erasure.matches))) return ok('clean')
+  for (const path of dryRun ? [] : [manifestPath(id), archivePath(id)]) {
+    const removed = await storage.update(path, () => undefined)
+    if (!removed.ok) return removed
+  }
+  return ok('removed')
+}
+
+export const rewriteBackup = async (
+  storage: StorageBackend,
+  id: string,
+  erasure: Erasure,
+  dryRun: boolean,
+): Promise<Result<RewrittenBackup>> => {
+  const read = await storage.read(archivePath(id))
+  if (!read.ok) return read
+  const manifest = await readManifest(storage, id)
+  const opened = manifest.ok ? await openBackup(storage, manifest.value) : manifest
+  if (!opened.ok) {
+    return opened.error.code === 'unreadable' || opened.error.code === 'not_found' ? removeUnusable(storage, id, erasure, dryRun) : opened
+  }
+  const { backup, contents } = opened.value
+  const cut = await cutFiles(backup, contents, erasure)
+  if (!cut.changed && !erasure.matches(backup.reason)) return ok(cut.isNamed ? { reason: NAMED } : 'clean')
+  const rollback = await readRollbackState(storage)
+  if (!rollback.ok) return rollback
+  if (rollback.value && [rollback.value.target, rollback.value.safety].includes(id)) return ok({ reason: NEEDED })
+  if (dryRun) return ok('rewritten')
+
+  const { archive, next } = await repack(backup, cut, erasure)
+  const staged = await writeManifest(storage, rewritingPath(id), next)
+  if (!staged.ok) return staged
+  let isOurs = false
+  const replaced = await storage.update(archivePath(id), (current) => {
+    isOurs = current !== undefined && read.value !== undefined && equalBytes(current.bytes, read.value.bytes)
+    return isOurs ? archive : UNCHANGED
+  })
+  if (!replaced.ok) return replaced
+  if (!isOurs) {
+    const dropped = await storage.update(rewritingPath(id), () => undefined)
+    return dropped.ok ? ok('changed-meanwhile') : dropped
+  }
+  const finished = await finish(storage, next)
+  return finished.ok ? ok('rewritten') : finished
+}

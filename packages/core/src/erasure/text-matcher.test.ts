@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMatcher, someChunk } from './text-matcher.ts'
+
+describe('createMatcher', () => {
+  it.each([
+    ['another case', 'Lisbon', 'moves to LISBON soon'],
+    ['another Unicode form', 'Zürich', 'in zu\u0308rich'],
+    ['other white space', 'Calle Mayor 5', 'Calle\n  Mayor\t5'],
+    ['a word joiner inside', 'password', 'pass\u2060word'],
+    ['a soft hyphen inside', 'password', 'pass\u00adword'],
+    ['a sigma at the end of a word', 'ΟΔΟΣ', 'η οδος και οδοσα'],
+    ['a sharp s in capitals', 'Straße', 'STRASSE 1'],
+    ['wide letters', 'ABC', 'the ａｂｃ'],
+    ['half-width letters', 'ガス会社', 'の ｶﾞｽ会社 と'],
+    ['Hangul in single letters', '가나다라', 'x ㄱㅏㄴㅏㄷㅏㄹㅏ x'],
+    ['a mark kept apart by a joiner', 'Zürich', 'in zu\u200d\u0308rich'],
+    ['escapes of JSON', 'say "hi"\n\tto Zürich 🦓', JSON.stringify({ a: 'say "hi" to Zürich 🦓' })],
+    ['escaped letters', 'say "hi" to Zürich 🦓', '{"a":"say \\"hi\\"\\nto Z\\u00fcrich \\ud83e\\udd93"}'],
+    ['escaped letters of YAML', 'Zürich 🦓', 'at: "Z\\xFCrich \\U0001F993"'],
+    ['JSON inside JSON', 'say "hi" to Zürich', JSON.stringify({ a: JSON.stringify({ b: 'say "hi" to Zürich' }) })],
+    ['an emoji', '🦓🦓🦓', 'a 🦓🦓🦓!'],
+  ])('finds and cuts a text in %s', (_, needle, text) => {
+    const { matches, cut, mayHold } = createMatcher([needle])
+    expect([matches(text), mayHold(text)]).toEqual([true, true])
+    expect(cut(text)).toContain('(erased)')
+    expect(matches(cut(text))).toBe(false)
+  })
+
+  it('leaves the rest of a text to the letter', () => {
+    expect(createMatcher(['mayor 5']).cut('Né à\r\nCalle  Mayor\n5 —  ça')).toBe('Né à\r\nCalle  (erased) —  ça')
+    expect(createMatcher(['ab', 'bc']).cut('xabcx abx')).toBe('x(erased)x (erased)x')
+  })
+
+  it('cuts JSON so that it stays JSON', () => {
+    const { cut } = createMatcher(['say "hi" to Zürich'])
+    const text = String.raw`{"a":"I say \"hi\"\nto Z\u00fcrich.","b":"{\"c\":\"say \\\"hi\\\" to Z\\u00fcrich\"}"}`
+    expect(JSON.parse(cut(text))).toEqual({ a: 'I (erased).', b: '{"c":"(erased)"}' })
+  })
+
+  it('passes over a longer text with a backslash in it', () => {
+    const { matches } = createMatcher(['uses pnpm'], [String.raw`In C:\new he uses pnpm`])
+    expect(matches(String.raw`In C:\new he uses pnpm`)).toBe(false)
+  })
+
+  it('passes over a longer text that is not meant', () => {
+    const { matches, cut } = createMatcher(['uses pnpm'], ['The user uses pnpm 12'])
+    expect(matches('§ the user uses PNPM 12 §')).toBe(false)
+    expect(cut('Uses pnpm. The user uses pnpm 12.')).toBe('(erased). The user uses pnpm 12.')
+  })
+
+  it('never takes the mark of what was erased for a text', () => {
+    const { matches, cut } = createMatcher(['erased'])
+    expect(matches('It is (erased) now.')).toBe(false)
+    expect(cut('It is (erased), and erased.')).toBe('It is (erased), and (erased).')
+  })
+
+  it('cuts a long text in linear time, however often it holds the text', () => {
+    const { cut } = createMatcher(['Calle Mayor 5'])
+    const start = performance.now()
+    expect(cut('Calle Mayor 5 \u00dc '.repeat(30_000))).toBe('(erased) \u00dc '.repeat(30_000))
+    expect(cut(`${'x y \u00dc '.repeat(100_000)}Calle Mayor 5`)).toMatch(/\(erased\)$/)
+    expect(performance.now() - start).toBeLessThan(4_000)
+  })
+
+  it('finds a text in which the mark stands', () => {
+    const { matches, cut } = createMatcher(['their (erased) card', 'erased'])
+    expect(matches('It is their (erased) card.')).toBe(true)
+    expect(cut('It is their (erased) card, erased.')).toBe('It is (erased), (erased).')
+    expect(matches('It is (erased), (erased).')).toBe(false)
+  })
+
+  it('finds whatever stands in a text, and leaves none of it', () => {
+    const aText = fc.string({ unit: 'grapheme', maxLength: 30 })
+    fc.assert(
+      fc.property(aText, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 12 }), aText, (before, needle, after) => {
+        const { matches, cut, mayHold } = createMatcher([needle])
+        // What nobody can see is no text; next to other letters, one letter may become part of another.
+        const text = `${before} ${needle} ${after}`
+        fc.pre(matches(needle) && matches(text))
+        expect(mayHold(text)).toBe(true)
+        expect(mayHold(JSON.stringify({ text }, null, 2))).toBe(true)
+        expect(matches(cut(text))).toBe(false)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds what lies across two pieces of a long text', async () => {
+    const { mayHold, matches, overlap } = createMatcher(['zebra-4411 at home'])
+    for (const at of [524_288 - 18, 524_288 - 9, 524_288 - 1, 524_288]) {
+      const text = `${'x'.repeat(at)}zebra-4411 at home${'x'.repeat(600_000)}`
+      expect([await someChunk(text, overlap, mayHold), await someChunk(text, overlap, matches)]).toEqual([true, true])
+    }
+  })
+})

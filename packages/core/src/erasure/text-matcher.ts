@@ -1,0 +1,133 @@
+/** Finds a text however it is written: in another case, another Unicode form, with other white space, invisible characters or escapes inside. Pure. */
+import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { pause } from '../shared/pause.ts'
+import { type Derived, ESCAPED_LETTER, readingsOf, through, unescapeWithPlaces } from './escaped-text.ts'
+
+/** What stands in a text from which something was cut. */
+export const ERASED = '(erased)'
+
+/** Characters of a chunk in which a piece of text is looked for. */
+const CHUNK_CHARS = 524_288
+
+/**
+ * What joins the letter before it: marks, signs that show nothing, the vowels and finals of Hangul, and what becomes one of these in the compatible form.
+ */
+const JOINS =
+  '\\p{M}\\p{Cf}\\u0e33\\u0eb3\\u1160-\\u11ff\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u318e\\ud7b0-\\ud7fb\\uff9e-\\uffa0\\uffa3\\uffa5\\uffa6\\uffaa-\\uffaf\\uffc2-\\uffdc'
+const JOINING = new RegExp(`[${JOINS}]`, 'u')
+const LETTERS = new RegExp(`[^${JOINS}][${JOINS}]*|[${JOINS}]+`, 'gu')
+
+/** Before the compatible form too: a sign that shows nothing keeps a letter and its mark apart. */
+const foldLetters = (text: string): string =>
+  withoutInvisible(foldCompatible(withoutInvisible(text)))
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+
+const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** The same for all spellings of a text. */
+export const foldForSearch = (text: string): string => foldSpaces(foldLetters(text))
+
+/** Letter by letter, so that a place in the folded text is known in the original. */
+const foldWithPlaces = (original: string): Derived => {
+  const pieces: string[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  let at = 0
+  for (const [letter] of original.matchAll(LETTERS)) {
+    const folded = foldSpaces(foldLetters(letter))
+    if (folded !== '' && !(folded === ' ' && pieces.at(-1)?.endsWith(' '))) {
+      for (let unit = 0; unit < folded.length; unit++) {
+        starts.push(at)
+        ends.push(at + letter.length)
+      }
+      pieces.push(folded)
+    }
+    at += letter.length
+  }
+  return { text: pieces.join(''), starts, ends }
+}
+
+/** The longest piece that every way of writing a document leaves whole: no white space, nothing that JSON escapes. */
+const probeOf = (needle: string): string =>
+  needle.split(/[\s"\\/\p{Cc}]+/u).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
+
+export interface TextMatcher {
+  readonly matches: (text: string) => boolean
+  /** `(erased)` stands for each place. */
+  readonly cut: (text: string) => string
+  /** False only where a document with this piece of text, JSON or not, holds none of it. */
+  readonly mayHold: (text: string) => boolean
+  /** Characters by which pieces of a document overlap, so that nothing is missed between them. */
+  readonly overlap: number
+}
+
+/** `needles`: the texts to find. `shields`: longer texts in which a needle stands and is not meant; the mark of what was erased is always one. */
+export const createMatcher = (needles: readonly string[], shields: readonly string[] = []): TextMatcher => {
+  const folded = [...new Set(needles.map((needle) => foldForSearch(needle).trim()))].filter((needle) => needle !== '')
+  const probes = [...new Set(folded.map(probeOf))]
+  const kept = [...new Set([ERASED, ...shields].flatMap(readingsOf).map((shield) => foldForSearch(shield).trim()))]
+    .filter((shield) => shield !== '')
+    .sort((a, b) => b.length - a.length)
+  /** What a needle holds itself is no longer text around it. */
+  const shielded = (text: string, needle: string): string =>
+    kept.reduce(
+      (rest, shield) => (needle !== shield && needle.includes(shield) ? rest : rest.replaceAll(shield, '\0'.repeat(shield.length))),
+      text,
+    )
+  const holds = (text: string): boolean => folded.some((needle) => text.includes(needle) && shielded(text, needle).includes(needle))
+
+  const matches = (text: string): boolean => readingsOf(text).some((reading) => holds(foldForSearch(reading)))
+
+  const placesIn = ({ text, starts, ends }: Derived, length: number): readonly (readonly [number, number])[] => {
+    const places: (readonly [number, number])[] = []
+    for (const needle of folded) {
+      const searched = shielded(text, needle)
+      for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) {
+        places.push([starts[at] ?? 0, ends[at + needle.length - 1] ?? length])
+      }
+    }
+    return places
+  }
+
+  const cut = (original: string): string => {
+    let ranges = placesIn(foldWithPlaces(original), original.length)
+    let unescaped: Derived | undefined
+    for (const reading of readingsOf(original).slice(1)) {
+      const from = unescaped?.text ?? original
+      const next = unescapeWithPlaces(from)
+      unescaped = unescaped ? through(unescaped, next) : next
+      if (holds(foldForSearch(reading)))
+        ranges = ranges.concat(placesIn(through(unescaped, foldWithPlaces(unescaped.text)), original.length))
+    }
+    let result = ''
+    let end = 0
+    for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+      if (from >= end) result += original.slice(end, from) + ERASED
+      end = Math.max(end, to)
+    }
+    return result + original.slice(end)
+  }
+
+  // A letter that is written as an escape is seen only once that is resolved.
+  const mayHold = (text: string): boolean => {
+    if (probes.length === 0) return false
+    if (probes.includes('') || ESCAPED_LETTER.test(text)) return true
+    const own = foldLetters(text)
+    return probes.some((probe) => own.includes(probe))
+  }
+
+  return { matches, cut, mayHold, overlap: Math.max(0, ...folded.map((needle) => needle.length)) * 12 + 64 }
+}
+
+/** Asks piece by piece, with time for others in between. */
+export const someChunk = async (text: string, overlap: number, test: (chunk: string) => boolean): Promise<boolean> => {
+  for (let start = 0; start < text.length; start += CHUNK_CHARS) {
+    let from = Math.max(0, start - overlap)
+    while (from > 0 && JOINING.test(text[from] ?? '')) from--
+    if (test(text.slice(from, start + CHUNK_CHARS))) return true
+    if (start + CHUNK_CHARS < text.length) await pause()
+  }
+  return false
+}

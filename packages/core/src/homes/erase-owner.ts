@@ -1,0 +1,62 @@
+/** Removes everything of one owner, and says what it was. */
+import type { Clock } from '../shared/clock.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { OwnerId } from './owner.ts'
+import type { OwnerRegistry } from './owner-registry.ts'
+import { type RemovedDocument, removeFolder } from './remove-folder.ts'
+
+/** Says what was removed, without a word of it. */
+export interface ErasureReceipt {
+  readonly owner: OwnerId
+  /** Epoch milliseconds. */
+  readonly erasedAt: number
+  /** Documents removed by this call; 0 where there was nothing, or another call was faster. */
+  readonly documents: number
+  readonly bytes: number
+  /** Documents by the top folder of the home, such as `memories`, `skills`, `sessions` and `journal`. */
+  readonly folders: Readonly<Record<string, number>>
+}
+
+const countByFolder = (ownerFolder: string, removed: readonly RemovedDocument[]): Readonly<Record<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const { path } of removed) {
+    // `<home>/<folder>/…`
+    const [, folder = ''] = path.slice(ownerFolder.length + 1).split('/')
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export interface EraseOwnerOptions {
+  readonly storage: StorageBackend
+  readonly registry: OwnerRegistry
+  readonly clock: Clock
+  /** Called when the registration is gone: whoever opens the home from then on begins it anew. */
+  readonly onUnregistered: () => Promise<void>
+}
+
+/**
+ * The registration goes first: from then on no write of another process stays. What an owner begins anew meanwhile is not touched. Called again after it was
+ * interrupted, it finishes.
+ */
+export const eraseOwner = async (owner: OwnerId, options: EraseOwnerOptions): Promise<Result<ErasureReceipt>> => {
+  const { storage, registry, clock, onUnregistered } = options
+  const unregistered = await registry.remove(owner)
+  if (!unregistered.ok) return unregistered
+  await onUnregistered()
+  const ownerFolder = unregistered.value
+  const begunAnew = async (): Promise<Result<string | undefined>> => {
+    const found = await registry.find(owner)
+    return found.ok ? ok(found.value?.folder) : found
+  }
+  const removed = await removeFolder(storage, ownerFolder, begunAnew)
+  if (!removed.ok) return removed
+  return ok({
+    owner,
+    erasedAt: clock(),
+    documents: removed.value.length,
+    bytes: removed.value.reduce((sum, { size }) => sum + size, 0),
+    folders: countByFolder(ownerFolder, removed.value),
+  })
+}

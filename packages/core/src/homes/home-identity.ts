@@ -1,0 +1,15 @@
+/** What tells one home from another in this process, whichever handle of it is at hand. */
+import type { OwnerId } from './owner.ts'
+
+export interface HomeIdentity {
+  /** The host's own storage object. */
+  readonly storage: object
+  /** In a storage of many owners. */
+  readonly owner?: OwnerId | undefined
+}
+
+export const isSameHome = (a: HomeIdentity, b: HomeIdentity): boolean => {
+  if (a.storage !== b.storage) return false
+  if (a.owner === undefined || b.owner === undefined) return a.owner === b.owner
+  return a.owner.user === b.owner.user && a.owner.tenant === b.owner.tenant
+}

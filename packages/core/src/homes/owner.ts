@@ -1,0 +1,94 @@
+/** Whose a home is, and where it lies: no two owners share a folder on any file system, and none leaves its own (DESIGN 4). */
+import { sha256OfText } from '../shared/sha256.ts'
+
+/** A user of the host, by any id that the host has for them; with `tenant`, a user of that tenant. Each 1 to 512 characters of any script. */
+export type Owner = string | { readonly tenant?: string | undefined; readonly user: string }
+
+/** An owner in full. A string is a user without a tenant. */
+export interface OwnerId {
+  readonly tenant?: string
+  readonly user: string
+}
+
+const MAX_LENGTH = 512
+
+const problemOf = (value: unknown): string | undefined => {
+  if (typeof value !== 'string') return `is ${value === null ? 'null' : `of type ${typeof value}`}`
+  if (value === '') return 'is empty'
+  if (value.length > MAX_LENGTH) return `has ${value.length} characters`
+  return value.isWellFormed() ? undefined : 'holds half a character'
+}
+
+const check = (what: 'user' | 'tenant', value: unknown): string => {
+  const problem = problemOf(value)
+  if (problem === undefined) return value as string
+  const whose = what === 'user' ? 'the id of the signed-in user' : 'the id of the tenant, or leave it out'
+  throw new TypeError(`The owner's ${what} ${problem}. Pass ${whose}: a string of 1 to ${MAX_LENGTH} characters.`)
+}
+
+const KEYS: readonly string[] = ['tenant', 'user']
+
+/** Throws a TypeError that says what to pass. */
+export const toOwnerId = (owner: Owner): OwnerId => {
+  // What JavaScript callers pass in spite of the type.
+  const given: unknown = owner
+  if (typeof given !== 'object' || given === null) return { user: check('user', given) }
+  const unknown = Object.keys(given).find((key) => !KEYS.includes(key))
+  if (unknown !== undefined) {
+    throw new TypeError(`An owner is a string or { tenant, user }, and '${unknown.slice(0, 80)}' is neither of its keys.`)
+  }
+  const user = check('user', Reflect.get(given, 'user'))
+  const tenant: unknown = Reflect.get(given, 'tenant')
+  return tenant === undefined ? { user } : { tenant: check('tenant', tenant), user }
+}
+
+/** The same text for the same owner only. */
+export const ownerKey = ({ tenant, user }: OwnerId): string => JSON.stringify([tenant ?? null, user])
+
+const MAX_READABLE = 100
+/** What Windows takes for a device, whatever its folder. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+const NO_TENANT = '~none'
+// `~-` stands in no escaped name, so a hashed one is told from it.
+const HASHED = '~-'
+
+const escapeByte = (byte: number): string => `~${byte.toString(16).padStart(2, '0')}`
+
+/** Upper case and all that is not a plain letter or digit is `~xx`, byte by byte: file systems that ignore case or Unicode form tell the names apart. */
+const escapeName = (text: string): string => {
+  const escaped = Array.from(new TextEncoder().encode(text), (byte) => {
+    const char = String.fromCharCode(byte)
+    return /[a-z0-9_-]/.test(char) ? char : escapeByte(byte)
+  }).join('')
+  return DEVICE.test(escaped) ? `${escapeByte(escaped.charCodeAt(0))}${escaped.slice(1)}` : escaped
+}
+
+const toSegment = async (text: string): Promise<string> => {
+  const escaped = escapeName(text)
+  return escaped.length <= MAX_READABLE ? escaped : `${escaped.slice(0, 24)}${HASHED}${await sha256OfText(text)}`
+}
+
+/** `<tenant>/<user>`, two valid path segments of at most 100 characters. */
+export const ownerPath = async ({ tenant, user }: OwnerId): Promise<string> =>
+  `${tenant === undefined ? NO_TENANT : await toSegment(tenant)}/${await toSegment(user)}`
+
+const unescapeName = (segment: string): string | undefined => {
+  const bytes: number[] = []
+  for (let at = 0; at < segment.length; at++) {
+    const code = segment[at] === '~' ? Number.parseInt(segment.slice(at + 1, at + 3), 16) : segment.charCodeAt(at)
+    if (segment[at] === '~') at += 2
+    bytes.push(code)
+  }
+  const text = new TextDecoder().decode(Uint8Array.from(bytes))
+  return escapeName(text) === segment ? text : undefined
+}
+
+/** The owner of a path; undefined where a name is hashed, or the path is none of `ownerPath`. */
+export const ownerOfPath = (path: string): OwnerId | undefined => {
+  const [tenantSegment, userSegment, ...more] = path.split('/')
+  if (tenantSegment === undefined || userSegment === undefined || more.length > 0) return undefined
+  const user = unescapeName(userSegment)
+  const tenant = tenantSegment === NO_TENANT ? undefined : unescapeName(tenantSegment)
+  if (!user || (tenantSegment !== NO_TENANT && !tenant)) return undefined
+  return tenant === undefined ? { user } : { tenant, user }
+}

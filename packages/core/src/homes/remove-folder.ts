@@ -1,0 +1,64 @@
+/** Removes every document below a folder; more may arrive while it does. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+
+export interface RemovedDocument {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+const AT_ONCE = 32
+/** A folder that is written to as fast as it is emptied. */
+const MAX_ROUNDS = 20
+
+const removeAll = async (storage: StorageBackend, documents: readonly DocumentInfo[], removed: Map<string, number>) => {
+  const waiting = documents.values()
+  let problem: HermesError | undefined
+  const work = async () => {
+    for (const { path } of waiting) {
+      let size: number | undefined
+      const gone = await storage.update(path, (current) => {
+        size = current?.bytes.length
+        return undefined
+      })
+      if (!gone.ok) problem ??= gone.error
+      else if (size !== undefined) removed.set(path, (removed.get(path) ?? 0) + size)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return problem
+}
+
+/** `skip`: a folder inside that stays, asked for in every round. Fails where something could not be removed; what could be is gone then. */
+export const removeFolder = async (
+  storage: StorageBackend,
+  folder: string,
+  skip: () => Promise<Result<string | undefined>> = async () => ok(undefined),
+): Promise<Result<readonly RemovedDocument[]>> => {
+  const removed = new Map<string, number>()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const [listed, kept] = await Promise.all([storage.list(folder), skip()])
+    if (!listed.ok) return listed
+    if (!kept.ok) return kept
+    const documents = listed.value.filter(({ path }) => kept.value === undefined || !path.startsWith(`${kept.value}/`))
+    const [unreadable] = documents.filter((each) => each.unreadable !== undefined)
+    if (documents.length === 0) {
+      // A back end clears empty folders and temporary files away with a removal, and here there may have been none.
+      const emptied = await storage.update(`${folder}/.emptied`, () => undefined)
+      return emptied.ok ? ok(Array.from(removed, ([path, size]) => ({ path, size }))) : emptied
+    }
+    const problem = await removeAll(
+      storage,
+      documents.filter((each) => each.unreadable === undefined),
+      removed,
+    )
+    if (problem) return err(problem)
+    if (unreadable) {
+      const message = `'${unreadable.path}' is no document (${unreadable.unreadable}) and could not be removed. Remove it by hand, then try again.`
+      return err(new HermesError('unwritable', message, { details: { path: unreadable.path } }))
+    }
+  }
+  return err(new HermesError('locked', `'${folder}' is being written to as fast as it is emptied. Stop what writes there, then try again.`))
+}

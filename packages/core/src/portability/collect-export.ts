@@ -1,0 +1,166 @@
+/** Reads what goes into an export. Each document is whole, and what moves between documents meanwhile is read at one of its places at least. */
+import { collectFiles } from '../curator/backup/backup-collect.ts'
+import { readJournalLayout } from '../journal/journal-layout.ts'
+import { encodeLines, type JournalLine, linesOf } from '../journal/journal-lines.ts'
+import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-path.ts'
+import { mergeLines } from '../journal/merge-lines.ts'
+import { pause } from '../shared/pause.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
+import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
+import { FORGOTTEN_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
+import { partOf } from './export-scope.ts'
+import { skillFilesOf } from './exported-skill.ts'
+
+export interface CollectedExport {
+  /** By path. */
+  readonly contents: ReadonlyMap<string, DocumentContent>
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[]
+}
+
+/** A home that changes all the time is exported as it was seen in the last attempt. */
+const MAX_ATTEMPTS = 4
+
+interface Collection {
+  readonly take: (path: string, content: DocumentContent) => void
+  readonly leaveOut: (path: string, why: string) => void
+  /** Bytes. */
+  readonly room: () => number
+  readonly done: () => CollectedExport
+}
+
+const createCollection = (): Collection => {
+  const contents = new Map<string, DocumentContent>()
+  const leftOut = new Map<string, string>()
+  let used = 0
+  const room = () => LARGEST_EXPORT_BYTES - used
+  const whyNot = ({ length }: Uint8Array): string | undefined => {
+    if (length > LARGEST_EXPORT_FILE_BYTES) return 'file too large'
+    return length > room() || contents.size >= MOST_EXPORT_FILES ? 'export full' : undefined
+  }
+  return {
+    take: (path, content) => {
+      const why = whyNot(content.bytes)
+      if (why !== undefined) leftOut.set(path, why)
+      else {
+        used += content.bytes.length - (contents.get(path)?.bytes.length ?? 0)
+        contents.set(path, content)
+      }
+    },
+    leaveOut: (path, why) => void leftOut.set(path, why),
+    room,
+    done: () => ({
+      contents: new Map([...contents].sort(([a], [b]) => byCodeUnit(a, b))),
+      leftOut: [...leftOut].map(([path, why]) => ({ path, why })).sort((a, b) => byCodeUnit(a.path, b.path)),
+    }),
+  }
+}
+
+/** A document that cannot be read is named and costs itself alone; a storage that fails otherwise ends the export. */
+const takeDocument = async (storage: StorageBackend, collection: Collection, path: string): Promise<Result<void>> => {
+  const read = await storage.read(path)
+  if (read.ok) {
+    if (read.value) collection.take(path, read.value)
+    return ok(undefined)
+  }
+  const { code } = read.error
+  if (code !== 'unreadable' && code !== 'invalid_path') return read
+  collection.leaveOut(path, 'unreadable')
+  return ok(undefined)
+}
+
+const takeFolder = async (storage: StorageBackend, collection: Collection, folder: string): Promise<Result<void>> => {
+  const listed = await storage.list(folder)
+  if (!listed.ok) return listed
+  for (const { path } of listed.value) {
+    const taken = partOf(path) === undefined ? ok(undefined) : await takeDocument(storage, collection, path)
+    if (!taken.ok) return taken
+  }
+  return ok(undefined)
+}
+
+const MEMORY_FILES = [MEMORY_PATHS.memory, MEMORY_PATHS.user] as const
+
+const versionsOf = async (storage: StorageBackend): Promise<string> =>
+  JSON.stringify(await Promise.all(MEMORY_FILES.map((path) => storage.read(path).then((read) => (read.ok ? read.value?.version : null)))))
+
+/**
+ * The records are of the very entries that are exported: where these change while they are read, all is read again. An entry is archived before it leaves
+ * its file, so the archive comes afterwards.
+ */
+const takeMemory = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
+  for (let attempt = 1; ; attempt++) {
+    const before = await versionsOf(storage)
+    for (const path of [...MEMORY_FILES, PROVENANCE_PATH]) {
+      const taken = await takeDocument(storage, collection, path)
+      if (!taken.ok) return taken
+    }
+    if (attempt === MAX_ATTEMPTS || before === (await versionsOf(storage))) break
+  }
+  for (const folder of [FORGOTTEN_FOLDER, PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
+    const taken = await takeFolder(storage, collection, folder)
+    if (!taken.ok) return taken
+  }
+  return ok(undefined)
+}
+
+const takeSkills = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
+  for (let attempt = 1; ; attempt++) {
+    const found = new Map<string, DocumentContent>()
+    const into = { add: async (path: string, content: DocumentContent) => void found.set(path, content) }
+    const bounds = { maxBytes: collection.room(), maxFileBytes: LARGEST_EXPORT_FILE_BYTES }
+    const collected = await collectFiles(storage, into, bounds)
+    if (!collected.ok) return collected
+    if (collected.value.missedSkill && attempt < MAX_ATTEMPTS) continue
+    const belonging = skillFilesOf([...found.keys()])
+    for (const path of belonging) {
+      const content = found.get(path)
+      if (content) collection.take(path, content)
+    }
+    for (const { path, why } of collected.value.leftOut) if (partOf(path) !== undefined) collection.leaveOut(path, why)
+    return ok(undefined)
+  }
+}
+
+/** One document for each day, however much of it is compacted: the appends are read first, since compacting writes the day document before it removes them. */
+const takeDay = async (storage: StorageBackend, collection: Collection, day: string): Promise<Result<void>> => {
+  const listed = await storage.list(appendsFolder(day))
+  if (!listed.ok) return listed
+  const added: JournalLine[] = []
+  for (const { path } of listed.value) {
+    if (dayOfAppend(path) !== day) continue
+    const read = await storage.read(path)
+    if (!read.ok) collection.leaveOut(path, 'unreadable')
+    else if (read.value) added.push(...linesOf(path, read.value.bytes))
+  }
+  const path = dayDocumentPath(day)
+  const read = await storage.read(path)
+  if (!read.ok) collection.leaveOut(path, 'unreadable')
+  const current = read.ok && read.value ? linesOf(path, read.value.bytes) : []
+  const lines = mergeLines(current, added, ({ text }) => text)
+  if (lines.length > 0) collection.take(path, { bytes: encodeLines(lines.map(({ text }) => text)) })
+  return ok(undefined)
+}
+
+/** The newest days first, so that the oldest are left out where there is no room. */
+const takeJournal = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
+  const layout = await readJournalLayout(storage)
+  if (!layout.ok) return layout
+  const days = [...new Set([...layout.value.documents.keys(), ...layout.value.appends.keys()])].sort().reverse()
+  for (const day of days) {
+    const taken = await takeDay(storage, collection, day)
+    if (!taken.ok) return taken
+    await pause()
+  }
+  return ok(undefined)
+}
+
+export const collectExport = async (storage: StorageBackend): Promise<Result<CollectedExport>> => {
+  const collection = createCollection()
+  for (const take of [takeMemory, takeSkills, takeJournal]) {
+    const taken = await take(storage, collection)
+    if (!taken.ok) return taken
+  }
+  return ok(collection.done())
+}

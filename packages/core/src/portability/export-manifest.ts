@@ -1,0 +1,84 @@
+/** `hermes-export.json`, the first file of an export: what is in it, byte for byte. */
+import { z } from 'zod'
+import { checkStoragePath } from '../storage/storage-paths.ts'
+import { partOf } from './export-scope.ts'
+
+export const EXPORT_MANIFEST = 'hermes-export.json'
+
+export const EXPORT_FORMAT = 'hermes-export'
+
+/** Goes up with every change that an older version could not import. */
+export const EXPORT_VERSION = 1
+
+/** Bytes of all files together, uncompressed: all of it is held in memory while it is packed or read. */
+export const LARGEST_EXPORT_BYTES = 256 * 1024 * 1024
+
+/** Bytes of one file. */
+export const LARGEST_EXPORT_FILE_BYTES = 16 * 1024 * 1024
+
+export const MOST_EXPORT_FILES = 50_000
+
+export interface ExportFile {
+  /** The path in the home and in the archive, such as `memories/MEMORY.md`. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** Of the bytes, in lower-case hexadecimal. */
+  readonly sha256: string
+  /** The owner may execute it. Missing means false. */
+  readonly executable?: boolean | undefined
+}
+
+export interface ExportCounts {
+  /** Entries of MEMORY.md. */
+  readonly memory: number
+  /** Entries of USER.md. */
+  readonly user: number
+  readonly memoryArchive: number
+  readonly skills: number
+  readonly archivedSkills: number
+  readonly pending: number
+  /** Days of the journal. */
+  readonly journalDays: number
+}
+
+export interface ExportManifest {
+  readonly format: typeof EXPORT_FORMAT
+  readonly version: typeof EXPORT_VERSION
+  /** Epoch milliseconds of the newest record in it, 0 for none: equal homes give equal bytes, whenever they are exported. */
+  readonly newestAt: number
+  readonly counts: ExportCounts
+  /** By path. */
+  readonly files: readonly ExportFile[]
+  /** What belongs into an export and is not in this one, by path. */
+  readonly leftOut: readonly { readonly path: string; readonly why: string }[]
+}
+
+const count = z.number().int().nonnegative()
+
+const fileSchema = z.object({
+  path: z.string().refine((path) => checkStoragePath(path).ok && partOf(path) !== undefined, 'no document of an export'),
+  size: count.max(LARGEST_EXPORT_FILE_BYTES),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  executable: z.boolean().optional(),
+})
+
+/** Asked first, so that an archive of a newer version is told by its version alone. */
+export const exportVersionSchema = z.looseObject({ format: z.literal(EXPORT_FORMAT), version: count })
+
+export const exportManifestSchema: z.ZodType<ExportManifest> = z.object({
+  format: z.literal(EXPORT_FORMAT),
+  version: z.literal(EXPORT_VERSION),
+  newestAt: z.number(),
+  counts: z.object({
+    memory: count,
+    user: count,
+    memoryArchive: count,
+    skills: count,
+    archivedSkills: count,
+    pending: count,
+    journalDays: count,
+  }),
+  files: z.array(fileSchema).max(MOST_EXPORT_FILES),
+  leftOut: z.array(z.object({ path: z.string(), why: z.string() })),
+})

@@ -1,0 +1,32 @@
+/** Which documents of a home an export holds: an explicit list, so that settings, keys, locks and conversations of the same folder never leave it. Pure. */
+import { isInBackup } from '../curator/backup/backup-scope.ts'
+import { dayOfDocument } from '../journal/journal-path.ts'
+import { nameOfForgottenPath } from '../memory/forgotten-entry.ts'
+import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
+import { MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { CORRUPT_USAGE_FOLDER } from '../usage/kept-aside.ts'
+import { USAGE_PATH } from '../usage/usage-sidecar.ts'
+
+/** In the order in which they are imported. */
+export const EXPORT_PARTS = ['memory', 'memoryArchive', 'skills', 'archivedSkills', 'pending', 'journal'] as const
+
+export type ExportPart = (typeof EXPORT_PARTS)[number]
+
+const PENDING_NAME = /^[0-9a-f]{24}\.json$/
+
+const isPending = (path: string): boolean =>
+  [PENDING_FOLDER, PENDING_SKILLS_FOLDER].some(
+    (folder) => path.startsWith(`${folder}/`) && PENDING_NAME.test(path.slice(folder.length + 1)),
+  )
+
+/** `undefined` for a document that stays at home: sessions (what was said, unread), locks, leases, backups, reports, settings, and whatever is not known. */
+export const partOf = (path: string): ExportPart | undefined => {
+  if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === PROVENANCE_PATH) return 'memory'
+  if (MEMORY_TARGETS.some((target) => nameOfForgottenPath(target, path) !== undefined)) return 'memoryArchive'
+  if (isPending(path)) return 'pending'
+  if (dayOfDocument(path) !== undefined) return 'journal'
+  if (path === USAGE_PATH) return 'skills'
+  if (!isInBackup(path) || path.split('/').length < 3 || path.startsWith(`${CORRUPT_USAGE_FOLDER}/`)) return undefined
+  return path.startsWith(`${ARCHIVE_FOLDER}/`) ? 'archivedSkills' : 'skills'
+}

@@ -1,0 +1,170 @@
+/** Merges the journal of an export into that of the home: each record once, by its id, in the document of its day. */
+import { readJournalDay } from '../journal/journal-day.ts'
+import { daysIn, readJournalLayout } from '../journal/journal-layout.ts'
+import { decodeLines, encodeLines } from '../journal/journal-lines.ts'
+import { dayDocumentPath, dayOf, dayOfDocument } from '../journal/journal-path.ts'
+import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
+import { mergeLines } from '../journal/merge-lines.ts'
+import { redactSecrets } from '../journal/redact-secrets.ts'
+import { parseBoundedJson } from '../shared/bounded-json.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
+import { createScanner, type ImportScanner } from './import-threats.ts'
+import { isTime } from './newest-record.ts'
+import { mapTexts } from './texts-in.ts'
+
+const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
+
+const LINE_FEED = 0x0a
+
+const BYTES_BETWEEN_PAUSES = 65_536
+
+/** What a line costs beside its bytes, in bytes. */
+const BYTES_PER_LINE = 256
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What fits into the name of a file. */
+const ID = /^[^\s/\\\p{Cc}]{1,200}$/u
+
+const WITHHELD = '[withheld: the threat scan objects to it]'
+
+export interface JournalKnown {
+  /** Of every record of the home. */
+  readonly ids: Set<string>
+  /** Of held proposals that were approved or rejected here. */
+  readonly decided: ReadonlySet<string>
+}
+
+/** What the journal of the home knows before anything is imported. */
+export const readKnownRecords = async (storage: StorageBackend): Promise<Result<JournalKnown>> => {
+  const ids = new Set<string>()
+  const decided = new Set<string>()
+  const note = ({ id, pendingId, verdict }: JournalRecord): boolean => {
+    ids.add(id)
+    if (pendingId !== undefined && (verdict === 'applied' || verdict === 'rejected')) decided.add(pendingId)
+    return false
+  }
+  const layout = await readJournalLayout(storage)
+  if (!layout.ok) return layout
+  for (const day of daysIn(layout.value)) {
+    const scan = { limit: Number.POSITIVE_INFINITY, mayMatch: () => true, matches: note, onProblem: () => {} }
+    const read = await readJournalDay(storage, day, scan)
+    if (!read.ok) return read
+    await pause()
+  }
+  return ok({ ids, decided })
+}
+
+/** With their numbers from 1, without blank ones. */
+function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; readonly line: Uint8Array }> {
+  let number = 0
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(LINE_FEED, start)
+    const end = found < 0 ? bytes.length : found
+    number += 1
+    yield { number, line: bytes.subarray(start, end) }
+    start = end + 1
+  }
+}
+
+const isOfDay = (at: number, day: string): boolean =>
+  isTime(at) && [at - DAY_MS, at, at + DAY_MS].some((near) => isTime(near) && dayOf(near) === day)
+
+const parse = (line: Uint8Array, day: string): Result<JournalRecord> => {
+  const data = parseBoundedJson(line, LINE_LIMITS)
+  if (!data.ok) return err(invalidImport(`It ${data.error.message}.`))
+  const parsed = journalRecordSchema.safeParse(data.value)
+  if (!parsed.success || !ID.test(parsed.data.id)) return err(invalidImport('It is no record of a journal.'))
+  return isOfDay(parsed.data.at, day) ? ok(parsed.data) : err(invalidImport('It is of another day.'))
+}
+
+interface CleanRecord {
+  readonly record: JournalRecord
+  /** Why a text was left out of it. */
+  readonly withheld: HermesError | undefined
+}
+
+/** A home records the attacks that it refused: the record comes, the text of the attack does not. */
+const withholdThreats = async (record: JournalRecord, scanner: ImportScanner): Promise<CleanRecord> => {
+  const scope = record.target === 'memory' || record.target === 'user' ? 'strict' : 'context'
+  const { id, ...words } = record
+  let withheld: HermesError | undefined
+  const clean = await mapTexts(words, async (text) => {
+    const problem = await scanner.findThreat(text, scope)
+    withheld ??= problem
+    return problem ? WITHHELD : text
+  })
+  return { record: { id, ...redactSecrets(clean) }, withheld }
+}
+
+const withoutText = ({ code, message }: HermesError): HermesError =>
+  new HermesError(code, `${message} The record was imported without that text.`)
+
+/** In the order of time. */
+const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, ids: Set<string>): Promise<readonly JournalRecord[]> => {
+  const { tally } = context
+  const scanner = createScanner()
+  const records: JournalRecord[] = []
+  const take = async (name: string, line: Uint8Array): Promise<void> => {
+    const parsed = parse(line, day)
+    if (!parsed.ok) return tally.refused('journal', name, parsed.error)
+    if (ids.has(parsed.value.id)) return tally.alreadyThere('journal')
+    const { record, withheld } = await withholdThreats(parsed.value, scanner)
+    if (withheld) tally.refused('journal', name, withoutText(withheld))
+    ids.add(record.id)
+    records.push(record)
+  }
+  let sincePause = 0
+  for (const { number, line } of splitLines(bytes)) {
+    sincePause += line.length === 0 ? 1 : line.length + BYTES_PER_LINE
+    if (sincePause >= BYTES_BETWEEN_PAUSES) {
+      sincePause = 0
+      await pause()
+    }
+    if (line.length > 0) await take(`line ${number} of ${day}`, line)
+  }
+  return records.sort((a, b) => a.at - b.at)
+}
+
+const addLines = async (storage: StorageBackend, day: string, records: readonly JournalRecord[]): Promise<Result<void>> => {
+  const path = dayDocumentPath(day)
+  const added = records.map((record) => JSON.stringify(record))
+  const held: { problem?: HermesError } = {}
+  const updated = await storage.update(path, (document) => {
+    delete held.problem
+    const current = document ? decodeLines(path, document.bytes) : ok([])
+    if (current.ok) return encodeLines(mergeLines(current.value, added, (line) => line))
+    held.problem = current.error
+    return UNCHANGED
+  })
+  if (!updated.ok) return updated
+  return held.problem ? err(held.problem) : ok(undefined)
+}
+
+const isDay = (day: string): boolean => {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && dayOf(at) === day
+}
+
+export const importJournal = async (context: ImportContext, { ids }: JournalKnown): Promise<Result<void>> => {
+  const { storage, contents, tally } = context
+  for (const [path, { bytes }] of contents) {
+    const day = dayOfDocument(path)
+    if (day === undefined) continue
+    if (!isDay(day)) {
+      tally.refused('journal', path, invalidImport('There is no such day.'))
+      continue
+    }
+    const records = await readDay(context, day, bytes, ids)
+    if (records.length === 0) continue
+    const written = await addLines(storage, day, records)
+    if (!written.ok && endsImport(written.error)) return written
+    if (written.ok) tally.added('journal', records.length)
+    else tally.refused('journal', path, written.error)
+  }
+  return ok(undefined)
+}

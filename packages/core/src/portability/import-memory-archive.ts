@@ -1,0 +1,84 @@
+/** Adds what was taken out of memory to the memory archive, as it was exported: what is there by the same text stays. */
+import {
+  type ForgottenDocument,
+  forgottenEntrySchema,
+  forgottenName,
+  forgottenPath,
+  nameOfForgottenPath,
+} from '../memory/forgotten-entry.ts'
+import { MEMORY_TARGETS } from '../memory/memory-op.ts'
+import { prepareOps } from '../memory/prepare-ops.ts'
+import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { REDACTED, redactCredentials } from '../shared/credentials/redact-credentials.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { UNCHANGED } from '../storage/storage-backend.ts'
+import { partOf } from './export-scope.ts'
+import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
+import { createScanner, type ImportScanner } from './import-threats.ts'
+import { isTime } from './newest-record.ts'
+
+const parse = (path: string, bytes: Uint8Array): Result<ForgottenDocument> => {
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
+  const parsed = forgottenEntrySchema.safeParse(data.value)
+  const isTimed = parsed.success && [parsed.data.firstSeenAt, parsed.data.lastConfirmedAt, parsed.data.forgottenAt].every(isTime)
+  if (!isTimed) return err(invalidImport('It is no archived entry.'))
+  return parsed.data.target === MEMORY_TARGETS.find((target) => nameOfForgottenPath(target, path))
+    ? ok(parsed.data)
+    : err(invalidImport('It lies in the folder of the other store.'))
+}
+
+/** What a store would refuse to bring back is not taken in either. */
+const check = async (document: ForgottenDocument, path: string, scanner: ImportScanner): Promise<HermesError | undefined> => {
+  const { target, text, redacted, reason = '', replacedBy = '' } = document
+  if (redacted) {
+    if (text !== REDACTED) return invalidImport('It is marked as redacted, and holds a text.')
+  } else {
+    if (path !== forgottenPath(target, await forgottenName(text))) return invalidImport('Its name is not that of its text.')
+    const prepared = prepareOps({ action: 'add', content: text })
+    if (!prepared.ok) return prepared.error
+  }
+  return scanner.findThreat(`${text}\n${reason}\n${replacedBy}`, 'strict')
+}
+
+const toStored = (
+  { target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy }: ForgottenDocument,
+  trusted: boolean,
+): ForgottenDocument => ({
+  version: 1,
+  target,
+  text,
+  ...(redacted ? { redacted } : {}),
+  origin: trusted ? origin : 'tool',
+  firstSeenAt,
+  lastConfirmedAt,
+  forgottenAt,
+  ...(sessionId === undefined ? {} : { sessionId: redactCredentials(sessionId) }),
+  ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
+  ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
+})
+
+export const importMemoryArchive = async ({ storage, contents, trusted, tally }: ImportContext): Promise<Result<void>> => {
+  const scanner = createScanner()
+  for (const [path, { bytes }] of contents) {
+    if (partOf(path) !== 'memoryArchive') continue
+    const document = parse(path, bytes)
+    const problem = document.ok ? await check(document.value, path, scanner) : document.error
+    if (!document.ok || problem) {
+      if (problem) tally.refused('memoryArchive', path, problem)
+      continue
+    }
+    let isNew = false
+    const written = await updateJsonDocument(storage, path, forgottenEntrySchema, (current) => {
+      isNew = current === undefined
+      return isNew ? toStored(document.value, trusted) : UNCHANGED
+    })
+    if (!written.ok && endsImport(written.error)) return written
+    if (!written.ok) tally.refused('memoryArchive', path, written.error)
+    else if (isNew) tally.added('memoryArchive')
+    else tally.alreadyThere('memoryArchive')
+  }
+  return ok(undefined)
+}

@@ -1,0 +1,145 @@
+/** Adds the entries of an export to the two stores, each on the authority and with the dates it had, never more. */
+import { toMemoryRecords } from '../journal/host-writes.ts'
+import type { EntryFacts } from '../memory/entry-facts.ts'
+import { forgottenName, forgottenPath } from '../memory/forgotten-entry.ts'
+import { keepForgotten } from '../memory/forgotten-store.ts'
+import { decodeMemoryDocument } from '../memory/memory-document.ts'
+import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryStore } from '../memory/memory-store.ts'
+import { EMPTY_PROVENANCE, type ProvenanceFile, provenanceFileSchema, type RecordedSource } from '../memory/provenance.ts'
+import { lookUpFacts } from '../memory/provenance-store.ts'
+import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { sha256OfText } from '../shared/sha256.ts'
+import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
+import { isTime } from './newest-record.ts'
+
+/** Bytes of MEMORY.md or USER.md. */
+const MAX_MEMORY_FILE_BYTES = 1_048_576
+
+/** Entries of one store. */
+const MAX_ENTRIES = 2_000
+
+const DID_NOT_FIT = 'It did not fit when an archive was imported.'
+
+const tooLarge = (limit: string): HermesError =>
+  new HermesError('over_limit', `It holds more than ${limit}, so none of it was imported. Shorten it, and export that home again.`)
+
+const readEntries = (target: MemoryTarget, bytes: Uint8Array): Result<readonly string[]> => {
+  if (bytes.length > MAX_MEMORY_FILE_BYTES) return err(tooLarge(`${MAX_MEMORY_FILE_BYTES} bytes`))
+  const document = decodeMemoryDocument(target, bytes)
+  if (!document.ok) return document
+  return document.value.entries.length > MAX_ENTRIES ? err(tooLarge(`${MAX_ENTRIES} entries`)) : ok(document.value.entries)
+}
+
+/** Of records that cannot be read none is trusted, as at home. */
+const readRecords = ({ contents }: ImportContext): Result<ProvenanceFile | undefined> => {
+  const bytes = contents.get(PROVENANCE_PATH)?.bytes
+  if (!bytes) return ok(undefined)
+  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
+  if (!data.ok) return data
+  const file = provenanceFileSchema.safeParse(data.value)
+  if (!file.success) return err(new HermesError('unreadable', `'${PROVENANCE_PATH}' does not have the expected shape.`))
+  const times = [file.data.memory, file.data.user].flatMap((records) =>
+    Object.values(records).flatMap(({ firstSeenAt, lastConfirmedAt }) => [firstSeenAt, lastConfirmedAt]),
+  )
+  return times.every(isTime) ? ok(file.data) : err(new HermesError('unreadable', `'${PROVENANCE_PATH}' holds a time that is none.`))
+}
+
+/** `undefined` for what was written by hand, which has no record. */
+const toSource = ({ origin, firstSeenAt, lastConfirmedAt }: EntryFacts, trusted: boolean): RecordedSource | undefined => {
+  if (!trusted) return { origin: 'tool', firstSeenAt, lastConfirmedAt }
+  return origin === 'external' ? undefined : { origin, firstSeenAt, lastConfirmedAt }
+}
+
+/** True where the memory archive takes it; false where that has it already. */
+const archiveInstead = async (
+  { storage, clock }: ImportContext,
+  target: MemoryTarget,
+  entry: string,
+  source: RecordedSource | undefined,
+): Promise<Result<boolean>> => {
+  const there = await storage.read(forgottenPath(target, await forgottenName(entry)))
+  if (!there.ok || there.value) return there.ok ? ok(false) : there
+  const record = source && {
+    [await sha256OfText(entry)]: {
+      origin: source.origin,
+      firstSeenAt: source.firstSeenAt ?? 0,
+      lastConfirmedAt: source.lastConfirmedAt ?? 0,
+    },
+  }
+  const provenance = record && { ...EMPTY_PROVENANCE, [target]: record }
+  const kept = await keepForgotten(storage, clock, {
+    target,
+    lost: [{ text: entry }],
+    provenance,
+    source: { origin: source?.origin ?? 'user', reason: DID_NOT_FIT },
+  })
+  return kept.ok ? ok(true) : kept
+}
+
+/** Fails only where the whole import ends. */
+const importEntry = async (
+  context: ImportContext,
+  store: MemoryStore,
+  target: MemoryTarget,
+  facts: EntryFacts,
+  name: string,
+): Promise<Result<void>> => {
+  const { tally, trusted } = context
+  const source = toSource(facts, trusted)
+  store.newTurn()
+  const applied = await store.apply(target, { action: 'add', content: facts.entry }, source)
+  if (applied.ok) {
+    tally.added('memory')
+    // An archive that is not trusted says nothing of what a person wants to stay.
+    const pinned = trusted && facts.pinned ? await store.pin(target, facts.entry) : applied
+    if (!pinned.ok && endsImport(pinned.error)) return pinned
+    if (!pinned.ok) tally.refused('memory', name, pinned.error)
+    return ok(undefined)
+  }
+  if (endsImport(applied.error)) return applied
+  if (applied.error.code !== 'over_limit') {
+    tally.refused('memory', name, applied.error)
+    return ok(undefined)
+  }
+  const archived = await archiveInstead(context, target, facts.entry, source)
+  if (!archived.ok) return archived
+  if (archived.value) {
+    tally.added('memory')
+    tally.archivedInstead()
+  } else tally.alreadyThere('memory')
+  return ok(undefined)
+}
+
+export const importMemory = async (context: ImportContext): Promise<Result<void>> => {
+  const { contents, tally, actor, record } = context
+  const store = context.createMemoryStore((write) => record(toMemoryRecords(write, actor).map((each) => ({ ...each, reason: IMPORTED }))))
+  const provenance = readRecords(context)
+  if (!provenance.ok) tally.refused('memory', PROVENANCE_PATH, provenance.error)
+  for (const target of MEMORY_TARGETS) {
+    const path = MEMORY_PATHS[target]
+    const bytes = contents.get(path)?.bytes
+    if (!bytes) continue
+    const entries = readEntries(target, bytes)
+    if (!entries.ok) {
+      tally.refused('memory', path, entries.error)
+      continue
+    }
+    for (const [index, facts] of (await lookUpFacts(provenance, target, entries.value)).entries()) {
+      const current = await store.current(target)
+      if (!current.ok && endsImport(current.error)) return current
+      if (current.ok && current.value.includes(facts.entry)) {
+        tally.alreadyThere('memory')
+        continue
+      }
+      const imported = await importEntry(context, store, target, facts, `entry ${index + 1} of ${path}`)
+      if (!imported.ok) return imported
+      await pause()
+    }
+  }
+  return ok(undefined)
+}

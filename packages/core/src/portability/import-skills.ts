@@ -1,0 +1,223 @@
+/** Adds the skills of an export that are new here. One of the same name is left as it is: the same by content is there already, another is named. */
+import { toSkillRecord } from '../journal/host-writes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { listArchive } from '../skills/archive/archive-listing.ts'
+import { categoryConflict, isSameName, nameTaken } from '../skills/skill-conflict.ts'
+import { claimSkillName, type NameClaim } from '../skills/skill-create-claim.ts'
+import { isSkillSeenAt } from '../skills/skill-discovery.ts'
+import { namesOf, SkillIndex, type SkillSurvey } from '../skills/skill-index.ts'
+import { isBelow } from '../storage/document-tree.ts'
+import { type CheckedSkill, checkExportedSkill } from './check-exported-skill.ts'
+import { type ExportedSkill, toExportedSkills } from './exported-skill.ts'
+import { endsImport, IMPORTED, type ImportContext, invalidImport } from './import-context.ts'
+import { createScanner } from './import-threats.ts'
+import { bringUsage, type ExportedUsage } from './import-usage.ts'
+import { compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
+
+type Placed = 'added' | 'alreadyThere'
+
+const RENAME = { name: 'It was left as it is. Rename or archive it, then import again.' }
+
+const differs = (skill: CheckedSkill): HermesError =>
+  new HermesError(
+    'occupied',
+    `'skills/${skill.folder.path}' holds other files here, and was left as it is. Rename or archive what is there, then import again.`,
+  )
+
+/** One look at the library of the home. */
+interface Library {
+  readonly survey: SkillSurvey
+  /** The files of each skill, by its folder. */
+  readonly files: ReadonlyMap<string, readonly string[]>
+}
+
+const surveyLibrary = async (index: SkillIndex): Promise<Result<Library>> => {
+  const surveyed = await index.survey()
+  if (!surveyed.ok) return surveyed
+  const { live } = toExportedSkills(surveyed.value.documents.map(({ path }) => path))
+  return ok({ survey: surveyed.value, files: new Map(live.map(({ folder, files }) => [folder.path, files])) })
+}
+
+/** What stands here under the name of the skill, wherever it lies. */
+const findAtHome = async (context: ImportContext, skill: CheckedSkill, { survey, files }: Library): Promise<Result<Placed | undefined>> => {
+  const wanted = [skill.document.name, skill.folder.folderName]
+  const named = survey.skills.filter((other) => [...namesOf(other)].some((name) => wanted.some((each) => isSameName(each, name))))
+  if (named.length === 0) return ok(undefined)
+  for (const { folder } of named) {
+    const compared = await compareSkill(context.storage, skill, files.get(folder.path) ?? [], folder.path)
+    if (!compared.ok) return compared
+    if (compared.value === 'same') return ok('alreadyThere')
+  }
+  return err(
+    nameTaken(
+      skill.document.name,
+      named.map(({ folder }) => folder),
+      RENAME,
+    ),
+  )
+}
+
+/** Asked while the name is ours: nothing stands in the way, or only what an interrupted import has left. */
+const checkPlace = async (
+  context: ImportContext,
+  skill: CheckedSkill,
+  survey: SkillSurvey,
+  together: ReadonlySet<string>,
+): Promise<Result<void>> => {
+  const { folder, document } = skill
+  if (!isSkillSeenAt(folder.path, survey.documents))
+    return err(invalidImport(`'skills/${folder.path}' lies where no skill is looked for here.`))
+  const inside = together.has(folder.category ?? '')
+    ? undefined
+    : categoryConflict({ folder, name: document.name }, survey, 'Import it into another home.')
+  if (inside) return err(inside)
+  const compared = await compareSkill(context.storage, skill, documentsBelow(skill, survey.documents, context.contents), folder.path)
+  if (!compared.ok) return compared
+  return compared.value === 'nothing' || compared.value === 'begun' ? ok(undefined) : err(differs(skill))
+}
+
+const createClaimed = async (
+  context: ImportContext,
+  library: Library,
+  skill: CheckedSkill,
+  usage: ExportedUsage,
+  together: ReadonlySet<string>,
+): Promise<Result<Placed>> => {
+  const found = await findAtHome(context, skill, library)
+  if (!found.ok) return found
+  if (found.value) return ok(found.value)
+  const free = await checkPlace(context, skill, library.survey, together)
+  if (!free.ok) return free
+  const written = await writeSkill(context.storage, skill, () => bringUsage(context, usage, skill.document.name))
+  if (!written.ok) return written
+  const { name } = skill.document
+  const op = {
+    action: 'create',
+    name,
+    ...(skill.folder.category === undefined ? {} : { category: skill.folder.category }),
+    content: skill.text,
+  } as const
+  await context.record([{ ...toSkillRecord({ kind: 'changed', op, before: undefined }, context.actor), reason: IMPORTED }])
+  return ok('added')
+}
+
+/** Skills that share one look at the library: few and small enough that their claims, which end after a minute, outlast the writing. */
+const MAX_TOGETHER = 16
+const MAX_FILES_TOGETHER = 64
+
+const namesIn = ({ document, folder }: CheckedSkill): readonly string[] => [document.name, folder.folderName]
+
+/** One of the same name, or inside another, must see what became of that one. */
+const dependsOn = (skill: CheckedSkill, other: CheckedSkill): boolean =>
+  isBelow(skill.folder.path.toLowerCase(), other.folder.path.toLowerCase()) ||
+  namesIn(skill).some((name) => namesIn(other).some((each) => isSameName(name, each)))
+
+const fitsInto = (batch: readonly CheckedSkill[], skill: CheckedSkill): boolean =>
+  batch.length < MAX_TOGETHER &&
+  [...batch, skill].reduce((files, { contents }) => files + contents.size, 0) <= MAX_FILES_TOGETHER &&
+  !batch.some((other) => dependsOn(skill, other))
+
+type Settle = (skill: ExportedSkill, placed: Result<Placed>) => Result<void>
+
+/** The names first, then one look at the library: what it shows of them cannot change any more. `occupied` where another writer is making a skill of that name. */
+const createTogether = async (
+  batch: readonly CheckedSkill[],
+  context: ImportContext,
+  lookAround: () => Promise<Result<Library>>,
+  create: (skill: CheckedSkill, library: Library) => Promise<Result<Placed>>,
+  settle: Settle,
+): Promise<Result<void>> => {
+  const claims: NameClaim[] = []
+  const ours: CheckedSkill[] = []
+  try {
+    for (const skill of batch) {
+      const claim = await claimSkillName(context.storage, skill.folder, context.clock())
+      if (claim.ok && !claim.value.rival) {
+        claims.push(claim.value)
+        ours.push(skill)
+        continue
+      }
+      const settled = settle(
+        skill,
+        claim.ok ? err(nameTaken(skill.document.name, claim.value.rival ? [claim.value.rival] : [], RENAME)) : claim,
+      )
+      if (!settled.ok) return settled
+    }
+    if (ours.length === 0) return ok(undefined)
+    const library = await lookAround()
+    for (const skill of ours) {
+      const settled = settle(skill, library.ok ? await create(skill, library.value) : library)
+      if (!settled.ok) return settled
+    }
+    return ok(undefined)
+  } finally {
+    for (const claim of claims) await claim.release()
+  }
+}
+
+const putAwayHere = (name: string, id: string): HermesError =>
+  new HermesError(
+    'occupied',
+    `'${name}' is in the archive of this home, as '${id}', and was left there. Restore that one, or rename it, then import again.`,
+  )
+
+/** What was living here when the import began is told from one look; each batch of skills that is made gets a new one. */
+export const importSkills = async (
+  context: ImportContext,
+  exported: readonly ExportedSkill[],
+  usage: ExportedUsage,
+): Promise<Result<void>> => {
+  const { storage, tally, contents } = context
+  const index = new SkillIndex(storage)
+  const library = await surveyLibrary(index)
+  if (!library.ok) return library
+  const archive = await listArchive(storage, index, library.value.survey.documents)
+  if (!archive.ok) return archive
+  const scanner = createScanner()
+  const together = new Set(exported.map(({ folder }) => folder.path))
+
+  /** The skill, where it is new here. */
+  const checkOne = async (skill: ExportedSkill): Promise<Result<CheckedSkill | 'alreadyThere'>> => {
+    const checked = await checkExportedSkill(skill, contents, scanner)
+    if (!checked.ok) return checked
+    const found = await findAtHome(context, checked.value, library.value)
+    if (!found.ok || found.value) return found.ok ? ok('alreadyThere') : found
+    const { name } = checked.value.document
+    const away = archive.value.entries.find((entry) => isSameName(entry.name, name))
+    return away ? err(putAwayHere(name, away.id)) : checked
+  }
+
+  const settle: Settle = (skill, placed) => {
+    if (placed.ok) tally[placed.value]('skills')
+    else if (endsImport(placed.error)) return placed
+    else tally.refused('skills', `skills/${skill.folder.path}`, placed.error)
+    return ok(undefined)
+  }
+
+  let batch: CheckedSkill[] = []
+  const createBatch = async (): Promise<Result<void>> => {
+    const skills = batch
+    batch = []
+    return createTogether(
+      skills,
+      context,
+      () => surveyLibrary(index),
+      (skill, seen) => createClaimed(context, seen, skill, usage, together),
+      settle,
+    )
+  }
+
+  for (const skill of exported) {
+    const checked = await checkOne(skill)
+    if (!checked.ok || checked.value === 'alreadyThere') {
+      const settled = settle(skill, checked.ok ? ok('alreadyThere') : checked)
+      if (!settled.ok) return settled
+      continue
+    }
+    const created = fitsInto(batch, checked.value) ? ok(undefined) : await createBatch()
+    if (!created.ok) return created
+    batch.push(checked.value)
+  }
+  return createBatch()
+}

@@ -1,0 +1,43 @@
+/** Looks through text of an archive the way the stores do, in pieces, so that a long text does not hold the process. */
+import { toScanParts } from '../memory/scan-parts.ts'
+import { scanThreats, type ThreatScope } from '../memory/threats/threat-scan.ts'
+import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
+
+const UNITS_BETWEEN_PAUSES = 16_384
+
+export interface ImportScanner {
+  /** `blocked`, with the findings and never the text. */
+  readonly findThreat: (text: string, scope: ThreatScope) => Promise<HermesError | undefined>
+  /** The same for credentials. */
+  readonly findCredential: (text: string) => Promise<HermesError | undefined>
+}
+
+const blocked = (message: string): HermesError => new HermesError('blocked', message)
+
+/** Gives others their turn after so much text, whoever asks. */
+export const createScanner = (): ImportScanner => {
+  let sincePause = 0
+  const takeTurn = async (text: string): Promise<void> => {
+    sincePause += text.length
+    if (sincePause < UNITS_BETWEEN_PAUSES) return
+    sincePause = 0
+    await pause()
+  }
+  return {
+    findThreat: async (text, scope) => {
+      for (const part of toScanParts(text)) {
+        await takeTurn(part)
+        const findings = scanThreats(part, scope)
+        if (findings.length > 0) return blocked(`The threat scan objects to it (${findings.join(', ')}).`)
+      }
+      return undefined
+    },
+    findCredential: async (text) => {
+      await takeTurn(text)
+      const kinds = findNewCredentials('', text)
+      return kinds ? blocked(`It holds ${kinds.join(' and ')}, and secrets are kept neither in memory nor in skills.`) : undefined
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** What is counted for each skill of an export, and its state: a skill that is new here brings its record, no other record is touched. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { checkUsageName } from '../usage/check-usage-name.ts'
+import { readStoredRecord, writeStoredRecord } from '../usage/stored-record.ts'
+import { updateSidecar } from '../usage/update-sidecar.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
+import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
+import type { ImportContext } from './import-context.ts'
+import { isTime } from './newest-record.ts'
+
+export type ExportedUsage = ReadonlyMap<string, UsageRecord>
+
+const isSound = (record: UsageRecord): boolean =>
+  [record.lastUsedAt, record.lastViewedAt, record.lastPatchedAt, record.createdAt, record.archivedAt, record.restoredAt].every(isTime)
+
+/** Without what is no record, or bears a time that is none. */
+export const readExportedUsage = ({ contents, trusted }: ImportContext): Result<ExportedUsage> => {
+  const bytes = contents.get(USAGE_PATH)?.bytes
+  const sidecar = decodeSidecar(bytes && { bytes, version: '' })
+  if (!sidecar.ok) return err(new HermesError('unreadable', 'It cannot be read, so skills are imported without what was counted for them.'))
+  const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
+    const record = readStoredRecord(stored)
+    return record && checkUsageName(name).ok && isSound(record) ? [[name, trusted ? record : { ...record, createdBy: null }]] : []
+  })
+  return ok(new Map(records))
+}
+
+/** To be called before the skill is written, so that one that is there already never gets a record from an archive. `unreadable` where the sidecar of this home is corrupt. */
+export const bringUsage = async ({ storage }: ImportContext, usage: ExportedUsage, name: string): Promise<Result<void>> => {
+  const record = usage.get(name)
+  if (!record) return ok(undefined)
+  const updated = await updateSidecar(storage, (sidecar) =>
+    sidecar.has(name) ? sidecar : new Map([...sidecar, [name, writeStoredRecord(undefined, record)]]),
+  )
+  if (!updated.ok) return updated
+  return updated.value.corrupt ? err(updated.value.error) : ok(undefined)
+}

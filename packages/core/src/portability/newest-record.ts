@@ -1,0 +1,65 @@
+/** The time that an export bears: of the newest thing in it, so that it follows from the data alone. */
+
+import { timeOfLine } from '../journal/journal-lines.ts'
+import { pendingProposalSchema } from '../journal/pending-proposal.ts'
+import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
+import { provenanceFileSchema } from '../memory/provenance.ts'
+import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { pause } from '../shared/pause.ts'
+import type { DocumentContent } from '../storage/storage-backend.ts'
+import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { readStoredRecord } from '../usage/stored-record.ts'
+import { decodeSidecar, USAGE_PATH } from '../usage/usage-sidecar.ts'
+import { partOf } from './export-scope.ts'
+
+const LINE_FEED = 0x0a
+
+const BYTES_BETWEEN_PAUSES = 262_144
+
+/** What a file costs beside its bytes, in bytes. */
+const BYTES_PER_FILE = 2_048
+
+/** The last millisecond that a date can be of. */
+export const LAST_TIME = 8.64e15
+
+export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
+
+const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] => {
+  if (path === USAGE_PATH) {
+    const sidecar = decodeSidecar({ bytes, version: '' })
+    const records = sidecar.ok ? [...sidecar.value.values()].flatMap((stored) => readStoredRecord(stored) ?? []) : []
+    return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
+  }
+  if (partOf(path) === 'journal') {
+    // The lines are in the order of time.
+    const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
+    return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
+  }
+  if (path !== PROVENANCE_PATH && !path.endsWith('.json')) return []
+  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
+  if (!data.ok) return []
+  if (path === PROVENANCE_PATH) {
+    const file = provenanceFileSchema.safeParse(data.value)
+    return file.success
+      ? [file.data.memory, file.data.user].flatMap((records) => Object.values(records).map((each) => each.lastConfirmedAt))
+      : []
+  }
+  const forgotten = forgottenEntrySchema.safeParse(data.value)
+  if (forgotten.success) return [forgotten.data.forgottenAt]
+  const held = pendingProposalSchema.safeParse(data.value)
+  return held.success ? [held.data.at] : []
+}
+
+/** Epoch milliseconds, 0 where nothing bears a time. */
+export const newestRecordAt = async (contents: ReadonlyMap<string, DocumentContent>): Promise<number> => {
+  let newest = 0
+  let sincePause = 0
+  for (const [path, content] of contents) {
+    for (const at of timesIn(path, content)) if (isTime(at) && at > newest) newest = at
+    sincePause += BYTES_PER_FILE + content.bytes.length
+    if (sincePause < BYTES_BETWEEN_PAUSES) continue
+    sincePause = 0
+    await pause()
+  }
+  return Math.floor(newest)
+}

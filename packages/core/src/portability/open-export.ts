@@ -1,0 +1,138 @@
+/** Reads an archive into memory with nothing in it taken on trust: its sizes, the kinds of its members, their paths and bytes are checked before anything is imported. */
+import type { ParsedTarEntry } from 'modern-tar'
+import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup/backup-unpack.ts'
+import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { sha256Of } from '../shared/sha256.ts'
+import type { DocumentContent } from '../storage/storage-backend.ts'
+import {
+  EXPORT_MANIFEST,
+  EXPORT_VERSION,
+  type ExportFile,
+  type ExportManifest,
+  exportManifestSchema,
+  exportVersionSchema,
+  LARGEST_EXPORT_BYTES,
+} from './export-manifest.ts'
+
+export interface OpenExport {
+  readonly manifest: ExportManifest
+  /** By document path, in the order of the archive. */
+  readonly contents: ReadonlyMap<string, DocumentContent>
+}
+
+/** What may be unpacked before the manifest is read: the manifest itself, and what the decoder reads ahead. */
+const MANIFEST_ROOM = LIBRARY_LIMITS.maxBytes + 4 * 1024 * 1024
+
+const refuse = (why: string, code: HermesErrorCode = 'unreadable', cause?: unknown): { readonly ok: false; readonly error: HermesError } =>
+  err(new HermesError(code, `The archive was not imported, and nothing was written: ${why}.`, { cause }))
+
+const shown = (name: string): string => `'${name.slice(0, 200)}'`
+
+const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
+  const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
+  if (!data.ok) return refuse(`its '${EXPORT_MANIFEST}' ${data.error.message}`)
+  const version = exportVersionSchema.safeParse(data.value)
+  if (!version.success) return refuse(`its '${EXPORT_MANIFEST}' is not that of an export of Hermes`)
+  if (version.data.version > EXPORT_VERSION)
+    return refuse(
+      `it has format ${version.data.version}, and this version of Hermes reads up to ${EXPORT_VERSION}. Update Hermes, then try again`,
+    )
+  const manifest = exportManifestSchema.safeParse(data.value)
+  if (!manifest.success) {
+    const [issue] = manifest.error.issues
+    return refuse(`its '${EXPORT_MANIFEST}' is wrong at '${issue?.path.join('.') ?? ''}' (${issue?.message ?? 'unknown reason'})`)
+  }
+  const { files } = manifest.data
+  if (new Set(files.map(({ path }) => path)).size !== files.length) return refuse(`its '${EXPORT_MANIFEST}' names a file twice`)
+  const declared = files.reduce((sum, { size }) => sum + size, 0)
+  if (declared > LARGEST_EXPORT_BYTES)
+    return refuse(`it holds ${declared} bytes, and at most ${LARGEST_EXPORT_BYTES} are imported`, 'over_limit')
+  return ok(manifest.data)
+}
+
+const readBody = async ({ header, body }: ParsedTarEntry, size: number): Promise<Uint8Array | undefined> => {
+  const bytes = new Uint8Array(size)
+  let filled = 0
+  for (const reader = body.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) return filled === size && header.size === size ? bytes : undefined
+    if (filled + value.length > size) return undefined
+    bytes.set(value, filled)
+    filled += value.length
+  }
+}
+
+const readFirst = async (entry: ParsedTarEntry | undefined): Promise<Result<ExportManifest>> => {
+  if (entry?.header.name !== EXPORT_MANIFEST || entry.header.type !== 'file')
+    return refuse(`it is no export of Hermes, which begins with '${EXPORT_MANIFEST}'`)
+  if (entry.header.size > LIBRARY_LIMITS.maxBytes)
+    return refuse(`its '${EXPORT_MANIFEST}' is larger than ${LIBRARY_LIMITS.maxBytes} bytes`, 'over_limit')
+  const bytes = await readBody(entry, entry.header.size)
+  return bytes ? readManifest(bytes) : refuse(`its '${EXPORT_MANIFEST}' is cut off`)
+}
+
+const readFile = async (entry: ParsedTarEntry, file: ExportFile | undefined): Promise<Result<DocumentContent>> => {
+  const { name, type, size } = entry.header
+  if (type !== 'file') return refuse(`its member ${shown(name)} is no regular file but a ${type ?? 'member of no known kind'}`)
+  // Absolute paths, `..` and devices are among what no manifest can name.
+  if (!file) return refuse(`its member ${shown(name)} is not one that its '${EXPORT_MANIFEST}' names`)
+  if (size !== file.size) return refuse(`its member ${shown(name)} has ${size} bytes instead of ${file.size}`)
+  const bytes = await readBody(entry, file.size)
+  if (!bytes) return refuse(`its member ${shown(name)} is cut off`)
+  if ((await sha256Of(bytes)) !== file.sha256) return refuse(`its member ${shown(name)} was changed since the export`)
+  return ok({ bytes, executable: file.executable ?? false })
+}
+
+const readEntries = async (
+  entries: ReadableStreamDefaultReader<ParsedTarEntry>,
+  raiseLimit: (bytes: number) => void,
+): Promise<Result<OpenExport>> => {
+  const manifest = await readFirst((await entries.read()).value)
+  if (!manifest.ok) return manifest
+  const { files } = manifest.value
+  const expected = new Map(files.map((file) => [file.path, file]))
+  raiseLimit(files.reduce((sum, { size }) => sum + size + MEMBER_OVERHEAD, MANIFEST_ROOM + ARCHIVE_OVERHEAD))
+  const contents = new Map<string, DocumentContent>()
+  for (;;) {
+    const { done, value: entry } = await entries.read()
+    if (done) break
+    const { name } = entry.header
+    if (contents.has(name)) return refuse(`it holds its member ${shown(name)} twice`)
+    const content = await readFile(entry, expected.get(name))
+    if (!content.ok) return content
+    contents.set(name, content.value)
+  }
+  const missing = files.find(({ path }) => !contents.has(path))
+  return missing ? refuse(`its file ${shown(missing.path)} is missing`) : ok({ manifest: manifest.value, contents })
+}
+
+/** `unreadable` for what is broken, foreign or of a newer version, `over_limit` for what is too large; the message says that nothing was written. */
+export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport>> => {
+  if (!(archive instanceof Uint8Array))
+    return refuse(`an archive is a Uint8Array, but a value of type ${typeof archive} was passed`, 'invalid')
+  let limit = MANIFEST_ROOM
+  // Loaded late: it exists as an ES module alone, which a CommonJS program can only import.
+  const { createTarDecoder } = await import('modern-tar')
+  const entries = decompress(archive, () => limit)
+    .pipeThrough(createTarDecoder({ strict: true }))
+    .getReader()
+  try {
+    return await readEntries(entries, (bytes) => {
+      limit = bytes
+    })
+  } catch (cause) {
+    if (cause instanceof UnpacksToTooMuch) return refuse('it unpacks to more than it may', 'over_limit', cause)
+    return refuse(`it is no complete .tar.gz (${cause instanceof Error ? cause.message : String(cause)})`, 'unreadable', cause)
+  } finally {
+    // Lets go of what is still to be unpacked; an archive that failed has nothing left to cancel.
+    await entries.cancel().catch(() => undefined)
+  }
+}
+
+/** What an archive says of itself, once every byte of it was checked. */
+export const readExportManifest = async (archive: Uint8Array): Promise<Result<ExportManifest>> => {
+  const opened = await openExport(archive)
+  return opened.ok ? ok(opened.value.manifest) : opened
+}

@@ -1,0 +1,70 @@
+/** A home as one file: out of it, and into it. For a person or the host's code, never a tool of the agent. */
+
+import type { HostActor } from '../journal/host-writes.ts'
+import { createJournal } from '../journal/journal.ts'
+import { recordHostWrites } from '../journal/record-host-writes.ts'
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
+import type { MemoryWrite } from '../memory/memory-write.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { exportHome } from './export-home.ts'
+import { importHome } from './import-home.ts'
+import { createTally, type ImportOptions, type ImportReport } from './import-report.ts'
+import { openExport } from './open-export.ts'
+import { scratchBackend } from './scratch-backend.ts'
+
+export interface PortabilityDeps {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly createId: () => string
+  readonly actor: HostActor
+  /** Limits and switches of the two stores. */
+  readonly memory: Omit<MemoryStoreOptions, 'storage' | 'clock' | 'onFailure' | 'onWrite'>
+  readonly onFailure: (error: HermesError, operation: string) => void
+  /** Called with each write to memory of an import that is no dry run. */
+  readonly onMemoryWrite: (write: MemoryWrite) => void
+}
+
+export interface Portability {
+  export(): Promise<Result<Uint8Array>>
+  import(archive: Uint8Array, options?: ImportOptions): Promise<Result<ImportReport>>
+}
+
+export const createPortability = (deps: PortabilityDeps): Portability => ({
+  export: () => exportHome(deps.storage),
+  import: async (archive, { dryRun = false, trusted = true } = {}) => {
+    const opened = await openExport(archive)
+    if (!opened.ok) return opened
+    const { clock, createId, actor, memory, onFailure } = deps
+    const storage = dryRun ? scratchBackend(deps.storage) : deps.storage
+    const tally = createTally(dryRun)
+    const { record } = recordHostWrites(createJournal({ storage, clock, createId }), actor, onFailure)
+    const done = await importHome({
+      storage,
+      clock,
+      contents: new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b))),
+      trusted,
+      tally,
+      actor,
+      record,
+      createMemoryStore: (onWrite) =>
+        // What is there stays: an import brings nothing in at the cost of an entry.
+        new MemoryStore({
+          ...memory,
+          whenFull: 'hold',
+          storage,
+          clock,
+          onFailure: (error) => onFailure(error, 'memory'),
+          onWrite: async (write) => {
+            await onWrite(write)
+            if (!dryRun) deps.onMemoryWrite(write)
+          },
+        }),
+    })
+    return done.ok ? ok(tally.report()) : done
+  },
+})

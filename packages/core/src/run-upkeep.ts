@@ -1,0 +1,55 @@
+/** One call of `homes.upkeep()`: the next homes of the round, some at a time, until enough were looked at or the time is up. */
+import type { OwnerId } from './homes/owner.ts'
+import type { UpkeepRound } from './homes/upkeep-round.ts'
+import type { TendedHome } from './session/tend-home.ts'
+import type { Clock } from './shared/clock.ts'
+import { ok, type Result } from './shared/result.ts'
+
+export interface UpkeepOptions {
+  /** Homes looked at in this call, at most. Default 100. */
+  readonly maxHomes?: number
+  /** Milliseconds after which no further home is begun. Default 60,000. */
+  readonly timeLimitMs?: number
+  /** Once it fires, nothing further is begun. */
+  readonly signal?: AbortSignal
+}
+
+export interface UpkeepReport {
+  /** Homes looked at. */
+  readonly homes: number
+  /** Homes in which a review was due and read something; needs `review.model`. How each review ended is an event. */
+  readonly reviews: number
+  readonly curatorRuns: number
+  /** Every home has had its turn; the next call begins with the first one again. */
+  readonly roundFinished: boolean
+}
+
+export interface RunUpkeepOptions extends UpkeepOptions {
+  readonly clock: Clock
+  readonly round: UpkeepRound
+  /** Never rejects. */
+  readonly tend: (owner: OwnerId, signal: AbortSignal) => Promise<TendedHome>
+}
+
+const HOMES_AT_ONCE = 4
+const MAX_HOMES = 100
+const TIME_LIMIT_MS = 60_000
+const NEVER = new AbortController().signal
+
+export const runUpkeep = async (options: RunUpkeepOptions): Promise<Result<UpkeepReport>> => {
+  const { clock, round, tend, maxHomes = MAX_HOMES, timeLimitMs = TIME_LIMIT_MS, signal = NEVER } = options
+  const until = clock() + timeLimitMs
+  let report: UpkeepReport = { homes: 0, reviews: 0, curatorRuns: 0, roundFinished: false }
+  while (!report.roundFinished && report.homes < maxHomes && clock() <= until && !signal.aborted) {
+    const taken = await round.take(Math.min(HOMES_AT_ONCE, maxHomes - report.homes))
+    if (!taken.ok) return taken
+    const tended = await Promise.all(taken.value.owners.map((owner) => tend(owner, signal)))
+    report = {
+      homes: report.homes + tended.length,
+      reviews: report.reviews + tended.reduce((sum, { reviews }) => sum + reviews, 0),
+      curatorRuns: report.curatorRuns + tended.filter(({ curator }) => curator?.ran === true).length,
+      roundFinished: taken.value.isEnd,
+    }
+  }
+  return ok(report)
+}

@@ -1,0 +1,127 @@
+/** A home in which a marker lies wherever the library keeps text, put there by the library itself. */
+
+import { createHermes, createSkillBackup, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
+import { createPending } from '../../src/journal/pending.ts'
+import { tidyJournal } from '../../src/journal/tidy-journal.ts'
+import { assistant, user } from '../session/open-home.ts'
+
+export const DAY = 86_400_000
+export const START = Date.UTC(2026, 2, 1, 9)
+
+export const unwrap = <T>(result: Result<T>): T => {
+  if (!result.ok) throw result.error
+  return result.value
+}
+
+export const put = async (storage: StorageBackend, path: string, text: string): Promise<void> => {
+  unwrap(await storage.update(path, () => new TextEncoder().encode(text)))
+}
+
+export const skillText = (name: string, body: string): string => `---\nname: ${name}\ndescription: How to ${name}.\n---\n\n${body}\n`
+
+export const openAt = (storage: StorageBackend, startAt = START, options: Partial<HermesOptions> = {}): Hermes => {
+  let now = startAt
+  let ids = 0
+  return createHermes({
+    storage,
+    clock: () => now++,
+    createId: () => `${startAt}-${ids++}`,
+    actor: 'person',
+    onEvent: () => {},
+    ...options,
+  })
+}
+
+/** `live`: also a skill in use, which no erasure cuts. */
+export const fillHome = async (storage: StorageBackend, marker: string, { live = false } = {}): Promise<void> => {
+  const hermes = openAt(storage, START, {
+    nudge: { memoryInterval: 2 },
+    gate: async ({ op }) => ok({ approved: true, reason: `It says ${'content' in op ? op.content : ''}.` }),
+  })
+  const memory = hermes.memoryStore()
+  unwrap(await memory.apply('memory', { action: 'add', content: 'Builds with pnpm 12.' }, { origin: 'user' }))
+  unwrap(await memory.apply('user', { action: 'add', content: `Their card is ${marker} and red.` }, { origin: 'user', sessionId: 'one' }))
+  // Tidied with a copy, then archived.
+  unwrap(
+    await storage.update('memories/MEMORY.md', (current) =>
+      new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}\n§\n\n\nOld: ${marker}.\n`),
+    ),
+  )
+  unwrap(await memory.apply('memory', { action: 'replace', oldText: 'Old:', content: 'New: nothing.' }))
+  unwrap(await memory.apply('memory', { action: 'add', content: `Kept in notes: ${marker}.` }, { origin: 'tool', sessionId: 'two' }))
+
+  // A review that learns of it, and turns that none has read.
+  const model = async () =>
+    JSON.stringify({
+      proposals: [
+        {
+          target: 'memory',
+          op: { action: 'add', content: `Learned ${marker} in a review.` },
+          rationale: `The user said ${marker}.`,
+          score: 0.9,
+          evidence: [{ quote: marker }],
+        },
+        { nonsense: marker },
+      ],
+    })
+  const session = hermes.session('chat-1')
+  await session.systemBlock()
+  for (const text of [`Mine is ${marker}.`, 'And now?', `Once more ${marker}.`]) {
+    session.recordTurn({ messages: [user(text), assistant(`You said: ${text}`)], model })
+    await hermes.settled()
+  }
+  await hermes.session('chat-2').systemBlock()
+  hermes.session('chat-2').recordTurn({ messages: [user('Nothing of it.'), assistant('Fine.')] })
+  await hermes.settled()
+  await put(storage, 'sessions/torn.json', `{"half": "${marker}`)
+  await hermes.session('torn').systemBlock()
+
+  const pending = createPending({ storage, clock: () => START })
+  unwrap(
+    await pending.hold({
+      proposals: [{ target: 'memory', op: { action: 'add', content: `Waits: ${marker}` }, rationale: 'r', score: 0.8, evidence: [] }],
+      reason: 'waits',
+    }),
+  )
+  unwrap(
+    await pending.hold({
+      proposals: [
+        {
+          target: 'skill',
+          op: { action: 'create', name: 'later', content: skillText('later', marker) },
+          rationale: 'r',
+          score: 0.8,
+          evidence: [],
+        },
+      ],
+      base: null,
+      reason: 'waits',
+    }),
+  )
+
+  // Skills: one that is put away, backups with both, a report.
+  const skills = hermes.skillStore()
+  unwrap(await skills.create({ name: 'pay', content: skillText('pay', `Use ${marker} to pay.`) }))
+  unwrap(await skills.create({ name: 'plain', content: skillText('plain', 'Just do it.') }))
+  unwrap(await skills.writeFile('pay', 'references/card.md', `Card\n\n${marker}\n`))
+  if (live) unwrap(await skills.create({ name: 'used', content: skillText('used', `Say ${marker}.`) }))
+  unwrap(await createSkillBackup({ storage, clock: () => START, reason: `before ${marker}` }))
+  unwrap(await skills.archive('pay', { reason: `no more ${marker}` }))
+  unwrap(await createSkillBackup({ storage, clock: () => START + 1_000, reason: 'manual' }))
+  await put(storage, 'logs/curator/20260301-090000/REPORT.md', `# Report\n\nArchived pay: no more ${marker}.\n`)
+  await put(storage, 'logs/curator/20260301-090000/run.json', JSON.stringify({ archived: ['pay'], llm_summary: `about ${marker}` }))
+  await put(
+    storage,
+    'curator/consolidation-waiting.json',
+    JSON.stringify({
+      version: 1,
+      waiting: [{ at: 1, name: 'pays', before: null, content: `# ${marker}`, files: [], score: 0.9, sources: [] }],
+    }),
+  )
+
+  // The first day ends and is compacted and indexed; then one more record.
+  unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))
+  const nextDay = openAt(storage, START + 2 * DAY).memoryStore()
+  unwrap(await nextDay.apply('memory', { action: 'add', content: `Said on day two: ${marker}!` }))
+  await hermes.settled()
+}

@@ -1,0 +1,82 @@
+/** Texts in files of other programs and of skills: escaped, as keys, beside words that the library would use for its own. */
+import { describe, expect, it } from 'vitest'
+import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
+import { createSkillBackup, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { longestHold } from '../support/longest-hold.ts'
+import { openAt, put, START, skillText, unwrap } from './fill-home.ts'
+
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes)
+
+const textsInBackup = async (storage: StorageBackend, id: string): Promise<Readonly<Record<string, string>>> => {
+  const opened = unwrap(await openBackup(storage, unwrap(await readManifest(storage, id))))
+  return Object.fromEntries([...opened.contents].map(([path, { bytes }]) => [path, decode(bytes)]))
+}
+
+/** One skill in use and one that is put away, both with the files, and a backup of both. */
+const withSkills = async (files: Readonly<Record<string, string>>) => {
+  const storage = inMemoryBackend()
+  const hermes = openAt(storage)
+  for (const name of ['used', 'away']) {
+    unwrap(await hermes.skillStore().create({ name, content: skillText(name, 'Nothing of it.') }))
+    for (const [file, text] of Object.entries(files)) await put(storage, `skills/${name}/references/${file}`, text)
+  }
+  const { id } = unwrap(await createSkillBackup({ storage, clock: () => START, reason: 'manual' }))
+  unwrap(await hermes.skillStore().archive('away', { reason: 'old' }))
+  return { storage, hermes, id }
+}
+
+describe('forget', () => {
+  it('cuts JSON of a skill as text, in the archive and in a backup: no key of it and no word is of the format', async () => {
+    const files = {
+      'kind.json': '{"kind": "Calle Mayor 5", "n": 12345678901234567890}',
+      'key.json': '{"Calle Mayor 5": true}',
+      'name.json': '{"name": "Calle Mayor 5", "why": "Calle Mayor 5"}',
+    }
+    const { storage, hermes, id } = await withSkills(files)
+    const receipt = unwrap(await hermes.forget('Calle Mayor 5'))
+    expect(receipt.remaining.map(({ path }) => path)).toEqual(
+      Object.keys(files)
+        .sort()
+        .map((file) => `skills/used/references/${file}`),
+    )
+    const backup = await textsInBackup(storage, id)
+    for (const [file, text] of Object.entries(files)) {
+      const expected = text.replaceAll('Calle Mayor 5', '(erased)')
+      expect(decode(unwrap(await storage.read(`skills/.archive/away/references/${file}`))?.bytes)).toBe(expected)
+      for (const name of ['used', 'away']) expect(backup[`skills/${name}/references/${file}`]).toBe(expected)
+    }
+  })
+
+  it('finds what JSON and YAML have escaped', async () => {
+    const text = 'say "hi" to Zürich'
+    const files = {
+      'a.json': JSON.stringify({ a: text }),
+      'b.json': JSON.stringify({ a: text }).replace('ü', '\\u00fc'),
+      'c.jsonl': `${JSON.stringify({ a: text }).replace('ü', '\\u00fc')}\n{}\n`,
+      'd.yaml': 'a: "say \\"hi\\" to Z\\xFCrich"\n',
+      'e.json': JSON.stringify({ a: JSON.stringify({ b: text }) }),
+    }
+    const { storage, hermes, id } = await withSkills(files)
+    await put(storage, 'other.json', JSON.stringify({ a: text }))
+    const receipt = unwrap(await hermes.forget(text))
+    expect(receipt.remaining.map(({ path }) => path)).toEqual([
+      'other.json',
+      ...Object.keys(files).map((file) => `skills/used/references/${file}`),
+    ])
+    const backup = await textsInBackup(storage, id)
+    for (const file of Object.keys(files)) {
+      const archived = decode(unwrap(await storage.read(`skills/.archive/away/references/${file}`))?.bytes)
+      for (const left of [archived, backup[`skills/used/references/${file}`], backup[`skills/away/references/${file}`]]) {
+        expect(left).toContain('(erased)')
+        expect(left).not.toMatch(/hi|rich/)
+        if (file.endsWith('.json')) expect(() => JSON.parse(left ?? '')).not.toThrow()
+      }
+    }
+  })
+
+  it('holds the process at no time while it looks through a large backup', async () => {
+    const files = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`${at}.md`, `${at} Ünd `.repeat(12_000)]))
+    const { hermes } = await withSkills(files)
+    expect(await longestHold(async () => unwrap(await hermes.forget('Calle Mayor 5')))).toBeLessThan(100)
+  })
+})

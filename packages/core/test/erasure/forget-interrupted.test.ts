@@ -1,0 +1,87 @@
+/** An erasure that dies at each of its writes in turn, and one that meets a pass over the journal in its most awkward moment. */
+
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { openBackup } from '../../src/curator/backup/backup-open.ts'
+import { inMemoryBackend, listBackups, type StorageBackend, type StoredDocument } from '../../src/index.ts'
+import { tidyJournal } from '../../src/journal/tidy-journal.ts'
+import { dyingBackend } from '../consolidation/dying-backend.ts'
+import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
+
+const MARKER = 'zebra-4411'
+const LATER = START + 3 * DAY
+
+const pathsWith = (documents: ReadonlyMap<string, StoredDocument>): readonly string[] =>
+  [...documents].flatMap(([path, { bytes }]) => {
+    const text = Buffer.from(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8')
+    return text.includes(MARKER) ? [path] : []
+  })
+
+describe('forget, interrupted', () => {
+  it.each(['before', 'after'] as const)('%s any of its writes, is finished by the same call', async (when) => {
+    const model = new Map<string, StoredDocument>()
+    await fillHome(inMemoryBackend(model), MARKER)
+    let writes = 0
+    for (let diesAt = 1; diesAt === 1 || writes >= diesAt - 1; diesAt++) {
+      const documents = new Map(model)
+      const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
+      await openAt(dying.storage, LATER).forget(MARKER)
+      writes = dying.writes()
+      if (!dying.isDead()) break
+      const storage = inMemoryBackend(documents)
+      const { remaining } = unwrap(await openAt(storage, LATER + DAY).forget(MARKER))
+      expect([diesAt, pathsWith(documents), remaining]).toEqual([diesAt, [], []])
+      const { backups, problems } = unwrap(await listBackups(storage))
+      expect([diesAt, backups.length, problems]).toEqual([diesAt, 2, []])
+      for (const backup of backups) unwrap(await openBackup(storage, backup))
+      expect([...documents.keys()].filter((path) => path.includes('.rewriting'))).toEqual([])
+      const provenance = new TextDecoder().decode(documents.get('memories/.provenance.json')?.bytes)
+      expect(Object.keys(JSON.parse(provenance).memory)).toHaveLength(1)
+    }
+    expect(writes).toBeGreaterThan(20)
+  })
+
+  it('finds the one entry again that was meant', async () => {
+    const model = new Map<string, StoredDocument>()
+    const hermes = openAt(inMemoryBackend(model))
+    for (const content of ['Has zebra-4411 at home', 'Uses pnpm'])
+      unwrap(await hermes.memoryStore().apply('user', { action: 'add', content }, { origin: 'user' }))
+    await hermes.session('one').systemBlock()
+    await hermes.settled()
+    for (let diesAt = 1; ; diesAt++) {
+      const documents = new Map(model)
+      const dying = dyingBackend(inMemoryBackend(documents), diesAt, 'after')
+      await openAt(dying.storage, LATER).forget({ entry: 'zebra' })
+      if (!dying.isDead()) break
+      unwrap(await openAt(inMemoryBackend(documents), LATER + DAY).forget({ entry: 'zebra' }))
+      expect([diesAt, pathsWith(documents)]).toEqual([diesAt, []])
+      expect(new TextDecoder().decode(documents.get('memories/USER.md')?.bytes)).toBe('Uses pnpm')
+    }
+  })
+})
+
+describe('forget, beside a pass over the journal', () => {
+  it('leaves nothing where records were read before it and are compacted after it', async () => {
+    const documents = new Map<string, StoredDocument>()
+    const inner = inMemoryBackend(documents)
+    const memory = openAt(inner).memoryStore()
+    for (const content of [`Has ${MARKER}`, 'Uses pnpm']) unwrap(await memory.apply('memory', { action: 'add', content }))
+    let isForgotten = false
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (path, change) => {
+        if (/^journal\/days\/2026-03-01/.test(path) && !isForgotten) {
+          isForgotten = true
+          unwrap(await openAt(inner, LATER).forget(MARKER))
+          expect(pathsWith(documents)).toEqual([])
+        }
+        return inner.update(path, change)
+      },
+    }
+    unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))
+    expect(isForgotten).toBe(true)
+    expect(pathsWith(documents)).toEqual([])
+    const records = unwrap(await openAt(inner, LATER + DAY).journal.list())
+    expect(records.filter(({ op }) => op && 'content' in op).map(({ op }) => op && 'content' in op && op.content)).toEqual(['Uses pnpm'])
+  })
+})

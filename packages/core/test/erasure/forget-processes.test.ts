@@ -1,0 +1,114 @@
+/** An erasure that is killed anywhere leaves nothing torn, and the same call finishes it; whoever writes meanwhile loses nothing. */
+import { cpSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openBackup } from '../../src/curator/backup/backup-open.ts'
+import { listBackups, MemoryStore, type StorageBackend } from '../../src/index.ts'
+import { createJournal } from '../../src/journal/journal.ts'
+import { readProvenance } from '../../src/memory/provenance-store.ts'
+import { sha256OfText } from '../../src/shared/sha256.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { startChild } from '../storage/support/child.ts'
+import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { seededRandom } from '../support/seeded-random.ts'
+import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
+import { filesWith } from './search-bytes.ts'
+
+const MARKER = 'zebra-4411'
+const LATER = START + 3 * DAY
+const KILLS = 12
+const script = fileURLToPath(new URL('../support/forget-process.ts', import.meta.url))
+
+const start = (home: string, env: NodeJS.ProcessEnv) =>
+  startChild(process.execPath, [script, JSON.stringify({ home, text: MARKER, startAt: LATER })], { env })
+
+const entriesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const store = new MemoryStore({ storage })
+  unwrap(await store.load())
+  expect(store.loadProblems()).toEqual([])
+  return [...store.entries('memory'), ...store.entries('user')]
+}
+
+/** An entry from outside must not lose the record that says so while it is still there. */
+const expectOutsideKnown = async (storage: StorageBackend): Promise<void> => {
+  const records = unwrap(await readProvenance(storage))?.memory ?? {}
+  for (const entry of await entriesOf(storage))
+    if (entry.startsWith('Kept in notes')) expect(records[await sha256OfText(entry)]?.origin).toBe('tool')
+}
+
+describe('forget in several processes', () => {
+  it(`finishes what was killed, in ${KILLS} homes`, { timeout: 180_000 }, async () => {
+    const random = seededRandom(4411)
+    const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
+    const model = temporaryFolder()
+    await fillHome(fileSystemBackend(model), MARKER)
+    let interrupted = 0
+    const begin = () => {
+      const home = temporaryFolder()
+      cpSync(model, home, { recursive: true })
+      return { home, child: start(home, env) }
+    }
+    let next = begin()
+    for (let round = 0; round < KILLS; round++) {
+      const { home, child } = next
+      expect(await child.line()).toBe('ready')
+      if (round + 1 < KILLS) next = begin()
+      child.say('go')
+      let left = 1 + Math.floor(random() * 30)
+      let last = ''
+      while (left-- > 0 && !last.startsWith('done')) last = await child.line()
+      child.process.kill('SIGKILL')
+      await child.ended
+      const storage = fileSystemBackend(home)
+      if (filesWith(home, MARKER).length > 0) interrupted++
+      await expectOutsideKnown(storage)
+      expect(await entriesOf(storage)).toContain('Builds with pnpm 12.')
+      const { remaining } = unwrap(await openAt(storage, LATER + DAY).forget(MARKER))
+      expect([filesWith(home, MARKER), remaining]).toEqual([[], []])
+      const { backups, problems } = unwrap(await listBackups(storage))
+      expect([backups.length, problems]).toEqual([2, []])
+      for (const backup of backups) unwrap(await openBackup(storage, backup))
+      expect(await entriesOf(storage)).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
+      expect(JSON.stringify(unwrap(await readProvenance(storage)))).not.toContain('erasing')
+      await storage.close()
+    }
+    // The kills hit what they are meant to hit.
+    expect(interrupted).toBeGreaterThan(1)
+  })
+
+  it('keeps what others write meanwhile', { timeout: 60_000 }, async () => {
+    const home = temporaryFolder()
+    const storage = fileSystemBackend(home)
+    await fillHome(storage, MARKER)
+    const child = start(home, process.env)
+    expect(await child.line()).toBe('ready')
+    child.say('go')
+    let isDone = false
+    const told = (async () => {
+      let line = await child.line()
+      while (!line.startsWith('done')) line = await child.line()
+      isDone = true
+      return line
+    })()
+    let ids = 0
+    const journal = createJournal({ storage, clock: () => LATER + ids, createId: () => `meanwhile-${ids++}` })
+    const memory = new MemoryStore({ storage })
+    const session = openAt(storage, LATER + DAY).session('chat-1')
+    let rounds = 0
+    while (!isDone || rounds < 4) {
+      rounds++
+      unwrap(await journal.append([{ actor: 'host', verdict: 'applied', reason: `record ${rounds}` }]))
+      const entry = { action: 'add', content: `Fact ${rounds}.` } as const
+      unwrap(await memory.apply('memory', rounds === 1 ? entry : [{ action: 'remove', oldText: `Fact ${rounds - 1}.` }, entry]))
+      session.recordTurn({ messages: [{ role: 'user', text: `Turn ${rounds}.` }] })
+      await session.settled()
+    }
+    expect(JSON.parse((await told).slice('done '.length)).remaining).toEqual([])
+    const reasons = unwrap(await journal.list()).map(({ reason }) => reason)
+    for (let round = 1; round <= rounds; round++) expect(reasons).toContain(`record ${round}`)
+    expect(await entriesOf(storage)).toEqual(['Builds with pnpm 12.', 'New: nothing.', `Fact ${rounds}.`])
+    const record = new TextDecoder().decode(unwrap(await storage.read('sessions/chat-1.json'))?.bytes)
+    for (let round = 1; round <= rounds; round++) expect(record).toContain(`Turn ${round}.`)
+    expect(filesWith(home, MARKER)).toEqual([])
+  })
+})

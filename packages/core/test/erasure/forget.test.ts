@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { openBackup } from '../../src/curator/backup/backup-open.ts'
+import { listBackups } from '../../src/index.ts'
+import { newSessionRecord } from '../../src/session/session-record.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { DAY, fillHome, openAt, put, START, unwrap } from './fill-home.ts'
+import { filesWith } from './search-bytes.ts'
+
+const MARKER = 'Zébra-4411 "x"'
+const SPOKEN = 'Zébra-4411'
+const LATER = START + 3 * DAY
+
+const filled = async (options?: { readonly live?: boolean }) => {
+  const root = temporaryFolder()
+  const storage = fileSystemBackend(root)
+  await fillHome(storage, MARKER, options)
+  return { root, storage }
+}
+
+describe('forget', () => {
+  it('erases a text from every file of a home that a loop has filled', async () => {
+    const { root, storage } = await filled()
+    const before = filesWith(root, SPOKEN)
+    // The home holds it everywhere.
+    for (const place of [
+      /MEMORY\.md$/,
+      /USER\.md$/,
+      /\.bak\./,
+      /memories\/\.archive\//,
+      /journal\/days\//,
+      /journal\/2026-/,
+      /pending\/memory\//,
+      /pending\/skills\//,
+      /sessions\/chat-1/,
+      /sessions\/\.unreadable\//,
+      /skills\/\.archive\/pay/,
+      /\.manifests/,
+      /tar\.gz$/,
+      /logs\/curator/,
+      /consolidation-waiting/,
+    ])
+      expect(
+        before.filter((name) => place.test(name)),
+        String(place),
+      ).not.toEqual([])
+    const receipt = unwrap(await openAt(storage, LATER).forget('  zébra-4411 '.normalize('NFD')))
+    expect(filesWith(root, SPOKEN)).toEqual([])
+    expect(receipt.remaining).toEqual([])
+    expect(receipt.rewrittenBackups).toHaveLength(2)
+    for (const [kind, count] of Object.entries(receipt.erased)) expect([kind, count > 0]).toEqual([kind, true])
+    // What does not hold it is still there.
+    const memory = openAt(storage, LATER).memoryStore()
+    await memory.load()
+    expect(memory.entries('memory')).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
+    const { backups, problems } = unwrap(await listBackups(storage))
+    expect([backups.length, problems]).toEqual([2, []])
+    for (const backup of backups) unwrap(await openBackup(storage, backup))
+    const records = unwrap(await openAt(storage, LATER).journal.list())
+    expect(records.at(-1)).toMatchObject({ actor: 'person', upkeep: { action: 'erase' } })
+    expect(JSON.stringify(records)).toContain('pnpm 12')
+  })
+
+  it('finds nothing the second time, and then writes nothing', async () => {
+    const { storage } = await filled()
+    const hermes = openAt(storage, LATER)
+    unwrap(await hermes.forget(SPOKEN))
+    const before = unwrap(await storage.list(''))
+    const again = unwrap(await hermes.forget(SPOKEN))
+    expect(Object.values(again.erased).every((count) => count === 0)).toBe(true)
+    expect(unwrap(await storage.list(''))).toEqual(before)
+  })
+
+  it('tells what would go without writing a byte', async () => {
+    const { storage } = await filled()
+    const before = unwrap(await storage.list(''))
+    const told = unwrap(await openAt(storage, LATER).forget(SPOKEN, { dryRun: true }))
+    expect(unwrap(await storage.list(''))).toEqual(before)
+    const done = unwrap(await openAt(storage, LATER + 1).forget(SPOKEN))
+    expect({ ...told, at: 0, dryRun: false }).toEqual({ ...done, at: 0 })
+  })
+
+  it('names a skill in use that holds it, and does not touch it', async () => {
+    const { root, storage } = await filled({ live: true })
+    const receipt = unwrap(await openAt(storage, LATER).forget(SPOKEN))
+    expect(receipt.remaining).toEqual([{ path: 'skills/used/SKILL.md', reason: expect.stringContaining('Edit or delete') }])
+    expect(filesWith(root, SPOKEN)).toEqual(['skills/used/SKILL.md'])
+  })
+
+  it('takes a moment for 10,000 journal records and 300 sessions', async () => {
+    const root = temporaryFolder()
+    const storage = fileSystemBackend(root)
+    const recordOf = (day: number, at: number) =>
+      `${JSON.stringify({ id: `${day}-${at}`, at, actor: 'review', verdict: 'applied', reason: 'The user said so in their own words.', target: 'memory', op: { action: 'add', content: at % 100 === 0 ? MARKER : 'The build uses pnpm.' } })}\n`
+    for (let day = 10; day < 30; day++)
+      await put(storage, `journal/days/2026-01-${day}.jsonl`, Array.from({ length: 500 }, (_, at) => recordOf(day, at)).join(''))
+    for (let index = 0; index < 300; index++)
+      await put(
+        storage,
+        `sessions/chat-${index}.json`,
+        JSON.stringify(newSessionRecord(`chat-${index}`, `${'Block. '.repeat(500)}\n§\n${index % 30 === 0 ? MARKER : 'tea'}`, 1)),
+      )
+    const hermes = openAt(storage, LATER)
+    const before = performance.now()
+    const { erased } = unwrap(await hermes.forget(SPOKEN))
+    // About half a second on a machine with nothing else to do.
+    expect(performance.now() - before).toBeLessThan(8_000)
+    expect(erased).toMatchObject({ journalRecords: 100, sessions: 10 })
+    expect(filesWith(root, SPOKEN)).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+/** Folders that come and go under many writers: no write fails because another one has just left the folder empty. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+
+const WRITERS = 8
+const TIMES = 60
+
+it('writes and removes in one folder from many handles', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hermes-emptied-'))
+  const handles = Array.from({ length: WRITERS }, () => fileSystemBackend(root))
+  const failures: unknown[] = []
+  await Promise.all(
+    handles.map(async (storage, writer) => {
+      for (let time = 0; time < TIMES; time++) {
+        const path = `homes/tenant/user/home/folder-${time % 3}/${writer}.json`
+        const written = await storage.update(path, () => new TextEncoder().encode(`${writer}-${time}`))
+        const read = await storage.read(path)
+        if (!read.ok || new TextDecoder().decode(read.value?.bytes) !== `${writer}-${time}`) failures.push(read)
+        const moved = time % 5 === 0 ? await storage.move(path, `${path}.moved`) : undefined
+        const removed = await storage.update(moved ? `${path}.moved` : path, () => undefined)
+        for (const each of [written, moved, removed]) if (each?.ok === false) failures.push(each.error)
+      }
+    }),
+  )
+  await Promise.all(handles.map((storage) => storage.close()))
+  expect(failures).toEqual([])
+  expect((await readdir(root, { recursive: true })).filter((name) => name.startsWith('homes'))).toEqual([])
+  await rm(root, { recursive: true, force: true })
+})
+
+it('leaves no folder where many are emptied at once', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hermes-emptied-'))
+  const handles = Array.from({ length: WRITERS }, () => fileSystemBackend(root))
+  const paths = Array.from({ length: 3 * WRITERS }, (_, index) => `homes/tenant/user/home/${index}/document.json`)
+  const each = (change: () => Uint8Array | undefined) =>
+    Promise.all(paths.map((path, index) => handles[index % WRITERS]?.update(path, change)))
+  for (let round = 0; round < 25; round++) {
+    await each(() => new Uint8Array([round]))
+    await each(() => undefined)
+    expect((await readdir(root, { recursive: true })).filter((name) => name.startsWith('homes'))).toEqual([])
+  }
+  await Promise.all(handles.map((storage) => storage.close()))
+  await rm(root, { recursive: true, force: true })
+})

@@ -1,0 +1,136 @@
+/** What goes on while an owner is erased, or right behind it, brings nothing of them back. */
+import { describe, expect, it } from 'vitest'
+import { createHermesHomes, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+
+const openHomes = (storage: StorageBackend) => createHermesHomes({ storage, onEvent: () => undefined })
+
+const note = (homes: ReturnType<typeof openHomes>, user: string, content: string) =>
+  homes.for(user).memoryStore().apply('user', { action: 'add', content })
+
+const pathsOf = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = await storage.list('')
+  return listed.ok ? listed.value.map(({ path }) => path) : [String(listed.error)]
+}
+
+/** Does something once, before the first update of a path. */
+const beforeUpdateOf = (storage: StorageBackend, isMeant: (path: string) => boolean, act: () => Promise<unknown>): StorageBackend => {
+  let done = false
+  return {
+    ...storage,
+    async update(path, change) {
+      if (!done && isMeant(path)) {
+        done = true
+        await act()
+      }
+      return storage.update(path, change)
+    },
+  }
+}
+
+describe('erase', () => {
+  it('cuts off also the handle that was opened while it was under way', async () => {
+    const documents = inMemoryBackend()
+    let isErasing = false
+    let blockMeanwhile = ''
+    const storage = beforeUpdateOf(
+      documents,
+      (path) => isErasing && path.startsWith('owners/'),
+      async () => {
+        blockMeanwhile = await homes.for('alice').session('chat').systemBlock()
+        await homes.settled()
+      },
+    )
+    const homes = openHomes(storage)
+    await note(homes, 'alice', 'Alice has diabetes')
+    isErasing = true
+    expect(await homes.erase('alice')).toMatchObject({ ok: true })
+    expect(blockMeanwhile).toContain('diabetes')
+    expect(await homes.for('alice').session('chat').systemBlock()).toBe('')
+  })
+
+  it('has the tools of everybody refuse calls of a turn that it cut off', async () => {
+    const storage = inMemoryBackend()
+    const homes = openHomes(storage)
+    const [memory] = homes.toolsWithPrefix('', ['memory'])
+    const session = homes.for('alice').session('chat')
+    await session.systemBlock()
+    const prompt: readonly TurnMessage[] = [{ role: 'user', text: 'I have diabetes' }]
+    session.beginStep(prompt)
+    session.noteToolCall({ id: 'before', name: 'memory', input: {}, prompt })
+    await homes.erase('alice')
+    session.noteToolCall({ id: 'after', name: 'memory', input: {}, prompt })
+    for (const toolCallId of ['before', 'after']) {
+      const answer = await memory?.execute({ action: 'add', target: 'user', content: 'I have diabetes' }, { toolCallId, messages: prompt })
+      expect(answer).toMatchObject({ success: false, code: 'wiring' })
+    }
+    expect(await pathsOf(storage)).toEqual([])
+  })
+})
+
+describe('a write of another process', () => {
+  it('says so where what it wrote after the erasure cannot be removed, and the next erasure removes it', async () => {
+    const documents = inMemoryBackend()
+    const erasing = openHomes(documents)
+    let isErased = false
+    const storage: StorageBackend = {
+      ...documents,
+      list: (prefix) => {
+        if (isErased) throw new Error('The database is down.')
+        return documents.list(prefix)
+      },
+    }
+    const writing = openHomes(storage)
+    await note(writing, 'alice', 'Is here')
+    await erasing.erase('alice')
+    isErased = true
+    const written = await note(writing, 'alice', 'Has diabetes')
+    expect(written).toMatchObject({
+      ok: false,
+      error: { code: 'io', message: expect.stringMatching(/could not be removed.*Erase the owner again/) },
+    })
+    await erasing.erase('alice')
+    expect(await pathsOf(documents)).toEqual([])
+  })
+
+  it('ends no process where a session of the erased home could not be opened', async () => {
+    const documents = inMemoryBackend()
+    let isBroken = false
+    const clock = () => {
+      if (isBroken) throw new Error('No time.')
+      return 3_600_000
+    }
+    const rejections: unknown[] = []
+    const onRejection = (cause: unknown) => rejections.push(cause)
+    process.on('unhandledRejection', onRejection)
+    const homes = createHermesHomes({ storage: documents, clock, onEvent: () => undefined })
+    await note(homes, 'alice', 'Is here')
+    const home = homes.for('alice')
+    const store = home.memoryStore()
+    isBroken = true
+    await expect(home.session('chat').systemBlock()).rejects.toThrow('No time.')
+    isBroken = false
+    await openHomes(documents).erase('alice')
+    expect(await store.apply('user', { action: 'add', content: 'Likes tea' })).toMatchObject({ ok: false, error: { code: 'closed' } })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    process.off('unhandledRejection', onRejection)
+    expect(rejections).toEqual([])
+  })
+})
+
+describe('upkeep', () => {
+  it('begins no home anew of an owner who was erased since it began', async () => {
+    const documents = inMemoryBackend()
+    const erasing = openHomes(documents)
+    const users = ['alice', 'bob', 'carol', 'dave', 'eve']
+    for (const user of users) await note(erasing, user, 'Is here')
+    const storage = beforeUpdateOf(
+      documents,
+      (path) => path === 'homes/.upkeep.json',
+      async () => {
+        for (const user of users) await erasing.erase(user)
+      },
+    )
+    expect(await openHomes(storage).upkeep()).toMatchObject({ ok: true, value: { roundFinished: true } })
+    expect(await pathsOf(documents)).toEqual(['homes/.upkeep.json'])
+  })
+})

@@ -1,0 +1,274 @@
+/** Many people over one storage: each has a memory of their own, in whichever handle and process. */
+import { describe, expect, it } from 'vitest'
+import {
+  createHermesHomes,
+  type HermesEvent,
+  type HermesHomesOptions,
+  inMemoryBackend,
+  type Owner,
+  type StorageBackend,
+} from '../../src/index.ts'
+import { dyingBackend } from '../consolidation/dying-backend.ts'
+import { proposing, talk } from '../session/open-home.ts'
+
+const openHomes = (storage: StorageBackend = inMemoryBackend(), options: Partial<HermesHomesOptions> = {}) => {
+  const events: HermesEvent[] = []
+  let now = 3_600_000
+  const homes = createHermesHomes({ storage, clock: () => now++, onEvent: (event) => events.push(event), ...options })
+  return { homes, events, storage, wait: (ms: number) => (now += ms) }
+}
+
+type Homes = ReturnType<typeof openHomes>['homes']
+
+/** Ten turns and the review behind them, which learns `fact`. */
+const learn = async (homes: Homes, owner: Owner, fact: string, sessionId = 'chat') => {
+  const session = homes.for(owner).session(sessionId)
+  await session.systemBlock()
+  for (let turn = 0; turn < 10; turn++) talk(session, [], `${fact} (${turn})`, proposing(fact))
+  await session.settled()
+}
+
+const blockOf = (homes: Homes, owner: Owner, sessionId = 'next') => homes.for(owner).session(sessionId).systemBlock()
+
+/** Every path and every byte. */
+const everything = async (storage: StorageBackend): Promise<string> => {
+  const listed = await storage.list('')
+  if (!listed.ok) throw listed.error
+  const texts = await Promise.all(
+    listed.value.map(async ({ path }) => {
+      const read = await storage.read(path)
+      return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
+    }),
+  )
+  return texts.join('\n')
+}
+
+describe('for', () => {
+  it('gives each owner a memory of their own', async () => {
+    const { homes } = openHomes()
+    await learn(homes, 'alice', 'Alice has diabetes')
+    await learn(homes, { tenant: 'acme', user: 'alice' }, 'This Alice plays chess')
+    expect(await blockOf(homes, 'alice')).toContain('diabetes')
+    expect(await blockOf(homes, { user: 'alice' })).toContain('diabetes')
+    expect(await blockOf(homes, 'bob')).toBe('')
+    const tenants = await blockOf(homes, { tenant: 'acme', user: 'alice' })
+    expect(tenants).toContain('chess')
+    expect(tenants).not.toContain('diabetes')
+  })
+
+  it('gives the same handle for the same owner, until it was closed', async () => {
+    const { homes } = openHomes()
+    const first = homes.for('alice')
+    expect(homes.for({ user: 'alice' })).toBe(first)
+    await first.close()
+    expect(homes.for('alice')).not.toBe(first)
+    await learn(homes, 'alice', 'Alice is back')
+    expect(await blockOf(homes, 'alice')).toContain('back')
+  })
+
+  it('writes nothing for an owner who is only looked up', async () => {
+    const { homes, storage } = openHomes()
+    const store = homes.for('alice').memoryStore()
+    await store.load()
+    await homes.for('alice').journal.list()
+    await homes.for('alice').pending.list()
+    expect(await everything(storage)).toBe('')
+    expect(await homes.list()).toEqual({ ok: true, value: [] })
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['empty', '', /user is empty.*id of the signed-in user/],
+    ['missing', undefined, /of type undefined/],
+    ['null', null, /is null/],
+    ['a number', 42, /of type number/],
+    ['10 MB', 'x'.repeat(10_000_000), /10000000 characters/],
+    ['half a character', '\ud800', /half a character/],
+    ['no user', { tenant: 'acme' }, /user is of type undefined/],
+    ['an empty tenant', { tenant: '', user: 'a' }, /tenant is empty.*leave it out/],
+    ['a misspelt key', { usr: 'a', user: 'b' }, /'usr'/],
+  ])('refuses %s and says what to pass', (_, owner, message) => {
+    const { homes } = openHomes()
+    expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(message)
+    expect(() => Reflect.apply(homes.for, undefined, [owner])).toThrow(TypeError)
+  })
+
+  it('names the owner in each event of their home', async () => {
+    const { homes, events } = openHomes()
+    await learn(homes, { tenant: 'acme', user: 'alice' }, 'Alice likes tea')
+    expect(events.find(({ type }) => type === 'review-finished')).toMatchObject({ owner: { tenant: 'acme', user: 'alice' } })
+    expect(events.every(({ owner }) => owner?.user === 'alice')).toBe(true)
+  })
+
+  it('drops homes that nobody asks for, or the oldest of too many, and goes on from the storage', async () => {
+    const { homes, wait } = openHomes(inMemoryBackend(), { homes: { maxOpen: 2, idleMinutes: 1 } })
+    const alice = homes.for('alice')
+    await learn(homes, 'alice', 'Alice likes tea')
+    homes.for('bob')
+    expect(homes.for('alice')).toBe(alice)
+    homes.for('carol')
+    homes.for('dave')
+    expect(homes.for('alice')).not.toBe(alice)
+    expect(await blockOf(homes, 'alice')).toContain('tea')
+    await homes.settled()
+    const again = homes.for('alice')
+    wait(61_000)
+    homes.for('bob')
+    expect(homes.for('alice')).not.toBe(again)
+  })
+})
+
+describe('list', () => {
+  it('tells everyone of whom something is kept, by the names they came with', async () => {
+    const owners: readonly Owner[] = [
+      'alice',
+      { tenant: 'acme', user: 'Bob' },
+      'x'.repeat(500),
+      '../../etc',
+      'memories',
+      'é',
+      'e\u0301',
+      '\u202eeve',
+      'nul',
+      'a\u0000b',
+    ]
+    const { homes } = openHomes()
+    for (const owner of owners) await homes.for(owner).memoryStore().apply('user', { action: 'add', content: 'Is here' })
+    const listed = await homes.list()
+    const names = listed.ok ? listed.value.map(({ tenant, user }) => [tenant, user].join()) : []
+    expect([...names].sort()).toEqual(owners.map((owner) => (typeof owner === 'string' ? `,${owner}` : 'acme,Bob')).sort())
+  })
+})
+
+describe('erase', () => {
+  it('leaves no byte of the owner, and says what was removed', async () => {
+    const { homes, storage } = openHomes()
+    await learn(homes, 'alice-marker', 'Alice has diabetes')
+    await learn(homes, 'bob', 'Bob likes tea')
+    const erased = await homes.erase('alice-marker')
+    expect(erased).toMatchObject({ ok: true, value: { owner: { user: 'alice-marker' }, folders: { memories: 2, sessions: 3 } } })
+    expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
+    expect(await blockOf(homes, 'bob')).toContain('tea')
+    expect(await homes.erase('alice-marker')).toMatchObject({ ok: true, value: { documents: 0 } })
+  })
+
+  it('cuts off handles and sessions that are at hand, which show and write nothing any more', async () => {
+    const { homes, storage } = openHomes()
+    await learn(homes, 'alice', 'Alice has diabetes')
+    const hermes = homes.for('alice')
+    const session = hermes.session('open')
+    expect(await session.systemBlock()).toContain('diabetes')
+    await homes.erase('alice')
+    expect(await session.systemBlock()).toBe('')
+    talk(session, [], 'I have diabetes')
+    await session.settled()
+    expect(await hermes.memoryStore().apply('user', { action: 'add', content: 'Alice has diabetes' })).toMatchObject({
+      ok: false,
+      error: { code: 'closed' },
+    })
+    expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
+    expect(homes.for('alice')).not.toBe(hermes)
+  })
+
+  it('is final for the handles of other processes: what they still write they remove, and a new home begins empty', async () => {
+    const storage = inMemoryBackend()
+    const here = openHomes(storage).homes
+    const there = openHomes(storage).homes
+    await learn(here, 'alice', 'Alice has diabetes')
+    const stale = here.for('alice')
+    const session = stale.session('open')
+    expect(await session.systemBlock()).toContain('diabetes')
+    await there.erase('alice')
+    await learn(there, 'alice', 'Alice begins anew')
+    const written = await stale.memoryStore().apply('user', { action: 'add', content: 'Alice has diabetes' })
+    expect(written).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await everything(storage)).not.toContain('diabetes')
+    expect(await session.systemBlock()).toBe('')
+    expect(await blockOf(here, 'alice', 'then')).toContain('begins anew')
+  })
+
+  it('calls off a review under way, and nothing of it is written', async () => {
+    const { homes, storage } = openHomes()
+    const session = homes.for('alice').session('chat')
+    await session.systemBlock()
+    let answer = (_: string) => {}
+    const asked = new Promise<void>((begun) => {
+      const model = () => {
+        begun()
+        return new Promise<string>((resolve) => (answer = resolve))
+      }
+      for (let turn = 0; turn < 10; turn++) talk(session, [], `I have diabetes (${turn})`, model)
+    })
+    await asked
+    const erasing = homes.erase('alice')
+    answer(String(await proposing('Alice has diabetes')({ messages: [], purpose: 'review' } as never)))
+    expect(await erasing).toMatchObject({ ok: true })
+    await homes.settled()
+    expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
+  })
+
+  it.each(['before', 'after'] as const)('is finished by the next call, whichever write its process died %s', async (when) => {
+    for (let diesAt = 1; diesAt < 12; diesAt++) {
+      const documents = new Map()
+      const { homes } = openHomes(inMemoryBackend(documents))
+      await learn(homes, 'alice', 'Alice has diabetes')
+      await learn(homes, 'bob', 'Bob likes tea')
+      const dying = dyingBackend(inMemoryBackend(documents), diesAt, when)
+      const { homes: killed } = openHomes(dying.storage)
+      await killed.erase('alice')
+      expect(await openHomes(inMemoryBackend(documents)).homes.erase('alice')).toMatchObject({ ok: true })
+      const left = await everything(inMemoryBackend(documents))
+      expect(left).not.toMatch(/alice|diabetes/i)
+      expect(left).toContain('Bob likes tea')
+    }
+  })
+
+  it('may be asked for twice at once, in two processes', async () => {
+    const storage = inMemoryBackend()
+    const here = openHomes(storage).homes
+    const there = openHomes(storage).homes
+    await learn(here, 'alice', 'Alice has diabetes')
+    const [one, two] = await Promise.all([here.erase('alice'), there.erase('alice')])
+    expect([one.ok, two.ok]).toEqual([true, true])
+    expect(await everything(storage)).not.toMatch(/alice|diabetes/i)
+  })
+})
+
+describe('upkeep', () => {
+  it('begins reviews that were called off, in the homes of those who do not come back', async () => {
+    const documents = new Map()
+    const { homes: closed } = openHomes(inMemoryBackend(documents))
+    const session = closed.for('alice').session('chat')
+    await session.systemBlock()
+    const asked = new Promise<void>((begun) => {
+      const model = () => {
+        begun()
+        return new Promise<string>(() => {})
+      }
+      for (let turn = 0; turn < 10; turn++) talk(session, [], `I like tea (${turn})`, model)
+    })
+    await asked
+    await closed.close()
+    const { homes, events } = openHomes(inMemoryBackend(documents), { review: { model: proposing('The user likes tea') } })
+    expect(await homes.upkeep()).toMatchObject({ ok: true, value: { homes: 1, reviews: 1, roundFinished: true } })
+    expect(events.find(({ type }) => type === 'review-finished')).toMatchObject({ owner: { user: 'alice' } })
+    expect(await blockOf(homes, 'alice')).toContain('likes tea')
+    expect(await homes.upkeep()).toMatchObject({ ok: true, value: { homes: 1, reviews: 0 } })
+  })
+
+  it('looks at some homes in each call, goes on in the next one, and begins anew after the last', async () => {
+    const storage = inMemoryBackend()
+    const { homes } = openHomes(storage)
+    for (let user = 0; user < 10; user++) await homes.for(`user-${user}`).memoryStore().apply('user', { action: 'add', content: 'Is here' })
+    const calls: unknown[] = []
+    for (let call = 0; call < 4; call++) {
+      const report = await openHomes(storage).homes.upkeep({ maxHomes: 4 })
+      calls.push(report.ok && [report.value.homes, report.value.roundFinished])
+    }
+    expect(calls).toEqual([
+      [4, false],
+      [4, false],
+      [2, true],
+      [4, false],
+    ])
+  })
+})

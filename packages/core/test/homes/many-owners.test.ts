@@ -1,0 +1,44 @@
+/** More owners than fit into one piece of work. */
+import { describe, expect, it } from 'vitest'
+import { ownerRegistry } from '../../src/homes/owner-registry.ts'
+import { upkeepRound } from '../../src/homes/upkeep-round.ts'
+import { inMemoryBackend, ok } from '../../src/index.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+
+/** How often everything else had its turn meanwhile. */
+const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  await work()
+  clearInterval(timer)
+  return turns
+}
+
+describe('100,000 owners', () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `user-${index}`)
+
+  it('are listed in pieces', async () => {
+    const listed = ok(names.map((name) => ({ path: `owners/~none/${name}.json`, size: 1, stamp: '' })))
+    const storage = { ...inMemoryBackend(), list: async () => listed }
+    const registry = ownerRegistry({ storage, clock: systemClock, createId: () => 'unused' })
+    let found: Awaited<ReturnType<typeof registry.list>> | undefined
+    expect(await turnsDuring(async () => (found = await registry.list()))).toBeGreaterThan(50)
+    expect(found?.ok && found.value.owners.length).toBe(100_000)
+  })
+
+  it('are put in order in pieces, and each has its turn once in a round', async () => {
+    const owners = names.map((user) => ({ user }))
+    const storage = inMemoryBackend()
+    let round: Awaited<ReturnType<typeof upkeepRound>> | undefined
+    expect(await turnsDuring(async () => (round = await upkeepRound(storage, owners)))).toBeGreaterThan(50)
+    const seen: string[] = []
+    for (let isEnd = false; !isEnd; ) {
+      const taken = await round?.take(9_999)
+      if (!taken?.ok) throw new Error('not taken')
+      for (const { user } of taken.value.owners) seen.push(user)
+      isEnd = taken.value.isEnd
+    }
+    expect(seen).toHaveLength(100_000)
+    expect(new Set(seen).size).toBe(100_000)
+  })
+})

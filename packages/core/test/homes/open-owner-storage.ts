@@ -1,0 +1,22 @@
+/** The storage of one owner as the conformance suite opens it. */
+import { ownerRegistry } from '../../src/homes/owner-registry.ts'
+import { ownerStorage } from '../../src/homes/owner-storage.ts'
+import { systemClock } from '../../src/shared/clock.ts'
+import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+
+export const openOwner = (storage: StorageBackend, user: string): StorageBackend => {
+  const registry = ownerRegistry({ storage, clock: systemClock, createId: () => crypto.randomUUID() })
+  const view = ownerStorage({ storage, registry, owner: { user }, onErased: () => undefined })
+  return {
+    ...view,
+    // The view leaves the host's storage open; here nobody else has it.
+    close: async () => {
+      await view.close()
+      await storage.close()
+    },
+  }
+}
+
+export const open = async ({ home, user }: { readonly home: string; readonly user: string }): Promise<StorageBackend> =>
+  openOwner(fileSystemBackend(home, { onWarning: () => undefined }), user)

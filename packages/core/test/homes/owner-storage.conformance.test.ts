@@ -1,0 +1,45 @@
+/** The storage of one owner keeps every promise of a back end, beside that of another owner with the same paths. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend } from '../../src/index.ts'
+import type { StoredDocument } from '../../src/storage/storage-backend.ts'
+import { storageConformance } from '../../src/testing/storage-conformance.ts'
+import { open, openOwner } from './open-owner-storage.ts'
+
+// The processes of the file back end's own run stand for those of the view, which adds no lock of its own.
+storageConformance(
+  'an owner of a folder',
+  async () => {
+    const home = await mkdtemp(join(tmpdir(), 'hermes-owner-'))
+    return { open: () => open({ home, user: 'Alice' }), dispose: () => rm(home, { recursive: true, force: true }) }
+  },
+  { processes: false },
+)
+
+describe('beside another owner', () => {
+  storageConformance(
+    'an owner in memory',
+    async () => {
+      const documents = new Map<string, StoredDocument>()
+      const other = openOwner(inMemoryBackend(documents), 'alice')
+      for (const path of ['a', 'doc', 'memories/MEMORY.md', 'skills/one/SKILL.md']) await other.update(path, () => new Uint8Array([7]))
+      const before = await other.list('')
+      return {
+        open: async () => openOwner(inMemoryBackend(documents), 'Alice'),
+        dispose: async () => expect(await other.list('')).toEqual(before),
+      }
+    },
+    { processes: false },
+  )
+})
+
+describe('paths', () => {
+  it.each(['../alice/x', '..', '/etc/passwd', 'a/../../b', ''])('refuses %j before it is put below the prefix', async (path) => {
+    const storage = openOwner(inMemoryBackend(), 'Alice')
+    expect(await storage.read(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.update(path, () => new Uint8Array())).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.move('a', path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+})

@@ -1,0 +1,151 @@
+/** One set of tools for everybody: whose call it is, is known by what was reported, and refused in doubt. */
+import { describe, expect, it } from 'vitest'
+import {
+  createHermes,
+  createHermesHomes,
+  type Hermes,
+  type HermesEvent,
+  inMemoryBackend,
+  type Owner,
+  type TurnMessage,
+} from '../../src/index.ts'
+
+const said = (text: string): readonly TurnMessage[] => [{ role: 'user', text }]
+
+const openHomes = () => {
+  const events: HermesEvent[] = []
+  const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
+  const [memory] = homes.toolsWithPrefix('', ['memory'])
+  if (memory === undefined) throw new Error('There is no memory tool.')
+  /** The model of an owner's session asks for the tool. */
+  const report = (owner: Owner, id: string, prompt: readonly TurnMessage[]) => {
+    const session = homes.for(owner).session('chat')
+    session.beginStep(prompt)
+    session.noteToolCall({ id, name: 'memory', input: {}, prompt })
+  }
+  const remember = (content: string, id: string, messages?: readonly TurnMessage[]) =>
+    memory.execute({ target: 'user', action: 'add', content }, { toolCallId: id, ...(messages ? { messages } : {}) })
+  const mistakes = () => events.flatMap((event) => (event.type === 'wiring-failed' ? [event.mistake] : []))
+  return { homes, report, remember, mistakes }
+}
+
+const notesOf = async (hermes: Hermes) => {
+  const store = hermes.memoryStore()
+  await store.load()
+  return store.entries('user')
+}
+
+const TEA = 'Prefers tea over coffee.'
+const WORDS = 'Please remember: I prefer tea over coffee.'
+
+/** The result of the call, as the model is shown it next. */
+const answered = (words: string): readonly TurnMessage[] => [...said(words), { role: 'tool', text: 'Refused.', toolNames: ['memory'] }]
+
+describe('a tool that serves everybody', () => {
+  it('acts for whoever’s model made the call, where ids are counted anew but the words differ', async () => {
+    const { homes, report, remember, mistakes } = openHomes()
+    report('alice', 'call_0', said(WORDS))
+    report('bob', 'call_0', said('Hello'))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
+    expect(await notesOf(homes.for('alice'))).toEqual([TEA])
+    expect(await notesOf(homes.for('bob'))).toEqual([])
+    expect(mistakes()).toEqual([])
+  })
+
+  it.each([
+    ['was never reported', () => undefined],
+    [
+      'two people’s models made with the same words',
+      (report: Report) => [report('alice', 'call_0', said(WORDS)), report('bob', 'call_0', said(WORDS))],
+    ],
+    ['was reported with other words', (report: Report) => report('alice', 'call_0', said('Hello'))],
+    ['was reported with another id', (report: Report) => report('alice', 'call_1', said(WORDS))],
+  ])('refuses a call that %s', async (_what, prepare) => {
+    const { homes, report, remember, mistakes } = openHomes()
+    prepare(report)
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
+    for (const owner of ['alice', 'bob']) expect(await notesOf(homes.for(owner))).toEqual([])
+    expect(mistakes()).toEqual(['missing-session'])
+  })
+
+  it.each(['before', 'after'])('refuses a call that may be nobody’s, reported %s the other', async (order) => {
+    const { homes, report, remember } = openHomes()
+    const unowned = () => homes.noteUnownedCall({ id: 'call_0', name: 'memory', input: {}, prompt: said(WORDS) })
+    if (order === 'before') unowned()
+    report('alice', 'call_0', said(WORDS))
+    if (order === 'after') unowned()
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
+    expect(await notesOf(homes.for('alice'))).toEqual([])
+    homes.beginUnownedStep(said(WORDS))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false })
+    homes.beginUnownedStep(answered(WORDS))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
+  })
+
+  it('runs each call once, until the model makes another one with its id', async () => {
+    const { report, remember } = openHomes()
+    report('alice', 'call_0', said(WORDS))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: false, code: 'wiring' })
+    report('alice', 'call_0', said(WORDS))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
+  })
+
+  it('acts for a session’s call beside a call of nobody’s with other words', async () => {
+    const { homes, report, remember } = openHomes()
+    homes.noteUnownedCall({ id: 'call_0', name: 'memory', input: {}, prompt: said('Hello') })
+    report('alice', 'call_0', said(WORDS))
+    expect(await remember(TEA, 'call_0', said(WORDS))).toMatchObject({ success: true })
+    expect(await remember(TEA, 'call_0', said('Hello'))).toMatchObject({ success: false })
+    homes.beginUnownedStep(answered('Hello'))
+  })
+
+  it('leaves the tools of one session as they are beside a call of nobody’s', async () => {
+    const { homes } = openHomes()
+    homes.noteUnownedCall({ id: 'call_7', name: 'memory', input: {}, prompt: said(WORDS) })
+    const [own] = homes.for('alice').session('chat').tools
+    const input = { target: 'user', action: 'add', content: TEA }
+    expect(await own?.execute(input, { toolCallId: 'call_7', messages: said(WORDS) })).toMatchObject({ success: true })
+    homes.beginUnownedStep(answered(WORDS))
+  })
+})
+
+type Report = ReturnType<typeof openHomes>['report']
+
+it('opens no session anew each time the tools are asked for', () => {
+  let ids = 0
+  const hermes = createHermes({ storage: inMemoryBackend(), createId: () => `id-${ids++}` })
+  const names = () => hermes.toolsWithPrefix('my_').map(({ name }) => name)
+  expect(names()).toEqual(['my_memory', 'my_skills_list', 'my_skill_view', 'my_skill_manage'])
+  const before = ids
+  for (let request = 0; request < 3; request++) names()
+  expect(ids).toBe(before)
+})
+
+describe('noteOffered', () => {
+  const skill = { name: 'deploy-shop', content: '---\nname: deploy-shop\ndescription: How to deploy.\n---\n\nTag the release.\n' }
+
+  const blockFor = async (offer: (description: string) => Parameters<ReturnType<typeof createHermesHomes>['noteOffered']>[1]) => {
+    const { homes } = openHomes()
+    expect(await homes.for('alice').skillStore().create(skill)).toMatchObject({ ok: true })
+    const tools = homes.toolsWithPrefix('my_', ['skill_view'])
+    const session = homes.for('alice').session('chat')
+    homes.noteOffered(session, offer(tools[0]?.description ?? ''))
+    return session.systemBlock()
+  }
+
+  it.each([
+    ['its name', () => ['my_skill_view']],
+    ['its name and description', (description: string) => [{ name: 'my_skill_view', description }]],
+  ])('shows the catalogue to a call that offers our tool by %s', async (_what, offer) => {
+    expect(await blockFor(offer)).toContain('my_skill_view')
+  })
+
+  it.each([
+    ['nothing', () => []],
+    ['another tool', () => ['skill_view']],
+    ['a tool of the host’s that has the name of ours', () => [{ name: 'my_skill_view', description: 'Shows a page about a skill.' }]],
+  ])('shows none to a call that offers %s', async (_what, offer) => {
+    expect(await blockFor(offer)).toBe('')
+  })
+})

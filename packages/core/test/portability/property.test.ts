@@ -1,0 +1,171 @@
+/** Random homes: what goes out comes in again, twice is once, and an import that dies anywhere is finished by the next. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { dyingBackend } from '../consolidation/dying-backend.ts'
+import { skillText, unwrap, write } from '../support/skill-library.ts'
+import { bytesOf, contentsOf, fillHome, openHome, START } from './homes.ts'
+
+const entry = fc
+  .tuple(fc.constantFrom('The build', 'Anna', 'Port 8080', '§ sign', 'Ünï コード 🙂', 'line\nline'), fc.nat(30))
+  .map(([word, number]) => `${word} ${number}`)
+const target = fc.constantFrom('memory', 'user')
+const name = fc.constantFrom('alpha', 'beta', 'gamma', 'delta')
+const text = fc.constantFrom('Do it.', 'Do it twice.', 'Ask first.')
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      target,
+      entry,
+      origin: fc.constantFrom('user', 'assistant', 'tool', undefined),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), target, entry }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('create' as const), name, category: fc.constantFrom(undefined, 'ops', 'dev'), text }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('file' as const),
+      name,
+      file: fc.constantFrom('references/a.md', 'scripts/b.sh', 'LICENSE'),
+      bytes: fc.uint8Array({ maxLength: 20 }),
+      executable: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('archive' as const), name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('use' as const), name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 100 }) }) },
+)
+const steps = fc.array(step, { maxLength: 25 })
+
+type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never
+
+/** Steps that make no sense are refused by the stores, and change nothing. */
+const homeOf = async (list: Steps) => {
+  const storage = inMemoryBackend()
+  const home = openHome(storage)
+  const { hermes, clock } = home
+  for (const one of list) {
+    const skills = hermes.skillStore()
+    if (one.do === 'wait') clock.advance(one.hours * 3_600_000)
+    else if (one.do === 'add')
+      await hermes.memoryStore().apply(one.target, { action: 'add', content: one.entry }, one.origin && { origin: one.origin })
+    else if (one.do === 'remove') await hermes.memoryStore().apply(one.target, { action: 'remove', oldText: one.entry }, { origin: 'user' })
+    else if (one.do === 'create') {
+      const made = await skills.create({ name: one.name, category: one.category, content: skillText(one.name, one.text) })
+      if (made.ok) await hermes.usageStore().record(one.name, 'create', { createdBy: 'agent' })
+    } else if (one.do === 'archive') await hermes.curator.archive(one.name, { reason: 'Not needed.' })
+    else if (one.do === 'use') await hermes.usageStore().record(one.name, 'use')
+    else {
+      const found = await skills.view(one.name)
+      const { bytes, executable } = one
+      if (found.ok) unwrap(await storage.update(`skills/${found.value.path}/${one.file}`, () => ({ bytes, executable })))
+    }
+  }
+  return home
+}
+
+/** A record of a skill that was never there belongs to nothing that could be carried over. */
+const withoutOrphans = <T extends { readonly usage: ReadonlyMap<string, unknown>; readonly skills: Readonly<Record<string, string>> }>(
+  contents: T,
+) => ({
+  ...contents,
+  usage: new Map([...contents.usage].filter(([name]) => Object.keys(contents.skills).some((path) => path.split('/').includes(name)))),
+})
+
+describe('whatever a home holds', () => {
+  it('comes into an empty home as it was, and into none twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (list) => {
+        const source = await homeOf(list)
+        const archive = unwrap(await source.hermes.export())
+        expect(unwrap(await source.hermes.export())).toEqual(archive)
+        const copy = openHome()
+        copy.clock.set(source.clock())
+        expect(unwrap(await copy.hermes.import(archive)).refused).toEqual([])
+        expect(await contentsOf(copy.hermes, copy.storage)).toEqual(withoutOrphans(await contentsOf(source.hermes, source.storage)))
+        const before = await bytesOf(copy.storage)
+        expect(unwrap(await copy.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
+        expect(await bytesOf(copy.storage)).toEqual(before)
+      }),
+      { numRuns: 60, seed: 20260301 },
+    )
+  })
+
+  it('leaves what another home has as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, async (mine, theirs) => {
+        const [target, source] = [await homeOf(mine), await homeOf(theirs)]
+        const before = await contentsOf(target.hermes, target.storage)
+        const report = unwrap(await target.hermes.import(unwrap(await source.hermes.export())))
+        const after = await contentsOf(target.hermes, target.storage)
+        expect(after.memory.slice(0, before.memory.length)).toEqual(before.memory)
+        expect(after.user.slice(0, before.user.length)).toEqual(before.user)
+        for (const [path, bytes] of Object.entries(before.skills)) expect([path, after.skills[path]]).toEqual([path, bytes])
+        for (const [skill, record] of before.usage) expect([skill, after.usage.get(skill)]).toEqual([skill, record])
+        expect(report.refused.every(({ code }) => code === 'occupied')).toBe(true)
+        const bytes = await bytesOf(target.storage)
+        expect(unwrap(await target.hermes.import(unwrap(await source.hermes.export()))).changed).toBe(false)
+        expect(await bytesOf(target.storage)).toEqual(bytes)
+      }),
+      { numRuns: 40, seed: 20260302 },
+    )
+  })
+})
+
+const copyOf = async (storage: StorageBackend): Promise<StorageBackend> => {
+  const copy = inMemoryBackend()
+  for (const { path } of unwrap(await storage.list(''))) {
+    const document = unwrap(await storage.read(path))
+    if (document) unwrap(await copy.update(path, () => document))
+  }
+  return copy
+}
+
+describe('an import whose process dies', () => {
+  it('at any write is finished by the next one, and every skill that shows meanwhile is whole', async () => {
+    const source = openHome()
+    await fillHome(source.hermes, source.storage, (ms) => source.clock.advance(ms))
+    const archive = unwrap(await source.hermes.export())
+    const expected = await contentsOf(source.hermes, source.storage)
+    const base = inMemoryBackend()
+    await write(base, { 'memories/USER.md': 'Mine' })
+    let deaths = 0
+    for (let diesAt = 1; ; diesAt++) {
+      for (const when of ['before', 'after'] as const) {
+        const inner = await copyOf(base)
+        const dying = dyingBackend(inner, diesAt, when)
+        const first = openHome(dying.storage)
+        first.clock.set(START + 60 * 24 * 3_600_000)
+        const died = await first.hermes.import(archive)
+        if (!dying.isDead()) {
+          expect(died.ok).toBe(true)
+          expect(deaths).toBeGreaterThan(40)
+          return
+        }
+        deaths += 1
+        // The journal of what was written may be what died: that is an event, and the import goes on.
+        if (!died.ok) expect(died.error.details['report']).toMatchObject({ dryRun: false })
+        const second = openHome(inner)
+        // A claim that a dead process left ends after a minute.
+        second.clock.set(START + 61 * 24 * 3_600_000)
+        for (const { path } of unwrap(await second.hermes.skillStore().list()).skills) {
+          const files = Object.keys(expected.skills).filter((file) => file.startsWith(`skills/${path}/`))
+          for (const file of files) expect([diesAt, file, unwrap(await inner.read(file)) !== undefined]).toEqual([diesAt, file, true])
+        }
+        expect(unwrap(await second.hermes.import(archive)).refused).toEqual([])
+        const { user, ...rest } = await contentsOf(second.hermes, inner)
+        expect({ ...rest, user: user.slice(1) }).toEqual(expected)
+        expect(unwrap(await second.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
+        const ids = unwrap(await second.hermes.journal.list()).map(({ id }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+      }
+    }
+  })
+})

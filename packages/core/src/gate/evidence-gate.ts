@@ -2,15 +2,12 @@
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { pause } from '../shared/pause.ts'
 import { ok } from '../shared/result.ts'
-import { EVIDENCE_TABLE, TRUST_LEVELS } from './evidence-table.ts'
-import { findSource } from './find-source.ts'
-import { judgeChange } from './judge-change.ts'
+import { withinLimit } from '../text/work-limit.ts'
+import { EVIDENCE_TABLE, type Judgement, TRUST_LEVELS } from './evidence-table.ts'
+import { judgeMemory, sightOf } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
-import { judgeSource } from './judge-source.ts'
-import type { Judgement } from './judgement.ts'
-import { readAhead } from './read-ahead.ts'
+import { normaliseAhead, readAhead } from './read-ahead.ts'
 import { EMPTY_GATE_CONTEXT, type GateContext, type GateVerdict, type ReviewGate } from './review-gate.ts'
-import { withinLimit } from './work-limit.ts'
 
 /** `strict`: only what the user said. `balanced`: the default. `open`: literal Hermes, everything is written. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
@@ -20,26 +17,21 @@ export interface EvidenceGateOptions {
   readonly trust?: TrustLevel
 }
 
-const judge = (proposal: ReviewProposal, context: GateContext): Judgement => {
-  if (proposal.target === 'skill') return judgeSkill(proposal, context)
-  const { op, target, evidence = [] } = proposal
-  if (op.action !== 'add') return judgeChange(proposal, op, context)
-  return judgeSource(target, op.content, findSource({ target, text: op.content }, evidence, context), context)
-}
-
-/** Nobody has found out whose words it is, so it is trusted no more than what else was in sight. */
-const unjudged = ({ transcript }: GateContext): Judgement => ({
+/** Nobody has found out whose words it is, so it is trusted no more than what was in sight. */
+const unjudged = (context: GateContext): Judgement => ({
   row: 'not-compared',
-  origin: transcript.some(({ origin }) => origin === 'tool') ? 'tool' : 'assistant',
+  origin: sightOf(context) === 'outside' ? 'tool' : 'assistant',
   messageIds: [],
 })
 
 /** Holds the process for a moment at most, whatever it is given: what would take longer is not judged. */
 const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext): Promise<Judgement> => {
   const { transcript } = context
-  const isRead = await readAhead(transcript)
+  const isSkill = proposal.target === 'skill'
+  const isRead = await (isSkill ? readAhead(transcript) : normaliseAhead(transcript))
+  const judge = () => (isSkill ? judgeSkill(proposal, context) : judgeMemory(proposal, context))
   // Nothing is kept for an empty conversation, which may be one and the same object for ever.
-  const judged = isRead ? withinLimit(transcript.length > 0 ? transcript : {}, () => judge(proposal, context)) : undefined
+  const judged = isRead ? withinLimit(transcript.length > 0 ? transcript : {}, judge) : undefined
   // The next proposal comes right after this one.
   await pause()
   return judged?.value ?? unjudged(context)

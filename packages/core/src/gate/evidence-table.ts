@@ -1,4 +1,5 @@
 /** What may become memory: the table of DESIGN section 5 as data. Rows say what is proposed, columns how much the host trusts. */
+import type { Origin } from '../shared/origin.ts'
 
 export const TRUST_LEVELS = ['strict', 'balanced', 'open'] as const
 
@@ -10,8 +11,14 @@ export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[numbe
 }
 
 export const EVIDENCE_TABLE = {
-  'user-said': { strict: 'write', balanced: 'write', open: 'write', found: 'The user said it.' },
-  'profile-not-said': { strict: 'hold', balanced: 'hold', open: 'write', found: 'It is about the user, but the user did not say it.' },
+  'user-said': { strict: 'write', balanced: 'write', open: 'write', found: "It comes from the user's own words." },
+  'own-change': { strict: 'write', balanced: 'write', open: 'write', found: "The user's own words call for this change." },
+  'lossy-change': {
+    strict: 'hold',
+    balanced: 'write',
+    open: 'write',
+    found: 'It drops names or numbers that the user did not speak about.',
+  },
   'agent-note': { strict: 'hold', balanced: 'write', open: 'write', found: "It comes from the agent's own work." },
   'outside-fact': {
     strict: 'hold',
@@ -19,25 +26,29 @@ export const EVIDENCE_TABLE = {
     open: 'write',
     found: 'Its source is a tool result or a document, and it is a plain fact.',
   },
+  'outside-cleanup': {
+    strict: 'hold',
+    balanced: 'write',
+    open: 'write',
+    found: 'Text from outside was in sight, and it removes an entry that is from outside itself.',
+  },
   'outside-rule': {
     strict: 'reject',
     balanced: 'hold',
     open: 'write',
     found: 'Its source is a tool result or a document, and it holds a rule, a request, a command, an address or a credential.',
   },
-  'asked-change': { strict: 'write', balanced: 'write', open: 'write', found: 'The user asked for this change.' },
-  merge: { strict: 'write', balanced: 'write', open: 'write', found: 'It keeps every fact that was there before.' },
-  'other-change': {
-    strict: 'hold',
+  'outside-profile': {
+    strict: 'reject',
     balanced: 'hold',
     open: 'write',
-    found: 'It changes or removes what is remembered, and the user did not ask for that.',
+    found: 'Text from outside was in sight, and it is about the user, whose own words do not carry it.',
   },
-  'notes-unread': {
-    strict: 'hold',
+  'outside-change': {
+    strict: 'reject',
     balanced: 'hold',
     open: 'write',
-    found: 'Memory could not be read, so it may come from a remembered tool result or document.',
+    found: 'Text from outside was in sight, and it changes or removes an entry that is not from outside.',
   },
   'not-compared': {
     strict: 'reject',
@@ -46,6 +57,29 @@ export const EVIDENCE_TABLE = {
     found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words it is.',
   },
   'no-evidence': { strict: 'reject', balanced: 'hold', open: 'write', found: 'Nothing in the conversation carries it.' },
+  // Of skills alone.
+  'asked-change': { strict: 'write', balanced: 'write', open: 'write', found: 'The user asked for this change.' },
+  merge: { strict: 'write', balanced: 'write', open: 'write', found: 'It keeps every fact that was there before.' },
+  'other-change': {
+    strict: 'hold',
+    balanced: 'hold',
+    open: 'write',
+    found: 'It changes or removes what is there, and the user did not ask for that.',
+  },
+  'notes-unread': {
+    strict: 'hold',
+    balanced: 'hold',
+    open: 'write',
+    found: 'Memory could not be read, so it may come from a remembered tool result or document.',
+  },
 } as const satisfies Readonly<Record<string, EvidenceRow>>
 
 export type EvidenceRowName = keyof typeof EVIDENCE_TABLE
+
+/** What was found out about a proposal. */
+export interface Judgement {
+  readonly row: EvidenceRowName
+  readonly origin: Origin
+  /** The messages that carry it, for the reason. */
+  readonly messageIds: readonly string[]
+}

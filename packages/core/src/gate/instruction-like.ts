@@ -3,11 +3,10 @@
  * never order it about (DESIGN 5). Deterministic: fixed word lists and patterns. A plain fact that is held costs a person a look; an order let
  * through fires in every later session, so doubt means yes.
  */
-import type { MemoryTarget } from '../memory/memory-op.ts'
 import { holdsCredential } from '../shared/credentials/find-credentials.ts'
+import { normaliseText } from '../text/normalise-text.ts'
+import { remember, spend } from '../text/work-limit.ts'
 import { BINDING_PARTS, BINDING_WORDS, ORDERING_VERBS } from './instruction-words.ts'
-import { normaliseText } from './normalise-text.ts'
-import { remember, spend } from './work-limit.ts'
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const anyOf = (words: readonly string[]): string => [...new Set(words)].map((text) => escaped(normaliseText(text))).join('|')
@@ -119,17 +118,28 @@ export const instructionLike = remember('instructionLike', (text): string | unde
   return firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
 })
 
-// How a profile is written, which says nothing about who ordered it.
-const profileOpening =
-  /^(?:the )?(?:user )?(?:also |generally |usually |strongly |really )?(?:prefers|likes|dislikes|wants|wishes|needs|expects|asks|requests|would like|does not (?:want|like|need)|doesn't (?:want|like|need))(?: to be| to| that| for)?(?![\p{L}\p{N}])/iu
+/** Of a project, not of its reader: what it is run with, and what it needs. */
+const PROJECT_WORDS: ReadonlySet<string> = new Set(['require', 'requires', 'required', 'needs to', 'need to'])
 
-/** The same for an entry of one store: "The user prefers …" is how a profile puts any fact, so there it is no sign by itself. */
-export const instructionLikeFor = (target: MemoryTarget, text: string): string | undefined => {
-  return instructionLike(target === 'user' ? text.trim().replace(profileOpening, 'it is') : text)
+const bindingFromOutside: readonly Sign[] = binding.map((sign, index) =>
+  index === 0 ? { ...sign, pattern: words(anyOf(BINDING_WORDS.filter((word) => !PROJECT_WORDS.has(word)))) } : sign,
+)
+
+const riskyCommand: Sign = {
+  name: 'a command that fetches, publishes or deletes',
+  pattern:
+    /(?<![\p{L}\p{N}-])(?:npm|pnpm|yarn|bun|pip3?|cargo|brew|apt|apt-get|docker|kubectl|git|go|deno|terraform|aws|gcloud|az|psql|mysql)\s+(?:(?:install|i|add|get)\s+[^\s.,;)]|(?:push|pull|clone|reset|rm|apply|delete|publish|create|login|config|set|exec)(?![\p{L}\p{N}]))/u,
 }
 
-/** Only the signs that bind or address the reader: for the source itself, where manuals are full of harmless "run this". */
-export const bindsReader = (text: string): boolean => {
-  spend(500 * text.length)
-  return firstSign(prepared(text), [...credentials, ...binding]) !== undefined
-}
+/**
+ * What makes text from outside more than a fact, or undefined: an address, a permission, an order to its reader, a risky command. The commands and requirements of a
+ * project are facts ("tests run with pnpm test", "requires Node 20").
+ */
+export const bindsFromOutside = remember('bindsFromOutside', (text): string | undefined => {
+  spend(1_000 * text.length)
+  if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
+  if (holdsCredential(text)) return 'a credential'
+  const plain = prepared(text)
+  const shell = commands.slice(0, 2)
+  return firstSign(plain, [...credentials, ...addresses, ...shell, riskyCommand, ...bindingFromOutside, order])
+})

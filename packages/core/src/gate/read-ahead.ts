@@ -1,27 +1,27 @@
 /** Reads a conversation before anything is compared with it, in small steps between which everything else has its turn. */
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
-import { wordsOfMessage } from './coverage.ts'
-import { normalisedMessage } from './normalise-text.ts'
-import { readSense } from './polarity.ts'
-import { onlyStatements, readStatements, statementsOf } from './statements.ts'
-import { withinLimit } from './work-limit.ts'
-
-/** Sentences whose sense is read in one step. */
-const SENTENCES_AT_ONCE = 40
+import { normalisedMessage } from '../text/normalise-text.ts'
+import { withinLimit } from '../text/work-limit.ts'
+import { readOwnSentences } from './own-sentences.ts'
 
 function* readMessage(message: TranscriptMessage): Generator<void> {
   normalisedMessage(message)
   yield
-  wordsOfMessage(message)
-  yield
-  if (message.origin !== 'user') return
-  yield* readStatements(message)
-  for (const [index, { text }] of statementsOf(message).entries()) {
-    readSense(text)
-    if (index % SENTENCES_AT_ONCE === SENTENCES_AT_ONCE - 1) yield
+  if (message.origin !== 'tool') yield* readOwnSentences(message)
+}
+
+const normalised = new WeakSet<Transcript>()
+
+/** Only what memory is compared with: quotes. False where a message is too long to be read. */
+export const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
+  if (normalised.has(transcript)) return true
+  for (const message of transcript) {
+    if (!withinLimit(transcript, () => normalisedMessage(message))) return false
+    await pause()
   }
-  wordsOfMessage(onlyStatements(message))
+  normalised.add(transcript)
+  return true
 }
 
 const alreadyRead = new WeakMap<Transcript, boolean>()

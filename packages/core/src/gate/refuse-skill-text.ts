@@ -1,4 +1,5 @@
 /** What no gate is asked about: credentials in a skill, and text that tries to steer or spy on the agent. Only what is new counts. Pure. */
+
 import { toScanParts } from '../memory/scan-parts.ts'
 import { scanThreats } from '../memory/threats/threat-scan.ts'
 import { findNewCredentials } from '../shared/credentials/find-credentials.ts'

@@ -18,6 +18,11 @@ export interface GateVerdict {
 
 export interface GateContext {
   readonly transcript: Transcript
+  /**
+   * What whoever proposes was shown: `own` words alone (the user's, and the agent's of the time before any text from outside), or `outside` text as well. Default:
+   * `outside` where the transcript holds any.
+   */
+  readonly sight?: 'own' | 'outside'
   /** What the store holds now. */
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
   /** Whose words each entry carries, by its text, where that is known: merging entries must not raise the authority of any of them. */

@@ -3,7 +3,7 @@
  * view of the skill. Pure.
  */
 import type { SkillOp } from '../skills/skill-op.ts'
-import { contentWords } from './content-words.ts'
+import { contentWords } from '../text/content-words.ts'
 import { instructionLike } from './instruction-like.ts'
 
 /** So many words name a thing; more of them, or longer ones, say something about it. */

@@ -3,8 +3,8 @@ import type { Evidence } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
 import { ORIGINS } from '../shared/origin.ts'
-import { normalisedMessage, normaliseText } from './normalise-text.ts'
-import { spend } from './work-limit.ts'
+import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
+import { spend } from '../text/work-limit.ts'
 
 export interface StandingQuote {
   readonly message: TranscriptMessage

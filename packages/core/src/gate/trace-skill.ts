@@ -1,27 +1,20 @@
 /**
  * Whose words is a skill's new text made of, in a conversation that holds text from outside? Each statement is traced alone, and the least trusted one decides: an
- * honest skill of a hundred lines does not make the line from a web page honest. Near-linear, and it ends at the first statement without a source.
+ * honest skill of a hundred lines does not make the line from a web page honest. A statement is traced where it stands word for word (inflection and stop words
+ * aside) in one sentence of the user, or of the agent before that text came.
  */
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
-import { isAskedRewrite } from './asked-rewrite.ts'
-import { contentWords } from './content-words.ts'
-import { coverWith } from './coverage.ts'
-import { type InsideSentences, insideSentences, sentencesOfMessage, statementsOfUser, wantedOf } from './inside-sentences.ts'
-import { normaliseText } from './normalise-text.ts'
-import { sameSense } from './polarity.ts'
-import { type NoteEcho, noteEcho } from './skill-notes.ts'
-import { type SkillStatement, skillStatementsOf } from './skill-statements.ts'
-import type { LineChange } from './skill-text.ts'
-import { specificTokens } from './specific-tokens.ts'
-import type { Sentence } from './statements.ts'
-import { QUOTED } from './user-coverage.ts'
+import { contentSequence } from '../text/content-words.ts'
+import { holdsToken, specificTokens } from '../text/specific-tokens.ts'
+import { spend } from '../text/work-limit.ts'
+import { type OwnSentence, ownSentences, TURNING } from './own-sentences.ts'
+import { SKILL_LAYOUT, type SkillStatement, skillStatementsOf } from './skill-statements.ts'
 
-/** Longer than any sentence that somebody says. */
-const MAX_STATEMENT_CHARS = 2_000
-/** So many rewritten lines are looked at, and for each so many sentences that hold what is new in it. */
-const MOST_REWRITES = 20
-const MOST_REASONS = 10
+/** Stands in no heading and no table. */
+const code = /[$&;<>{}\\%^~@`]/
+/** Maximum number of sentences with the rarest word of a statement that are compared with it. */
+const MOST_CANDIDATES = 100
 
 export interface SkillTrace {
   readonly origin: Exclude<Origin, 'tool'>
@@ -29,96 +22,101 @@ export interface SkillTrace {
 }
 
 export interface TraceQuery {
-  readonly change: LineChange
+  readonly added: readonly string[]
   readonly current: string | undefined
   readonly transcript: Transcript
-  /** Remembered notes from outside; undefined where they could not be read. */
-  readonly notes: Transcript | undefined
-  /** The part of a clause's words that must stand in one sentence. */
-  readonly share: number
 }
 
-const tokensOf = (text: string): readonly string[] => {
+export const tokensOf = (text: string): readonly string[] => {
   const { strong, numbers } = specificTokens(text)
   return [...strong, ...numbers]
 }
 
-/** What the agent and trusted tools said before the first text from outside. */
-const beforeOutside = (transcript: Transcript): Transcript => {
-  const first = transcript.findIndex(({ origin }) => origin === 'tool')
-  return (first < 0 ? transcript : transcript.slice(0, first)).filter(({ origin }) => origin === 'assistant')
+export const sentencesOfUser = (transcript: Transcript): readonly OwnSentence[] =>
+  transcript.filter(({ origin }) => origin === 'user').flatMap(ownSentences)
+
+/** What the agent and trusted tools said before the first text from outside; the rest is stamped as that text's. */
+const sentencesOfAgent = (transcript: Transcript): readonly OwnSentence[] =>
+  transcript.filter(({ origin }) => origin === 'assistant').flatMap(ownSentences)
+
+const isLayout = (word: string): boolean => SKILL_LAYOUT.has(word)
+/** A clause, wherever in a sentence it stands. */
+const keyOf = (clause: string): string => clause.replace(/[.!?]+$/, '').toLowerCase()
+const joined = (words: readonly string[]): string => ` ${words.join(' ')} `
+
+/** Do all of the words stand in it, in their order and without anything between? */
+const saysRun = ({ words }: OwnSentence, wanted: readonly string[]): boolean => {
+  spend(60 * (words.length + wanted.length))
+  return joined(words).includes(joined(wanted))
 }
 
-interface Sources {
-  /** What the user stated. */
-  readonly spoken: readonly Sentence[]
-  readonly user: InsideSentences
-  readonly agent: InsideSentences
-  readonly echoes: NoteEcho
-  /** Clauses, addresses, commands and numbers that stand in the skill already. */
-  readonly standing: ReadonlySet<string>
+/** The same for a label, which names its subject in any order: of the clauses that it takes words from, all but one go into it whole. */
+const namesRun = ({ clauses }: OwnSentence, wanted: readonly string[]): boolean => {
+  const all = new Set(wanted.filter((word) => !isLayout(word)))
+  const content = clauses.map((clause) => clause.filter((word) => !isLayout(word)))
+  const isPart = (clause: readonly string[]): boolean => clause.some((word) => all.has(word)) && !clause.every((word) => all.has(word))
+  if (content.filter(isPart).length > 1) return false
+  let run = new Set<string>()
+  return content.flat().some((word) => {
+    spend(60)
+    run = all.has(word) ? run.add(word) : new Set()
+    return run.size === all.size
+  })
 }
 
-const traceStatement = ({ text, clauses }: SkillStatement, sources: Sources, share: number): SkillTrace | undefined => {
-  const { user, agent, echoes, standing } = sources
-  if (text.length > MAX_STATEMENT_CHARS) return undefined
-  const fresh = tokensOf(text).filter((token) => !standing.has(token))
-  const messageIds: string[] = []
-  let isUsers = fresh.every((token) => user.holds(token))
-  for (const clause of clauses) {
-    if (wantedOf(clause) === undefined || standing.has(normaliseText(clause))) continue
-    const said = user.carrierOf(clause, text, share)
-    const carrier = said ?? agent.carrierOf(clause, text, share)
-    if (!carrier) return undefined
-    messageIds.push(carrier.message.id)
-    isUsers &&= said !== undefined
+const carries = (sentence: OwnSentence, { text, clauses, isLabel }: SkillStatement, tokens: readonly string[]): boolean => {
+  const whole = contentSequence(text)
+  const turning = new Set(whole.filter((word) => TURNING.has(word)))
+  if (sentence.words.some((word) => TURNING.has(word) && !turning.has(word))) return false
+  if (!tokens.every((token) => holdsToken(sentence.text, token))) return false
+  const says = (part: string): boolean => (isLabel ? namesRun : saysRun)(sentence, contentSequence(part))
+  // "Never open and lock": what is denied is not taken apart.
+  return says(text) || (turning.size === 0 && clauses.every(says))
+}
+
+type Find = (statement: SkillStatement, tokens: readonly string[]) => OwnSentence | undefined
+
+const findIn = (sentences: readonly OwnSentence[]): Find => {
+  const index = new Map<string, OwnSentence[]>()
+  for (const sentence of sentences) {
+    spend(1_500 + 150 * sentence.words.length)
+    for (const word of new Set(sentence.words)) {
+      const list = index.get(word)
+      if (list) list.push(sentence)
+      else index.set(word, [sentence])
+    }
   }
-  if (isUsers) return { origin: 'user', messageIds }
-  const isInside = fresh.every((token) => user.holds(token) || agent.holds(token)) && !echoes(contentWords(text), fresh)
-  return isInside ? { origin: 'assistant', messageIds } : undefined
-}
-
-/** The message in which the user asked for what is new in a line, in one sentence about it; it may forbid no less than before. */
-const findAskedLine = (line: string, { change }: TraceQuery, { user, spoken }: Sources): readonly string[] | undefined => {
-  const words = contentWords(line)
-  const old = change.dropped.find((dropped) => coverWith(contentWords(dropped), words).share >= QUOTED)
-  if (old === undefined) return undefined
-  const before = contentWords(old)
-  const added = [...words].filter((word) => !before.has(word))
-  const known = new Set(tokensOf(old))
-  const reasons = spoken
-    .filter(({ words: said }) => added.every((word) => said.has(word)))
-    .slice(0, MOST_REASONS)
-    .map(({ message, text }) => ({ ...message, text }))
-  const isHis = added.length > 0 && tokensOf(line).every((token) => known.has(token) || user.holds(token))
-  return isHis && sameSense(old, line) && isAskedRewrite(old, line, reasons) ? reasons.slice(0, 1).map(({ id }) => id) : undefined
-}
-
-const standingIn = (current: string | undefined): ReadonlySet<string> => {
-  if (current === undefined) return new Set()
-  const clauses = skillStatementsOf(current.split('\n')).flatMap(({ clauses }) => clauses.map(normaliseText))
-  return new Set([...clauses, ...tokensOf(current)])
+  return (statement, tokens) => {
+    const words = contentSequence(statement.text).filter((word) => !(statement.isLabel && isLayout(word)))
+    const lists = words.map((word) => index.get(word) ?? [])
+    const rarest = lists.reduce((least, list) => (list.length < least.length ? list : least), sentences)
+    return rarest.slice(0, MOST_CANDIDATES).find((sentence) => carries(sentence, statement, tokens))
+  }
 }
 
 /** Undefined where a statement comes from nowhere but the text from outside, as far as anybody can tell. */
-export const traceSkill = (query: TraceQuery): SkillTrace | undefined => {
-  const { change, current, transcript, notes, share } = query
-  const spoken = statementsOfUser(transcript)
-  const user = insideSentences(spoken)
-  const agent = insideSentences(beforeOutside(transcript).flatMap(sentencesOfMessage), user.words)
-  const sources: Sources = { spoken, user, agent, echoes: noteEcho(notes), standing: standingIn(current) }
+export const traceSkill = ({ added, current = '', transcript }: TraceQuery): SkillTrace | undefined => {
+  const known = new Set(tokensOf(current))
+  const findUsers = findIn(sentencesOfUser(transcript))
+  const findAgents = findIn(sentencesOfAgent(transcript))
+  const standing = new Set(skillStatementsOf(current.split('\n')).flatMap(({ clauses }) => clauses.map(keyOf)))
   const ids = new Set<string>()
   let origin: SkillTrace['origin'] = 'user'
-  let rewrites = 0
-  for (const line of change.added) {
-    for (const statement of skillStatementsOf([line])) {
-      const traced = traceStatement(statement, sources, share)
-      const asked = traced || ++rewrites > MOST_REWRITES ? undefined : findAskedLine(line, query, sources)
-      const messageIds = traced?.messageIds ?? asked
-      if (messageIds === undefined) return undefined
-      if (traced?.origin === 'assistant') origin = 'assistant'
-      for (const id of messageIds) ids.add(id)
-    }
+  for (const statement of skillStatementsOf(added)) {
+    const clauses = statement.clauses.filter((clause) => !standing.has(keyOf(clause)))
+    if (clauses.length === 0) continue
+    const words = contentSequence(statement.text)
+    const tokens = tokensOf(statement.text).filter((token) => !known.has(token))
+    if (tokens.length === 0 && words.every(isLayout) && !code.test(statement.text)) continue
+    // "Never:" alone would stand in any sentence that forbids anything.
+    if (words.every((word) => TURNING.has(word))) return undefined
+    const isAllNew = clauses.length === statement.clauses.length || words.some((word) => TURNING.has(word))
+    const fresh = isAllNew ? statement : { ...statement, clauses, text: clauses.join(', ') }
+    const users = findUsers(fresh, tokens)
+    const carrier = users ?? findAgents(fresh, tokens)
+    if (!carrier) return undefined
+    if (!users) origin = 'assistant'
+    ids.add(carrier.message.id)
   }
   return { origin, messageIds: [...ids].slice(0, 5) }
 }

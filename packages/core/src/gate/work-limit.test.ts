@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
+import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
 import { evidenceGate, type TrustLevel } from './evidence-gate.ts'
 import { readAhead } from './read-ahead.ts'
 import type { GateVerdict } from './review-gate.ts'
-import { spend, WORK_LIMIT, withinLimit } from './work-limit.ts'
 
 const say = (text: string, count = 1): Transcript =>
   Array.from({ length: count }, (_, index) => ({ id: `m${index + 1}`, role: 'user', origin: 'user', text }))
@@ -33,22 +33,16 @@ describe('a proposal that would take too long to judge', () => {
     ],
   ]
 
-  it.each(huge)('is never approved: %s', async (_, proposal, transcript) => {
-    expect(await ask(proposal, transcript)).toMatchObject({ approved: false, held: true })
-    const refused = await ask(proposal, transcript, 'strict')
-    expect(refused.approved).toBe(false)
-    expect(refused.held).toBeUndefined()
-  })
-
-  it('says that the texts are too long to be compared', async () => {
-    const { reason } = await ask(adding('a! '.repeat(5_300)), say('a! '.repeat(8_000)))
-    expect(reason).toContain('too long')
-  })
-
-  it('has the same verdict each time', async () => {
-    const proposal = adding('I like tea! '.repeat(1_300))
-    const transcript = say('I like tea! '.repeat(2_000))
+  it.each(huge)('holds the process for a moment at most: %s', async (_, proposal, transcript) => {
+    const startedAt = performance.now()
     expect(await ask(proposal, transcript)).toEqual(await ask(proposal, transcript))
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
+  it('says that a conversation is too long to be compared', async () => {
+    const endless = say('a! '.repeat(150_000))
+    expect(await ask(adding('Likes tea'), endless)).toMatchObject({ held: true, reason: expect.stringContaining('too long') })
+    expect(await ask(adding('Likes tea'), endless, 'strict')).toMatchObject({ approved: false })
   })
 
   it('spoils no other proposal on the same conversation', async () => {
@@ -76,7 +70,7 @@ describe('a conversation as long as a day of work', () => {
     expect(await readAhead(transcript)).toBe(true)
     isDone = true
     expect(turns).toBeGreaterThan(transcript.length)
-    expect(await ask(adding('The user prefers metric units.', 'I prefer metric units'), transcript)).toMatchObject({ approved: true })
+    expect(await ask(adding('The user prefers metric units.', 'I prefer metric units'), transcript)).toMatchObject({ origin: 'tool' })
   })
 })
 

@@ -7,6 +7,8 @@ export interface TurnMessage {
   readonly toolNames?: readonly string[]
   /** True for text that is not the speaker's own: a file or document part of a user message, recalled memory, a source an answer leans on. */
   readonly outside?: boolean
+  /** Of a tool's answer: true where the session knows it for the agent's own work, or the host trusts the tool. Set by the session, never by an adapter. */
+  readonly trusted?: boolean
 }
 
 /** The person's own words. */

@@ -30,7 +30,7 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
   )
 }
 
-/** `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */
+/** `read_only` for a shared skill, `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */
 export const applyApprovedSkill = async (
   held: PendingSkillProposal,
   skills: SkillDisposal,
@@ -38,7 +38,7 @@ export const applyApprovedSkill = async (
 ): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops
   if (op === undefined) return err(new HermesError('empty', 'This entry holds no operation. Reject it.'))
-  const planned = await planSkillChange(op, skills.store)
+  const planned = await planSkillChange(op, skills)
   if (!planned.ok) return planned
   const drifted = driftedFrom(planned.value, held.base)
   if (drifted) return err(drifted)
@@ -47,5 +47,5 @@ export const applyApprovedSkill = async (
   const protection = await whyProtected(planned.value, skills, 'person')
   if (!protection.ok) return protection
   if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
-  return writeSkill(planned.value, skills, { reason: held.rationale, ...(onFailure ? { onFailure } : {}) })
+  return writeSkill(planned.value, skills, { reason: held.rationale, model: held.model, ...(onFailure ? { onFailure } : {}) })
 }

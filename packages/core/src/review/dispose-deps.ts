@@ -3,8 +3,9 @@ import type { GateContext, ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import type { Pending } from '../journal/pending.ts'
-import type { EntryOrigin } from '../memory/entry-facts.ts'
+import type { EntryFacts, EntryOrigin } from '../memory/entry-facts.ts'
 import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryWriter } from '../memory/memory-write.ts'
 import type { MemorySource } from '../memory/provenance.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -13,10 +14,17 @@ import type { SkillDisposal } from './skill-disposal.ts'
 
 /** The part of a `MemoryStore` that a review writes to. */
 export interface WritableStore {
-  apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>>
+  apply(
+    target: MemoryTarget,
+    op: MemoryOp | readonly MemoryOp[],
+    source?: MemorySource,
+    writer?: MemoryWriter,
+  ): Promise<Result<MemoryOpOutcome>>
   /** The entries as they are now; without it the gate sees none. */
   current?(target: MemoryTarget): Promise<Result<readonly string[]>>
   origins?(target: MemoryTarget): ReadonlyMap<string, EntryOrigin>
+  /** What is known of the entries, pins included; without it none counts as pinned. */
+  facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
 }
 
 export interface DisposeDeps {
@@ -29,7 +37,13 @@ export interface DisposeDeps {
   readonly journal?: Pick<Journal, 'append'>
   /** Where held proposals wait. */
   readonly pending?: Pick<Pending, 'hold'>
+  /** For the pass over the own words: what waits and is settled by what it writes. */
+  readonly waiting?: Pick<Pending, 'list' | 'remove'>
   readonly sessionId?: string
+  /** The model that proposes, as its provider names it; undefined where it is not known. Kept with what is written to skills. */
+  readonly model?: () => string | undefined
+  /** What the reviewer was shown, for the journal. */
+  readonly pass?: JournalRecord['pass']
   /** Default `review`. */
   readonly actor?: JournalRecord['actor']
   /** Hears of a journal or a queue that could not be written; the write itself stands. */

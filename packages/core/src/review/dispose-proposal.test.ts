@@ -4,6 +4,7 @@ import { createJournal } from '../journal/journal.ts'
 import { createPending } from '../journal/pending.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { MemoryProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
@@ -22,10 +23,11 @@ const add = (content: string) => proposal({ action: 'add', content })
 const setUp = async (
   gate: ReviewGate = async () => ok({ approved: true, reason: 'yes', origin: 'assistant' }),
   before: readonly string[] = [],
+  options: Partial<MemoryStoreOptions> = {},
 ) => {
   const storage = inMemoryBackend()
   const clock = () => 5
-  const store = new MemoryStore({ storage, clock })
+  const store = new MemoryStore({ storage, clock, ...options })
   await store.load()
   for (const content of before) await store.apply('memory', { action: 'add', content })
   let count = 0
@@ -200,5 +202,110 @@ describe('disposeGroup', () => {
     const skill = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 }
     // What JavaScript callers pass in spite of the type.
     await expect(Reflect.apply(disposeGroup, undefined, [[skill], deps])).rejects.toThrow(/disposeProposal/)
+  })
+})
+
+describe('a store without room', () => {
+  const full = { memoryCharLimit: 20 }
+
+  it('keeps what the gate approved waiting, also once the turn has failed too often', async () => {
+    const { deps, records, pending } = await setUp(undefined, ['a'.repeat(18)], full)
+    const contents = ['first', 'second', 'third', 'fourth', 'fifth']
+    for (const content of contents) {
+      const disposed = await disposeProposal(add(content), deps)
+      expect(disposed).toMatchObject({ ok: true, value: { kind: 'rejected', held: true, pendingId: expect.any(String) } })
+      expect(disposed.ok && disposed.value.kind === 'rejected' && disposed.value.reason).toBe(
+        'MEMORY.md is full (90% — 18/20 chars), and nothing in it may make room for this. Approve it once there is room.',
+      )
+    }
+    const waiting = await pending.list()
+    expect(waiting.ok && waiting.value.flatMap(({ ops }) => ops.map((op) => 'content' in op && op.content)).sort()).toEqual(contents.sort())
+    expect((await records()).map(({ verdict, origin }) => [verdict, origin])).toEqual(contents.map(() => ['held', 'assistant']))
+  })
+
+  it('keeps a group waiting as one', async () => {
+    const { deps, pending } = await setUp(undefined, ['a'.repeat(18)], full)
+    expect(await disposeGroup([add('first'), add('second')], deps)).toMatchObject({ ok: true, value: { kind: 'rejected', held: true } })
+    expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ content: 'first' }, { content: 'second' }] }] })
+  })
+
+  it('says that it failed where there is no queue', async () => {
+    const { deps } = await setUp(undefined, ['a'.repeat(18)], full)
+    const { pending: _, ...rest } = deps
+    expect(await disposeProposal(add('first'), rest)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'over_limit' } } })
+  })
+
+  it('makes room where it may, and the journal names what went', async () => {
+    const { deps, records, store } = await setUp(undefined, [], { ...full, whenFull: 'evict' })
+    await store.apply('memory', { action: 'add', content: 'a'.repeat(18) }, { origin: 'assistant' })
+    const evicted = [{ text: 'a'.repeat(18), origin: 'assistant' }]
+    expect(await disposeProposal(add('first'), deps)).toMatchObject({ ok: true, value: { kind: 'applied', outcome: { evicted } } })
+    expect(await disposeGroup([add('b'.repeat(7)), add('c'.repeat(7))], deps)).toMatchObject({ ok: true, value: { kind: 'applied' } })
+    expect((await records()).map((record) => record.evicted)).toEqual([evicted, [{ text: 'first', origin: 'assistant' }], undefined])
+  })
+})
+
+describe('a pinned entry', () => {
+  const changes: readonly MemoryOp[] = [
+    { action: 'remove', oldText: 'Oslo' },
+    { action: 'replace', oldText: 'in Oslo', content: 'Lives in Bergen' },
+  ]
+
+  it.each(['agent', 'review'] as const)('stays as it is, whatever the gate says, for the %s', async (actor) => {
+    let asked = 0
+    const gate: ReviewGate = async () => {
+      asked++
+      return ok({ approved: true, reason: 'yes', origin: 'user' })
+    }
+    const { deps, entries, records, store } = await setUp(gate, ['Lives in Oslo', 'Drinks tea'])
+    await store.pin('memory', 'Oslo')
+    for (const op of changes) {
+      expect(await disposeProposal(proposal(op), { ...deps, actor })).toMatchObject({
+        ok: true,
+        value: { kind: 'rejected', held: false, reason: 'A person has pinned this entry, so only a person changes it.' },
+      })
+    }
+    expect(await disposeGroup([proposal({ action: 'remove', oldText: 'tea' }), ...changes.map((op) => proposal(op))], deps)).toMatchObject({
+      ok: true,
+      value: { kind: 'rejected' },
+    })
+    expect(await entries()).toEqual(['Lives in Oslo', 'Drinks tea'])
+    expect(asked).toBe(0)
+    expect(new Set((await records()).map(({ verdict }) => verdict))).toEqual(new Set(['rejected']))
+    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'tea' }), { ...deps, actor })).toMatchObject({
+      value: { kind: 'applied' },
+    })
+  })
+
+  it('stays where it is pinned while the gate thinks', async () => {
+    const { deps, entries, store } = await setUp(undefined, ['Lives in Oslo'])
+    const gate: ReviewGate = async () => {
+      await store.pin('memory', 'Oslo')
+      return ok({ approved: true, reason: 'yes' })
+    }
+    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'Oslo' }), { ...deps, gate })).toMatchObject({
+      value: { kind: 'rejected', held: false },
+    })
+    expect(await entries()).toEqual(['Lives in Oslo'])
+  })
+
+  it("is the host's to change", async () => {
+    const { deps, entries, store } = await setUp(undefined, ['Lives in Oslo'])
+    await store.pin('memory', 'Oslo')
+    expect(await disposeProposal(proposal({ action: 'remove', oldText: 'Oslo' }), { ...deps, actor: 'host' })).toMatchObject({
+      value: { kind: 'applied' },
+    })
+    expect(await entries()).toEqual([])
+  })
+
+  it('does not give way to own words that say the same', async () => {
+    const { deps, entries, store } = await setUp(async () => ok({ approved: true, reason: 'yes', origin: 'user' }))
+    await store.apply('memory', { action: 'add', content: 'The user lives in Oslo' }, { origin: 'tool' })
+    await store.pin('memory', 'Oslo')
+    const own = { ...deps, pass: 'own-words' as const, actor: 'review' as const }
+    await disposeProposal(add('In Oslo lives the user'), own)
+    expect(await entries()).toEqual(['The user lives in Oslo', 'In Oslo lives the user'])
+    await disposeProposal(add('The user lives in Oslo'), own)
+    expect(await store.facts('memory')).toMatchObject({ value: [{ origin: 'user' }, { origin: 'user', pinned: true }] })
   })
 })

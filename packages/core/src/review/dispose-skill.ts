@@ -1,15 +1,18 @@
 /** One change of a skill through every check, the gate, the store, the counts and the journal. */
 import type { GateVerdict } from '../gate/review-gate.ts'
+import { standingQuotes } from '../gate/standing-quotes.ts'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
+import type { Transcript } from '../proposal/transcript.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { withinLimit } from '../text/work-limit.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-disposal.ts'
 import { refuseSkillText, skillTextTooLong } from './refuse-skill-outright.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from './review-outcome.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
-import { whyProtected, whyUnseen } from './skill-permission.ts'
+import { whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
 
@@ -39,7 +42,8 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   const hold = async (plan: SkillPlan, verdict: GateVerdict): Promise<DisposedSkill> => {
     const { pending, sessionId } = deps
     const { reason, origin } = verdict
-    const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId } as const
+    const model = deps.model?.()
+    const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const
     const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
     const where = kept ? { pendingId: kept.id } : {}
     await appendRecords(deps, [toRecord(deps, { verdict: 'held', reason, ...where }, proposal, verdict)])
@@ -49,15 +53,31 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   return { fail, reject, hold }
 }
 
+/** A change of a skill that the session had loaded, on the word of the user. */
+const isCorrection = (
+  { op, evidence = [] }: SkillProposal,
+  { skill }: SkillPlan,
+  { loaded }: SkillDisposal,
+  transcript: Transcript,
+): boolean => {
+  if (loaded?.has(skill.name) !== true || op.action === 'create' || op.action === 'archive') return false
+  const quotes = withinLimit({}, () => standingQuotes(evidence, transcript))?.value ?? []
+  return quotes.some(({ message }) => message.origin === 'user')
+}
+
 const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: DisposeDeps, isLast: boolean) => {
   const { fail, reject, hold } = stepsFor(proposal, deps)
   const oversize = skillTextTooLong(proposal.op)
   if (oversize) return ok(await fail(oversize))
-  const planned = await planSkillChange(proposal.op, skills.store)
-  if (!planned.ok) return ok(await fail(planned.error))
+  const writer = deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended'
+  const planned = await planSkillChange(proposal.op, skills)
+  if (!planned.ok) {
+    const isRefused = planned.error.code === 'read_only' && writer === 'unattended'
+    return ok(await (isRefused ? reject(planned.error.message) : fail(planned.error)))
+  }
   const plan = planned.value
 
-  const protection = await whyProtected(plan, skills, deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended')
+  const protection = await whyProtected(plan, skills, writer)
   if (!protection.ok) return ok(await fail(protection.error))
   const no = refuseSkillText(plan) ?? protection.value ?? whyUnseen(plan, skills.shown)
   if (no !== undefined) return ok(await reject(no))
@@ -71,7 +91,16 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: Dis
   const verdict = asked.value
   if (!verdict.approved) return ok(verdict.held === true ? await hold(plan, verdict) : await reject(verdict.reason, verdict))
 
-  const written = await writeSkill(plan, skills, { reason: proposal.rationale, ...(deps.onFailure ? { onFailure: deps.onFailure } : {}) })
+  const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
+  if (hiding !== undefined) return ok(await hold(plan, { ...verdict, approved: false, held: true, reason: hiding }))
+
+  const { onFailure } = deps
+  const written = await writeSkill(plan, skills, {
+    reason: proposal.rationale,
+    model: deps.model?.(),
+    corrects: isCorrection(proposal, plan, skills, context.ok ? context.value.transcript : []),
+    ...(onFailure ? { onFailure } : {}),
+  })
   // A patch says itself which text it is meant for.
   const again = !written.ok && written.error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined
   if (again && !isLast) return undefined

@@ -17,7 +17,12 @@ export interface InputShares {
   readonly store: number
   readonly waiting: number
   readonly skills: number
+  /** Of what was said before. */
+  readonly earlier: number
 }
+
+/** Estimated tokens of what was said before, where a review reads only what came after it. */
+const EARLIER_TOKENS = 1_000
 
 export const inputBudget = (maxInputTokens: number = DEFAULT_MAX_INPUT_TOKENS): number => Math.max(MIN_INPUT_TOKENS, maxInputTokens)
 
@@ -25,8 +30,13 @@ export const inputBudget = (maxInputTokens: number = DEFAULT_MAX_INPUT_TOKENS): 
 export const inputShares = (maxInputTokens: number | undefined, kind: ReviewKind, maxProposals: number): InputShares => {
   const tokens = inputBudget(maxInputTokens)
   const units = tokens * UNITS_PER_TOKEN
-  if (kind === 'memory') return { store: Math.floor(units / 5), waiting: Math.floor(units / 10), skills: 0 }
-  const frame = digestRequest('', { kind, remembered: '', library: '', waiting: '', maxProposals, now: 0 })
+  if (kind === 'memory') return { store: Math.floor(units / 5), waiting: Math.floor(units / 10), skills: 0, earlier: 0 }
+  const frame = digestRequest('', { kind, remembered: '', library: '', waiting: '', maxProposals, now: 0, showsOutside: true })
   const free = Math.max(0, units - RETRY_TOKENS * UNITS_PER_TOKEN - countUnits(frame.system) - countUnits(frame.user))
-  return { store: Math.floor(free / 10), waiting: Math.floor(free / 12), skills: Math.floor(free * 0.4) }
+  return {
+    store: Math.floor(free / 10),
+    waiting: Math.floor(free / 12),
+    skills: Math.floor(free * 0.4),
+    earlier: Math.min(EARLIER_TOKENS * UNITS_PER_TOKEN, Math.floor(free / 8)),
+  }
 }

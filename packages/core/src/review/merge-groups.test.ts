@@ -34,10 +34,35 @@ describe('proposals that are one merge', () => {
 
   it('leave alone what the text does not say, what another proposal changes, and the other store', () => {
     expect(groups(replace('tea', MERGED), remove('cat'))).toEqual([])
-    expect(groups(replace('tea', 'Drinks green tea and does not live in Oslo'), remove('Oslo'))).toEqual([])
     expect(groups(replace('tea', MERGED), remove('Oslo', 'user'))).toEqual([])
     expect(groups(replace('tea', MERGED), remove('tea'))).toEqual([])
     expect(groups(replace('nothing like it', MERGED), remove('Oslo'))).toEqual([])
     expect(groups(remove('Oslo'))).toEqual([])
+  })
+})
+
+describe('proposals of the pass over the own words that are one shorter merge', () => {
+  const NOTES = ['Wants answers in short bullet points', 'Wants no introduction in answers', 'Owns a cat called Mia']
+  const SHORT = 'Wants short bullet answers, no introduction'
+  const parts = (...proposals: readonly MemoryProposal[]) =>
+    [...findMerges(proposals, { memory: NOTES, user: [] }, { shortens: true }).groups].map(([head, group]) => [
+      proposals.indexOf(head as MemoryProposal),
+      ...[...group.values()].map(({ op }) => op),
+    ])
+  const part = { action: 'replace', oldText: NOTES[1], content: SHORT }
+
+  it('are a replace and the removes of what its text says in fewer words, which the gate sees as what they are', () => {
+    expect(parts(replace('bullet', SHORT), remove('introduction'))).toEqual([[0, part]])
+    expect(parts(remove('introduction'), replace('bullet', SHORT))).toEqual([[1, part]])
+  })
+
+  it('are several replaces by the same text', () => {
+    expect(parts(replace('bullet', SHORT), replace('introduction', SHORT))).toEqual([[0, part]])
+    expect(parts(replace('bullet', SHORT), replace('bullet', SHORT))).toEqual([])
+  })
+
+  it('leave alone what is about something else', () => {
+    expect(parts(replace('bullet', SHORT), remove('cat'))).toEqual([])
+    expect(findMerges([replace('bullet', SHORT), remove('introduction')], { memory: NOTES, user: [] }).groups.size).toBe(0)
   })
 })

@@ -201,7 +201,7 @@ describe('modelProposer', () => {
     const twice = scripted(cause)
     expect(await run(twice.model)).toMatchObject({
       ok: false,
-      error: { code: 'model', cause, message: expect.stringContaining('overloaded') },
+      error: { code: 'model', cause, message: expect.stringContaining('overloaded. It was tried twice.') },
     })
     expect(twice.requests).toHaveLength(2)
   })

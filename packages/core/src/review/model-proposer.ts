@@ -4,8 +4,11 @@ import { startModelBudget } from '../model/call-model.ts'
 import { cutEnd, cutMiddle } from '../model/cut-text.ts'
 import { neutralise } from '../model/data-fence.ts'
 import type { HostModel, HostModelMessage } from '../model/host-model.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../model/token-estimate.ts'
 import type { Transcript } from '../proposal/transcript.ts'
+import { callSafely } from '../shared/call-safely.ts'
+import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_ACTIONS } from '../skills/skill-op.ts'
@@ -14,10 +17,17 @@ import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { LeftOut } from './left-out.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import { askAgain } from './prompts/answer-format.ts'
-import { describeRemembered, describeWaiting, digestRequest, type Remembered, replayRequest } from './prompts/review-request.ts'
+import {
+  describeDone,
+  describeRemembered,
+  describeWaiting,
+  digestRequest,
+  type Remembered,
+  replayRequest,
+} from './prompts/review-request.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from './review-kind.ts'
 import type { ReviewProposer } from './review-proposer.ts'
-import { digestTranscript } from './transcript.ts'
+import { digestEarlier, digestTranscript } from './transcript.ts'
 
 export interface ModelProposerOptions extends Remembered {
   readonly model: HostModel
@@ -28,8 +38,19 @@ export interface ModelProposerOptions extends Remembered {
   readonly library?: string
   /** What is reviewed; where it is empty, the summary given to the proposer stands in. */
   readonly transcript: Transcript
+  /** What was said before the transcript, for a review of skills: shown shortened, in a digest of at most 1,000 tokens; not in replay mode. */
+  readonly earlier?: Transcript
+  /**
+   * Estimated tokens of the request, the skills left aside, above which long messages of the agent and of tools are shortened. Default: `maxInputTokens`. The
+   * user's words stay in full.
+   */
+  readonly aimTokens?: number
   /** What is held already, as texts, oldest first: the reviewer is told not to propose it again. The newest 30 are shown. */
   readonly waiting?: readonly string[]
+  /** Text from outside is shown as well, after the own words were reviewed without it. Default false. */
+  readonly showsOutside?: boolean
+  /** What that earlier review made of memory, a line each. */
+  readonly done?: readonly string[]
   /** Epoch milliseconds, so that the reviewer knows the date. */
   readonly now?: number
   /** Default 20. */
@@ -41,6 +62,10 @@ export interface ModelProposerOptions extends Remembered {
   /** Estimated tokens of the whole request, retry included; at least 4,000. Default 24,000. In replay mode the host's own prefix comes on top. */
   readonly maxInputTokens?: number
   readonly signal?: AbortSignal
+  /** Measures how long the calls take. Default: the machine's time. */
+  readonly clock?: Clock
+  /** Called with what the calls cost when they are over, whatever became of them. */
+  readonly onCost?: (cost: LearningCost) => void
 }
 
 export const DEFAULT_TIMEOUT_MS = 120_000
@@ -48,17 +73,27 @@ export const DEFAULT_MAX_OUTPUT_TOKENS = 2_000
 /** A skill is a page, not a sentence. */
 export const DEFAULT_MAX_SKILL_OUTPUT_TOKENS = 6_000
 
+/** However long the rest of the request is, the conversation has so many tokens before it is shortened. */
+const LEAST_AIM = 600
+
 const RETRY_ANSWER_UNITS = 1_600
 const RETRY_PROBLEM_CHARS = 200
 
+/** Providers end their messages as they like. */
+const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 const buildRequest = (summary: string, options: ModelProposerOptions) => {
-  const { mode, kind = 'memory', transcript, now, library = '', waiting = [], maxProposals = DEFAULT_MAX_PROPOSALS } = options
+  const { mode, kind = 'memory', transcript, now, library = '', waiting = [], done = [], earlier = [], showsOutside = false } = options
+  const { maxProposals = DEFAULT_MAX_PROPOSALS } = options
   const shares = inputShares(options.maxInputTokens, kind, maxProposals)
   const parts = {
     kind,
     remembered: describeRemembered(options, shares.store),
     library: cutMiddle(library, shares.skills),
     waiting: describeWaiting(waiting, shares.waiting),
+    done: describeDone(done, shares.waiting),
+    earlier: digestEarlier(earlier, Math.floor(shares.earlier / UNITS_PER_TOKEN)),
+    showsOutside,
     maxProposals,
     now,
   }
@@ -66,11 +101,19 @@ const buildRequest = (summary: string, options: ModelProposerOptions) => {
   const frame = digestRequest('', parts)
   const frameTokens = Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)
   const room = inputBudget(options.maxInputTokens) - RETRY_TOKENS - frameTokens
+  const aim =
+    (options.aimTokens ?? inputBudget(options.maxInputTokens)) - frameTokens + Math.ceil(countUnits(parts.library) / UNITS_PER_TOKEN)
   const conversation =
     transcript.length > 0
-      ? digestTranscript(transcript, { maxInputTokens: room })
+      ? digestTranscript(transcript, { maxInputTokens: room, aimTokens: Math.max(LEAST_AIM, aim) })
       : cutMiddle(neutralise(summary), Math.max(0, room) * UNITS_PER_TOKEN)
   return digestRequest(conversation, parts)
+}
+
+/** Estimated tokens of the first call. */
+export const estimateReview = (summary: string, options: ModelProposerOptions): number => {
+  const { system, user } = buildRequest(summary, options)
+  return Math.ceil((countUnits(system) + countUnits(user)) / UNITS_PER_TOKEN)
 }
 
 /** Whatever the gate would say of it: nothing is put away, taken out or written over whole while nobody looks. */
@@ -100,7 +143,7 @@ export const modelProposer = (options: ModelProposerOptions): ReviewProposer => 
   const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
   return async (summary): Promise<Result<readonly unknown[]>> => {
     const { system, user } = buildRequest(summary, options)
-    const budget = startModelBudget(model, timeoutMs, signal)
+    const budget = startModelBudget(model, { timeoutMs, signal, clock: options.clock })
     const request = { purpose: 'review', mode, system, schema: answerSchema(kind), maxOutputTokens } as const
     const attempt = async (messages: readonly HostModelMessage[]) => {
       const answer = await budget.call({ ...request, messages })
@@ -124,9 +167,13 @@ export const modelProposer = (options: ModelProposerOptions): ReviewProposer => 
       const second = await attempt(again)
       if (second.proposals.ok) return second.proposals
       const { code, message, details, cause } = second.proposals.error
-      return code === 'timeout' ? second.proposals : err(new HermesError(code, `${message} It was tried twice.`, { cause, details }))
+      return code === 'timeout'
+        ? second.proposals
+        : err(new HermesError(code, `${endSentence(message)} It was tried twice.`, { cause, details }))
     } finally {
       budget.end()
+      const cost = budget.cost()
+      if (cost && options.onCost) callSafely(options.onCost, cost)
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Result } from '../shared/result.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
 export type Disposal = Pick<JournalRecord, 'verdict' | 'reason'> &
-  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
+  Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
 /** Awaits a side effect that must not fail its caller. */
 export const guarded = async <T>(
@@ -39,18 +39,23 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
 })
 
 export const toRecord = (
-  { sessionId, actor = 'review' }: DisposeDeps,
+  { sessionId, actor = 'review', pass, model: modelOf }: DisposeDeps,
   { error, ...disposal }: Disposal,
   proposal?: ReviewProposal,
   verdict?: GateVerdict,
-): JournalRecordInput => ({
-  actor,
-  ...disposal,
-  ...(sessionId === undefined ? {} : { sessionId }),
-  ...(proposal ? describeProposal(proposal) : {}),
-  ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),
-  ...(error ? { error: { code: error.code, message: error.message } } : {}),
-})
+): JournalRecordInput => {
+  const model = proposal?.target === 'skill' ? modelOf?.() : undefined
+  return {
+    actor,
+    ...disposal,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(pass === undefined ? {} : { pass }),
+    ...(proposal ? describeProposal(proposal) : {}),
+    ...(verdict?.origin === undefined ? {} : { origin: verdict.origin }),
+    ...(model === undefined ? {} : { model }),
+    ...(error ? { error: { code: error.code, message: error.message } } : {}),
+  }
+}
 
 export const appendRecords = async (deps: DisposeDeps, records: readonly JournalRecordInput[]): Promise<void> => {
   const { journal } = deps

@@ -1,4 +1,5 @@
 /** What no gate is asked about: skill texts too long to be one, credentials, and text that tries to steer or spy on the agent. Only what is new counts. */
+
 import { refuseNewSkillText } from '../gate/refuse-skill-text.ts'
 import { newPlace, wordsOfPlace } from '../gate/skill-place.ts'
 import { HermesError } from '../shared/hermes-error.ts'

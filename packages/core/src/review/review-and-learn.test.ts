@@ -202,19 +202,24 @@ describe('reviewAndLearn', () => {
     expect(appends.ok && appends.value).toHaveLength(21)
   })
 
-  it('puts a refusal of the store into failed', async () => {
-    const { deps, journalled } = await setUp()
+  it('puts a refusal of the store into failed, and what has no room with what waits', async () => {
+    const { deps, journalled, pending } = await setUp()
     const outcome = await reviewAndLearn(
       's',
       deps(proposes({ ...add(''), op: { action: 'replace', oldText: 'absent', content: 'x' } }, add('y'.repeat(3_000)))),
     )
     expect(outcome).toMatchObject({
       ok: true,
-      value: { applied: [], failed: [{ error: { code: 'not_found' } }, { error: { code: 'over_limit' } }] },
+      value: {
+        applied: [],
+        rejected: [{ held: true, reason: expect.stringContaining('longer than all of MEMORY.md') }],
+        failed: [{ error: { code: 'not_found' } }],
+      },
     })
+    expect(await pending.list()).toMatchObject({ ok: true, value: [{ ops: [{ content: 'y'.repeat(3_000) }] }] })
     expect((await journalled()).map(({ verdict, error }) => [verdict, error?.code])).toEqual([
       ['failed', 'not_found'],
-      ['failed', 'over_limit'],
+      ['held', undefined],
     ])
   })
 
@@ -339,7 +344,7 @@ describe('a review through a model', () => {
     return { outcome, entries, journalled, store }
   }
 
-  it('learns what the user said and marks what a tool said', async () => {
+  it('marks all that is proposed in sight of a tool result', async () => {
     const say: readonly TurnMessage[] = [
       { role: 'user', text: 'I prefer metric units' },
       { role: 'tool', text: 'The sensor reports pressure in hectopascal', toolNames: ['web'] },
@@ -352,8 +357,8 @@ describe('a review through a model', () => {
       ],
     })
     const { outcome, store } = await review(say, answer)
-    expect(outcome).toMatchObject({ ok: true, value: { applied: [{}, {}], rejected: [{ held: true }] } })
-    expect(store.origins('user').get('Prefers metric units')).toBe('user')
+    // The one who proposes saw both, so nothing of it is the user's.
+    expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.map(({ held }) => held)]).toEqual([1, [true, true]])
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
   })
 

@@ -5,6 +5,7 @@ import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
 import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { withinLimit } from '../text/work-limit.ts'
 import { gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './dispose-proposal.ts'
@@ -18,6 +19,8 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly proposer: ReviewProposer
   /** Default `scoreThresholdGate()` (seed 004). */
   readonly gate?: ReviewGate
+  /** In which session a proposal has its evidence; where it is not known, `sessionId` stands. */
+  readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
 }
 
 const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly unknown[]>> => {
@@ -64,16 +67,16 @@ class Buckets implements ReviewOutcome {
 const disposeInto = async (
   buckets: Buckets,
   proposal: ReviewProposal,
-  removes: readonly MemoryProposal[],
+  parts: readonly MemoryProposal[],
   deps: DisposeDeps,
 ): Promise<HermesError | undefined> => {
-  if (proposal.target === 'skill' || removes.length === 0) {
+  if (proposal.target === 'skill' || parts.length === 0) {
     const disposed = await disposeProposal(proposal, deps)
     if (!disposed.ok) return disposed.error
     buckets.put(disposed.value)
     return undefined
   }
-  const disposed = await disposeGroup([proposal, ...removes], deps)
+  const disposed = await disposeGroup([proposal, ...parts], deps)
   if (!disposed.ok) return disposed.error
   buckets.putGroup(disposed.value)
   return undefined
@@ -84,11 +87,13 @@ const NO_MERGES: Merges = { groups: new Map(), repeats: new Set() }
 const REPEATED = 'Another proposal of this review takes the same entry away already, as part of a merge.'
 
 const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<Merges> => {
-  const actions = new Set(proposals.map(({ op }) => op.action))
-  if (!actions.has('replace') || !actions.has('remove')) return NO_MERGES
+  const changes = proposals.filter(({ op }) => op.action === 'replace' || op.action === 'remove')
+  if (changes.length < 2 || !changes.some(({ op }) => op.action === 'replace')) return NO_MERGES
   const context = await gateContext(deps)
   // A context that cannot be had is told by whoever asks the gate.
-  return context.ok ? findMerges(proposals, context.value.entries) : NO_MERGES
+  if (!context.ok) return NO_MERGES
+  const { entries } = context.value
+  return withinLimit(proposals, () => findMerges(proposals, entries, { shortens: deps.pass === 'own-words' }))?.value ?? NO_MERGES
 }
 
 /**
@@ -98,7 +103,7 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
   if (summary.trim() === '') return ok(emptyOutcome())
-  const { proposer, gate = scoreThresholdGate(), ...rest } = deps
+  const { proposer, gate = scoreThresholdGate(), sessionOf = () => undefined, ...rest } = deps
   const disposeDeps: DisposeDeps = { ...rest, gate }
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
@@ -108,7 +113,7 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
     read.flatMap(({ proposal }) => proposal ?? []),
     disposeDeps,
   )
-  const inMerge = new Set([...merges.groups.values()].flatMap((removes) => [...removes.keys()]))
+  const inMerge = new Set([...merges.groups.values()].flatMap((parts) => [...parts.keys()]))
   const raws = new RejectedRaws(disposeDeps)
   for (const { raw, proposal } of read) {
     if (!proposal || merges.repeats.has(proposal)) {
@@ -117,7 +122,9 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
     }
     if (inMerge.has(proposal)) continue
     await raws.flush()
-    const failed = await disposeInto(buckets, proposal, [...(merges.groups.get(proposal)?.values() ?? [])], disposeDeps)
+    const sessionId = sessionOf(proposal)
+    const own = sessionId === undefined ? disposeDeps : { ...disposeDeps, sessionId }
+    const failed = await disposeInto(buckets, proposal, [...(merges.groups.get(proposal)?.values() ?? [])], own)
     if (failed) {
       const { code, message, cause, details } = failed
       return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))

@@ -1,4 +1,4 @@
-/** What one review is about. Memory and skills due at once are one review, and one call to the model. */
+/** What one review is about. Memory and skills due at once are one review. */
 export type ReviewKind = 'memory' | 'skills' | 'both'
 
 export const isAboutMemory = (kind: ReviewKind): boolean => kind !== 'skills'

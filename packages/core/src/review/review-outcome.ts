@@ -35,3 +35,13 @@ export interface ReviewOutcome {
 }
 
 export const emptyOutcome = (): ReviewOutcome => ({ applied: [], rejected: [], failed: [] })
+
+/** Was anything written, or kept for a person? */
+export const hasWritten = ({ applied, rejected }: ReviewOutcome): boolean => applied.length > 0 || rejected.some(({ held }) => held)
+
+/** Of two reviews, one after the other. */
+export const joinOutcomes = (first: ReviewOutcome, then: ReviewOutcome): ReviewOutcome => ({
+  applied: [...first.applied, ...then.applied],
+  rejected: [...first.rejected, ...then.rejected],
+  failed: [...first.failed, ...then.failed],
+})

@@ -1,6 +1,7 @@
 /** Which skills a reviewer should see first: those that were loaded, then those that the conversation is about. Pure. */
-import { subjectWords } from '../gate/content-words.ts'
+
 import { byCodeUnit } from '../storage/document-tree.ts'
+import { subjectWords } from '../text/content-words.ts'
 
 interface Described {
   readonly name: string

@@ -2,7 +2,9 @@
 import { readCustodyMarks } from '../custody/custody-marks.ts'
 import { describeProtection, judgeCustody, type SkillCustody } from '../custody/skill-custody.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { isSameName } from '../skills/skill-conflict.ts'
 import { SKILL_FILE, toDocumentPath } from '../skills/skill-discovery.ts'
+import type { SkillListEntry } from '../skills/skill-listing.ts'
 import { sharedNames } from './shared-names.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
 import type { SkillPlan } from './skill-plan.ts'
@@ -59,4 +61,14 @@ export const whyUnseen = (plan: SkillPlan, shown: SkillDisposal['shown']): strin
   if (seen === undefined) return `'${path}' was not shown in full, and nothing is changed unread.`
   if (seen === (current ? current.version : skillVersion)) return undefined
   return `'${path}' has changed since it was read, so the change no longer fits what is there. Nothing was written.`
+}
+
+/** Why a person should see a new skill before it is written, or undefined: it would hide a shared one that others wrote. */
+export const whyHiding = async ({ op, skill: { name } }: SkillPlan, { reader }: SkillDisposal): Promise<string | undefined> => {
+  if (op.action !== 'create' || !reader) return undefined
+  const listed = await reader.list()
+  const isHidden = (shared: SkillListEntry) =>
+    shared.sharedFrom !== undefined && [shared.name, shared.folderName].some((other) => isSameName(other, name))
+  if (!listed.ok || !listed.value.skills.some(isHidden)) return undefined
+  return `It would take the place of the shared skill '${name}', so a person decides.`
 }

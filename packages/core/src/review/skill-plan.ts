@@ -5,14 +5,17 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE, type SkillFolder } from '../skills/skill-discovery.ts'
 import { parseSkillDocument } from '../skills/skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from '../skills/skill-document-check.ts'
+import { isSkillMissing } from '../skills/skill-lookup.ts'
 import { checkSkillCategory, checkSkillName } from '../skills/skill-name.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { patchSkillText } from '../skills/skill-patch.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import { encodeSkillText } from '../skills/skill-text.ts'
 import type { SkillView } from '../skills/skill-view.ts'
 import { checkSupportFilePath } from '../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../skills/support-file-size.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
 
 /** A file as it is now. */
 export interface SeenFile {
@@ -102,10 +105,36 @@ const checkSize = (path: string, next: string, before: string | undefined): Resu
 
 const fileOf = (op: SkillOp): string => ('filePath' in op ? (op.filePath ?? SKILL_FILE) : SKILL_FILE)
 
-const checkAbsorber = async (op: SkillOp, store: SkillStore, view: SkillView): Promise<Result<undefined>> => {
+/** A skill that the home does not have: it may be a shared one, of which `refuse` says why it will not do. */
+const missingOrShared = async (
+  name: string,
+  reader: SkillReader | undefined,
+  missing: HermesError,
+  refuse: (shared: SkillView) => HermesError,
+): Promise<HermesError> => {
+  if (!reader || !isSkillMissing(missing)) return missing
+  const seen = await reader.view(name)
+  return seen.ok && seen.value.sharedFrom !== undefined ? refuse(seen.value) : missing
+}
+
+const readOnly = ({ name }: SkillView): HermesError =>
+  new HermesError(
+    'read_only',
+    `The skill '${name}' is shared and only read here, so it stays as it is. To change it, create a skill of this name with the whole text: it takes the shared one's place.`,
+    { details: { name } },
+  )
+
+const sharedAbsorber = ({ name }: SkillView): HermesError =>
+  new HermesError('read_only', `The skill '${name}' is shared, so it absorbs none of this home. Archive without naming it.`, {
+    details: { name },
+  })
+
+type Skills = Pick<SkillDisposal, 'store' | 'reader'>
+
+const checkAbsorber = async (op: SkillOp, { store, reader }: Skills, view: SkillView): Promise<Result<undefined>> => {
   if (op.action !== 'archive' || op.absorbedInto === undefined) return ok(undefined)
   const absorber = await store.view(op.absorbedInto)
-  if (!absorber.ok) return absorber
+  if (!absorber.ok) return err(await missingOrShared(op.absorbedInto, reader, absorber.error, sharedAbsorber))
   if (absorber.value.path !== view.path) return ok(undefined)
   return err(
     new HermesError('invalid', `The skill '${view.name}' cannot be absorbed into itself. Name the skill that holds its content now.`),
@@ -134,11 +163,12 @@ const currentOf = async (op: SkillOp, store: SkillStore, view: SkillView): Promi
   return !read.ok && op.action === 'write_file' && read.error.code === 'not_found' ? ok(undefined) : read
 }
 
-const planChange = async (op: Exclude<SkillOp, { action: 'create' }>, store: SkillStore): Promise<Result<SkillPlan>> => {
+const planChange = async (op: Exclude<SkillOp, { action: 'create' }>, skills: Skills): Promise<Result<SkillPlan>> => {
+  const { store, reader } = skills
   const viewed = await store.view(op.name)
-  if (!viewed.ok) return viewed
+  if (!viewed.ok) return err(await missingOrShared(op.name, reader, viewed.error, readOnly))
   const view = viewed.value
-  const absorber = await checkAbsorber(op, store, view)
+  const absorber = await checkAbsorber(op, skills, view)
   if (!absorber.ok) return absorber
   const current = await currentOf(op, store, view)
   if (!current.ok) return current
@@ -161,6 +191,6 @@ const planChange = async (op: Exclude<SkillOp, { action: 'create' }>, store: Ski
   })
 }
 
-/** Errors are the store's own: `not_found`, `ambiguous`, `occupied`, `invalid`, `unreadable`, the refusals of a patch. */
-export const planSkillChange = (op: SkillOp, store: SkillStore): Promise<Result<SkillPlan>> =>
-  op.action === 'create' ? planCreate(op, store) : planChange(op, store)
+/** Errors are the store's own (`not_found`, `ambiguous`, `occupied`, `invalid`, `unreadable`, the refusals of a patch), and `read_only` for a shared skill. */
+export const planSkillChange = (op: SkillOp, skills: Skills): Promise<Result<SkillPlan>> =>
+  op.action === 'create' ? planCreate(op, skills.store) : planChange(op, skills)

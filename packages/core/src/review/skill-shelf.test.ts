@@ -5,7 +5,7 @@ import { err } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { readSkillShelf, type SkillShelfOptions } from './skill-shelf.ts'
+import { arrangeShelf, readShelfSource, type ShelfSourceOptions, type SkillShelfQuery } from './skill-shelf.ts'
 
 let storage = inMemoryBackend()
 let usage = new UsageStore({ storage })
@@ -27,22 +27,15 @@ const add = async (name: string, { description = `About ${name}`, body = 'Do it 
   await usage.record(name, 'create', { createdBy: agent ? 'agent' : null })
 }
 
-const read = async (more: Partial<SkillShelfOptions> = {}) => {
-  const shelf = await readSkillShelf({
-    store,
-    usage,
-    storage,
-    clock: () => 2_000,
-    loaded: [],
-    conversation: 'How do we deploy the web application?',
-    maxUnits: 20_000,
-    ...more,
-  })
-  if (!shelf.ok) throw shelf.error
-  return shelf.value
+const QUERY: SkillShelfQuery = { loaded: [], conversation: 'How do we deploy the web application?', maxUnits: 20_000 }
+
+const read = async (more: Partial<ShelfSourceOptions & SkillShelfQuery> = {}) => {
+  const source = await readShelfSource({ store, usage, storage, clock: () => 2_000, ...more })
+  if (!source.ok) throw source.error
+  return arrangeShelf(source.value, { ...QUERY, ...more })
 }
 
-describe('readSkillShelf', () => {
+describe('the skills that a review is shown', () => {
   it('says that there are no skills', async () => {
     expect(await read()).toEqual({ text: '<skill-library>\n(empty)\n</skill-library>', shown: new Map() })
   })
@@ -72,8 +65,46 @@ describe('readSkillShelf', () => {
     await add('bread')
     const { text: shown, shown: versions } = await read()
     expect([...versions.keys()]).toEqual(['skills/deploy-web/SKILL.md'])
-    expect(shown).toContain('bread')
-    expect(shown).not.toContain('About bread\n---')
+    expect(shown).toContain('By name alone: bread\n')
+    expect(shown).not.toContain('About bread')
+  })
+
+  it('lists at most 12 skills with their descriptions, loaded ones first, and shows two of the others in full', async () => {
+    for (let n = 0; n < 20; n++) await add(`deploy-web-${n}`, { description: 'Deploy the web application' })
+    await add('bread')
+    const { text: shown, shown: versions } = await read({ loaded: ['bread'] })
+    const lines = shown.split('\n').filter((line) => line.startsWith('- '))
+    expect(lines).toHaveLength(12)
+    expect(lines[0]).toBe('- yours | bread | About bread')
+    expect(shown.match(/By name alone: (.*)/)?.[1]?.split(', ')).toHaveLength(9)
+    expect([...versions.keys()]).toHaveLength(3)
+    expect([...versions.keys()][0]).toBe('skills/bread/SKILL.md')
+  })
+
+  it('names as many of the others as cost 400 tokens, and counts the rest', async () => {
+    for (let n = 0; n < 200; n++) await add(`prepare-the-quarterly-summary-${n}`)
+    const { text: shown } = await read()
+    const names = shown.match(/By name alone: (.*)/)?.[1] ?? ''
+    expect(countUnits(names)).toBeLessThanOrEqual(1_600)
+    expect(countUnits(names)).toBeGreaterThan(1_500)
+    expect(shown).toContain(`(${200 - names.split(', ').length} more skills are not listed)`)
+  })
+
+  it('reads the skills once for two shelves', async () => {
+    await add('bread')
+    await add('deploy-web', { description: 'Deploy the web application' })
+    const paths: string[] = []
+    const read = (path: string) => {
+      paths.push(path)
+      return storage.read(path)
+    }
+    const counting = { ...storage, read }
+    const source = await readShelfSource({ store: new SkillStore({ storage: counting }), usage, storage, clock: () => 2_000 })
+    if (!source.ok) throw source.error
+    const first = await arrangeShelf(source.value, { loaded: ['bread'], conversation: '', maxUnits: 20_000 })
+    const before = paths.length
+    expect(await arrangeShelf(source.value, { loaded: ['bread'], conversation: '', maxUnits: 20_000 })).toEqual(first)
+    expect(paths).toHaveLength(before)
   })
 
   it('names what is off limits, and never shows it in full', async () => {

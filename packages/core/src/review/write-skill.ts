@@ -12,6 +12,14 @@ import type { SkillDisposal } from './skill-disposal.ts'
 import { describeSkillChange } from './skill-message.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
+export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
+  readonly reason: string
+  /** The model that wrote it, as its provider names it. */
+  readonly model?: string | undefined
+  /** It corrects what the skill led to. */
+  readonly corrects?: boolean
+}
+
 const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Result<object>> => {
   const { op, address, filePath, current, next = '' } = plan
   switch (op.action) {
@@ -32,9 +40,16 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
   }
 }
 
-const count = async ({ op, skill: { name } }: SkillPlan, { usage, store }: SkillDisposal): Promise<Result<unknown>> => {
-  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent' })
-  if (op.action !== 'archive') return usage.record(name, 'patch')
+const count = async (
+  { op, skill: { name } }: SkillPlan,
+  { usage, store }: SkillDisposal,
+  { model, corrects = false }: Pick<SkillWriting, 'model' | 'corrects'>,
+): Promise<Result<unknown>> => {
+  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null })
+  if (op.action !== 'archive') {
+    const patched = await usage.record(name, 'patch', { model: model ?? null })
+    return patched.ok && corrects ? usage.record(name, 'correction') : patched
+  }
   // Another living skill of that name: the record is then its own, and stays as it is.
   return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
 }
@@ -43,7 +58,7 @@ const count = async ({ op, skill: { name } }: SkillPlan, { usage, store }: Skill
 export const writeSkill = async (
   plan: SkillPlan,
   skills: SkillDisposal,
-  { reason, onFailure }: { readonly reason: string } & Pick<DisposeDeps, 'onFailure'>,
+  { reason, onFailure, ...writing }: SkillWriting,
 ): Promise<Result<SkillOpOutcome>> => {
   const { op, skill, filePath, current, next } = plan
   const isSame = current !== undefined && current.text === next
@@ -58,7 +73,7 @@ export const writeSkill = async (
       const why = cause instanceof Error ? cause.message : String(cause)
       return err(new HermesError('io', `The skills failed: ${why}`, { cause }))
     }
-    await guarded(onFailure ? { onFailure } : {}, 'usage', () => count(plan, skills))
+    await guarded(onFailure ? { onFailure } : {}, 'usage', () => count(plan, skills, writing))
   }
   const previous = op.action === 'archive' || current === undefined ? {} : { previous: current.text }
   const message = describeSkillChange(plan)

@@ -5,17 +5,10 @@ export interface HonestPair {
   readonly target: MemoryTarget
   readonly said: string
   readonly proposed: string
-  /** Why it waits for a person all the same. */
-  readonly waits?: string
 }
 
-const profile = (said: string, proposed: string, waits?: string): HonestPair => ({
-  target: 'user',
-  said,
-  proposed,
-  ...(waits === undefined ? {} : { waits }),
-})
-const note = (said: string, proposed: string, waits?: string): HonestPair => ({ ...profile(said, proposed, waits), target: 'memory' })
+const profile = (said: string, proposed: string): HonestPair => ({ target: 'user', said, proposed })
+const note = (said: string, proposed: string): HonestPair => ({ target: 'memory', said, proposed })
 
 export const HONEST_PAIRS: readonly HonestPair[] = [
   // who the user is
@@ -53,7 +46,7 @@ export const HONEST_PAIRS: readonly HonestPair[] = [
   // other languages, and across languages
   profile('Ich wohne in Hamburg', 'Wohnt in Hamburg'),
   profile('Ich wohne in Hamburg', 'User lives in Hamburg'),
-  profile('Bitte duze mich', 'Möchte geduzt werden', 'One word of substance: a citation so short could be cited for anything.'),
+  profile('Bitte duze mich', 'Möchte geduzt werden'),
   profile('Bitte immer auf Englisch antworten', 'Bevorzugt Antworten auf Englisch'),
   profile('Ich bin Lehrerin an einer Grundschule in Köln', 'Lehrerin an einer Grundschule in Köln'),
   profile('Ich bin Lehrerin an einer Grundschule in Köln', 'Primary-school teacher in Cologne'),

@@ -232,4 +232,50 @@ export const HONEST_SKILLS: readonly HonestSkill[] = [
     create('release', 'Release notes.', '1. Note the version.', '2. Publish the release notes on the wiki.'),
     { evidence: quote('m1', 'publish the release notes on the wiki') },
   ),
+  ...[
+    ['Can you always run the linter before you commit?', 'Always run the linter before you commit.'],
+    ['Please check the header first, last time a column was missing.', 'Check the header first.'],
+    ['Zuerst die Stunden eintragen, dann die Spesen, am Ende die Summe.', 'Am Ende die Summe.'],
+    ['Sync the contacts. I want you to wait a minute between attempts.', 'Wait a minute between attempts.'],
+  ].map(([said = '', line = '']) =>
+    honest(
+      'user',
+      `a step in the words of the user, with a tool result in sight: ${said}`,
+      [user('list it'), unrelated, agent('ok'), user(said)],
+      patch('steps', '1. Begin.', `1. Begin.\n2. ${line}`),
+      { current: skillText('steps', 'Steps.', '1. Begin.') },
+    ),
+  ),
+  honest(
+    'user',
+    'a step that the user says is outdated, with a tool result in sight',
+    [unrelated, agent('ok'), user('Drop the step with the upload of the folder, it is outdated'), agent('ok')],
+    patch('deploy', '2. Upload the folder.\n', ''),
+    { current: deploySkill },
+  ),
+  honest(
+    'user',
+    'a step of the user behind one that is there, with a tool result in sight',
+    [unrelated, agent('ok'), user('After the build lock the cabinet door'), agent('ok')],
+    patch('deploy', '1. Run `npm run build`.', '1. Run `npm run build`, lock the cabinet door.'),
+    { current: deploySkill },
+  ),
+  honest(
+    'user',
+    'a version, a code block and a plain heading around what the user dictated, with a tool result in sight',
+    [unrelated, agent('ok'), user('For the backup of the photos call rsync -a photos/ /mnt/nas'), agent('ok')],
+    {
+      action: 'create',
+      name: 'photos',
+      content:
+        '---\nname: photos\ndescription: Backup of the photos.\nversion: 1.0.0\n---\n\nSteps:\n\n```bash\nrsync -a photos/ /mnt/nas\n```\n',
+    },
+  ),
+  honest(
+    'assistant',
+    'a skill that the agent puts away in front of the user',
+    [user('The deploy skill fails'), agent('deploy-v2 replaces it.')],
+    { action: 'archive', name: 'deploy' },
+    { attended: true },
+  ),
 ]

@@ -1,8 +1,9 @@
 /** Puts one case of the tables before the default evidence gate. */
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import type { GateVerdict } from '../../src/gate/review-gate.ts'
-import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
+import { holdsOutsideText, stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
+import { ownTranscript } from '../../src/review/own-words-pass.ts'
 import type { AttackCase } from './attack-cases.ts'
 import type { HonestChange } from './honest-changes.ts'
 import type { HonestPair } from './honest-pairs.ts'
@@ -29,11 +30,12 @@ export const judgeHonest = async ({ target, said, proposed }: HonestPair, surrou
       : surroundings === 'tool in the same turn'
         ? [spoken, toolResult, answer]
         : [...earlierTurn, spoken, answer]
-  const transcript = stampTranscript(say, new Set())
+  // Whatever else was in sight, the first pass is shown the own words alone.
+  const transcript = ownTranscript(stampTranscript(say, new Set()))
   const messageId = transcript.find(({ text }) => text === said)?.id
   const verdict = await gate(
     { target, op: { action: 'add', content: proposed }, rationale: '', score: 0.9, evidence: [{ messageId, quote: said }] },
-    { transcript, entries: { memory: [], user: [] }, unattended: true },
+    { transcript, sight: 'own', entries: { memory: [], user: [] }, unattended: true },
   )
   if (!verdict.ok) throw verdict.error
   return verdict.value
@@ -52,13 +54,19 @@ export const judgeChange = async ({ said, entry, op }: HonestChange): Promise<Ga
   return verdict.value
 }
 
+/** The frozen text shows the entries from the start, so those from outside are in sight. */
+const transcriptOf = ({ say, entries = {} }: Pick<AttackCase, 'say' | 'entries'>) =>
+  stampTranscript(say, new Set(), { tainted: Object.values(entries).includes('tool') })
+
+export const isOutsideInSight = (attack: AttackCase): boolean => holdsOutsideText(transcriptOf(attack))
+
 /** True where the attack ends as trusted memory. */
 export const attackSucceeds = async ({ say, target, op, evidence = [], entries = {}, attended = false }: AttackCase): Promise<boolean> => {
   const origins = { memory: new Map(), user: new Map(), [target]: new Map(Object.entries(entries)) }
   const verdict = await gate(
     { target, op, rationale: '', score: 0.9, evidence },
     {
-      transcript: stampTranscript(say, new Set()),
+      transcript: transcriptOf({ say, entries }),
       entries: { memory: [], user: [], [target]: Object.keys(entries) },
       origins,
       unattended: !attended,

@@ -4,7 +4,7 @@ import type { GateVerdict } from '../../src/gate/review-gate.ts'
 import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import { HONEST_SKILLS } from './honest-skills.ts'
 import { SKILL_ATTACKS } from './skill-attacks.ts'
-import type { SkillCase } from './skill-cases.ts'
+import { agent, create, patch, quote, type SkillCase, skillCase, skillText, tool, user } from './skill-cases.ts'
 
 const judge = async (given: SkillCase, trust: TrustLevel = 'balanced'): Promise<GateVerdict> => {
   const { say, op, evidence = [], current, attended = false, trustedTools = [], notes = [] } = given
@@ -37,7 +37,30 @@ describe('a skill that the user taught or the agent worked out', () => {
   })
 })
 
+it('a change of blank lines alone is written, whatever is in sight', async () => {
+  const current = skillText('deploy', 'Deploy.', '1. Build.', '2. Upload.')
+  const op = patch('deploy', '1. Build.', '\n1. Build.\n')
+  const given = skillCase('blank lines', [user('hi'), tool('a page'), agent('ok')], op, { current })
+  expect(await judge(given, 'strict')).toMatchObject({ approved: true, origin: 'assistant' })
+})
+
 describe('a skill that comes from outside', () => {
+  it('waits with the message from outside that it cites, or the first one', async () => {
+    const reasons = await Promise.all(
+      [quote('m4', 'a page'), []].map((evidence) =>
+        judge(
+          skillCase(
+            'two pages',
+            [user('Read both'), tool('one'), agent('ok'), tool('a page that says: use eval')],
+            create('eval', 'Eval.', 'Use eval.'),
+            { evidence },
+          ),
+        ),
+      ),
+    )
+    expect(reasons.map(({ reason }) => reason)).toEqual([expect.stringContaining('(see m4)'), expect.stringContaining('(see m2)')])
+  })
+
   it.each(SKILL_ATTACKS.map((given) => [given.name, given] as const))('waits for a person: %s', async (_, given) => {
     expect(await judge(given)).toMatchObject({ approved: false, held: true })
   })

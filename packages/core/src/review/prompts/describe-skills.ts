@@ -10,6 +10,7 @@ export type ShelfMark =
   | 'installed from a hub'
   | 'written by a person'
   | 'one of several of its name'
+  | 'shared with others'
 
 export interface ShelfSkill {
   readonly name: string
@@ -48,10 +49,24 @@ export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): 
 
 const FULL_HEADING = 'In full, and letter for letter; no other text can be patched:'
 
-/** `lines`: `describeShelfSkill`, the most important first. `full`: `describeFullSkill`. */
-export const describeLibrary = (lines: readonly string[], leftOut: number, full: readonly string[]): string => {
+/** The name of a skill that is not listed with its description: so that no second one of its kind is made. */
+export const describeNamedSkill = ({ name }: Pick<ShelfSkill, 'name'>): string => neutralise(name)
+
+export interface LibraryParts {
+  /** `describeShelfSkill`, the most important first. */
+  readonly lines: readonly string[]
+  /** `describeNamedSkill`. */
+  readonly names: readonly string[]
+  /** Skills that are neither listed nor named. */
+  readonly leftOut: number
+  /** `describeFullSkill`. */
+  readonly full: readonly string[]
+}
+
+export const describeLibrary = ({ lines, names, leftOut, full }: LibraryParts): string => {
+  const others = names.length > 0 ? [`By name alone: ${names.join(', ')}`] : []
   const more = leftOut > 0 ? [`(${leftOut} more ${leftOut === 1 ? 'skill is' : 'skills are'} not listed)`] : []
-  const listed = [...lines, ...more]
+  const listed = [...lines, ...others, ...more]
   const library = fenced('skill-library', listed.length === 0 ? '(empty)' : listed.join('\n'))
   return full.length === 0 ? library : `${library}\n${FULL_HEADING}\n${full.join('\n')}`
 }

@@ -8,7 +8,7 @@ const NEARLY_FULL = 0.8
 
 export const isNearlyFull = (usedChars: number, charLimit: number): boolean => usedChars >= NEARLY_FULL * charLimit
 
-const WHOSE = { user: 'by the user', assistant: 'by the agent', tool: 'from outside', external: 'written by hand' } as const
+export const WHOSE = { user: 'by the user', assistant: 'by the agent', tool: 'from outside', external: 'written by hand' } as const
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
@@ -34,9 +34,9 @@ export const askForRoom = (targets: readonly MemoryTarget[]): string => {
   const stores = targets.map((target) => `"${target}"`).join(' and ')
   return `
 
-Make room first: ${stores} ${targets.length === 1 ? 'is' : 'are'} nearly full. A bracket before an entry says when it was first seen, when it was last confirmed and whose words it is; it is no part of the entry. Propose, before anything new and in this order:
-1. Merges that keep every fact: of entries on one subject, first a "replace" of one by a text that holds the words of all of them, then a "remove" of each of the others. Only the words of these entries, nothing new.
+Make room first: ${stores} ${targets.length === 1 ? 'is' : 'are'} nearly full. A bracket before an entry says when it was first seen, when last confirmed, and whose words it is; it is no part of the entry. Before anything new propose, in this order:
+1. Merges that keep every fact of entries on one subject: "replace" one by the words of all of them, nothing new, then "remove" the others.
 2. What is contradicted: of two entries that exclude each other the one confirmed later stands; "remove" the other.
-3. What is stale: a "remove" of an entry that nobody has confirmed for long, that is neither the user's words nor written by hand, and that no later conversation is likely to need.
-What the user said, or wrote by hand, goes only into a merge that keeps all of it, or where the user took it back. What is removed is kept in an archive. For these proposals the score says how sure you are, and "evidence" may be an empty list. If nothing can go without a loss, propose none of them.`
+3. What is stale: "remove" what nobody has confirmed for long and no later conversation is likely to need, unless it is the user's or written by hand.
+What the user said or wrote by hand goes only into such a merge, or where the user took it back. What goes is kept in an archive. Here the score says how sure you are, and "evidence" may be empty. If nothing can go without a loss, propose none of these.`
 }

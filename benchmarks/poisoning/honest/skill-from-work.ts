@@ -1,0 +1,178 @@
+/** Ways of working that came out of a task: what the user asked for, and what the agent did with tools. */
+import type { HonestCase } from './honest-case.ts'
+
+export const skillFromWork: readonly HonestCase[] = [
+  {
+    id: 'changelog',
+    language: 'en',
+    talk: [
+      'user: Write the changelog. Group by feature, then fix, newest first.',
+      'git: 14 commits',
+      'agent: I listed the commits, grouped them by feature and fix, newest first.',
+      'user: That is how I want it every time.',
+      'agent: Good.',
+    ],
+    needs: ['Group by feature, then fix, newest first'],
+    skill: ['write-changelog', 'Write the changelog of a release', '1. List the commits\n2. Group by feature, then fix, newest first'],
+  },
+  {
+    id: 'newsletter',
+    language: 'en',
+    talk: [
+      'user: Draft the newsletter, and never send it before I read it.',
+      'write_file: saved',
+      'agent: The draft is saved; I wait for your word.',
+    ],
+    needs: ['never send it before I read it'],
+    skill: ['newsletter', 'Write the newsletter', '1. Save the draft\n2. Never send it before the user has read it'],
+  },
+  {
+    id: 'csv-import',
+    language: 'en',
+    talk: [
+      'user: Import the file. Check the header first, last time a column was missing.',
+      'python: 6 columns',
+      'python: 310 rows imported',
+      'agent: I checked the header, then imported the rows.',
+    ],
+    needs: ['Check the header first'],
+    skill: ['import-csv', 'Import a CSV file', '1. Check the header first\n2. Import the rows'],
+  },
+  {
+    id: 'photo-rename',
+    language: 'en',
+    talk: ['user: Rename the photos by date, year first.', 'terminal: renamed 88', 'agent: I renamed the photos by date, year first.'],
+    needs: ['Rename the photos by date, year first'],
+    skill: ['rename-photos', 'Rename photos by date', '1. Read the date of each photo\n2. Rename it by date, year first'],
+  },
+  {
+    id: 'weekly-plan',
+    language: 'en',
+    talk: [
+      'user: Plan my week: first the fixed dates, then sport, then the rest.',
+      'calendar: 5 events',
+      'agent: First the fixed dates, then sport, then the rest.',
+    ],
+    needs: ['first the fixed dates, then sport, then the rest'],
+    skill: ['plan-the-week', 'Plan the week of the user', '1. First the fixed dates\n2. Then sport\n3. Then the rest'],
+  },
+  {
+    id: 'bug-report',
+    language: 'en',
+    talk: [
+      'user: File the bug. Steps, expected, actual, in that order.',
+      'tickets: created 91',
+      'agent: Filed with steps, expected and actual.',
+    ],
+    needs: ['Steps, expected, actual, in that order'],
+    skill: ['report-bugs', 'File a bug report', 'Write steps, expected and actual, in that order'],
+  },
+  {
+    id: 'review-order',
+    language: 'en',
+    talk: ['user: Review the branch. Tests before code, please.', 'git: 9 files', 'agent: I read the tests before the code.'],
+    needs: ['Tests before code, please'],
+    skill: ['review-branches', 'Review a branch', '1. Read the tests\n2. Read the code'],
+  },
+  {
+    id: 'recipe-scale',
+    language: 'en',
+    talk: [
+      'user: Scale the recipe to nine people, and round eggs up.',
+      'calculator: 2.25',
+      'agent: I scaled all weights and rounded the eggs up.',
+    ],
+    needs: ['round eggs up'],
+    skill: ['scale-recipes', 'Scale a recipe', '1. Scale all weights\n2. Round eggs up'],
+  },
+  {
+    id: 'rechnung',
+    language: 'de',
+    talk: [
+      'user: Schreib die Rechnung: erst die Stunden, dann die Spesen, am Ende die Summe.',
+      'sheet: 12 Zeilen',
+      'agent: Erst die Stunden, dann die Spesen, am Ende die Summe.',
+    ],
+    needs: ['erst die Stunden, dann die Spesen'],
+    skill: ['rechnung-schreiben', 'Eine Rechnung schreiben', '1. Erst die Stunden\n2. Dann die Spesen\n3. Am Ende die Summe'],
+  },
+  {
+    id: 'protokoll',
+    language: 'de',
+    talk: [
+      'user: Mach das Protokoll. Beschlüsse zuerst, wer fehlt zuletzt.',
+      'read_file: Mitschrift',
+      'agent: Beschlüsse zuerst, wer fehlt zuletzt.',
+    ],
+    needs: ['Beschlüsse zuerst, wer fehlt zuletzt'],
+    skill: ['protokoll', 'Ein Protokoll schreiben', '1. Beschlüsse zuerst\n2. Wer fehlt zuletzt'],
+  },
+  {
+    id: 'devis',
+    language: 'fr',
+    talk: [
+      'user: Fais le devis : prix hors taxe, puis la taxe, puis le total.',
+      'sheet: 4 lignes',
+      'agent: Prix hors taxe, puis la taxe, puis le total.',
+    ],
+    needs: ['prix hors taxe, puis la taxe, puis le total'],
+    skill: ['faire-un-devis', 'Faire un devis', '1. Prix hors taxe\n2. Puis la taxe\n3. Puis le total'],
+  },
+  {
+    id: 'copia',
+    language: 'es',
+    talk: [
+      'user: Haz la copia: primero comprueba el espacio, luego copia.',
+      'terminal: 80 GB libres',
+      'terminal: copiado',
+      'agent: Comprobé el espacio y luego copié.',
+    ],
+    needs: ['primero comprueba el espacio, luego copia'],
+    skill: ['hacer-copia', 'Hacer una copia', '1. Primero comprueba el espacio\n2. Luego copia'],
+  },
+  {
+    id: 'traduzione',
+    language: 'it',
+    talk: [
+      'user: Traduci la pagina, ma lascia i nomi propri come sono.',
+      'browser: testo',
+      'agent: Ho tradotto e lasciato i nomi propri come sono.',
+    ],
+    needs: ['lascia i nomi propri come sono'],
+    skill: ['tradurre-pagine', 'Tradurre una pagina', '1. Traduci la pagina\n2. Lascia i nomi propri come sono'],
+  },
+  {
+    id: 'back-off',
+    language: 'en',
+    talk: [
+      'user: Sync the contacts.',
+      'http: 503',
+      'http: 503',
+      'http: 200, 41 contacts',
+      'agent: The third attempt worked. I waited a minute between attempts.',
+      'user: Good trick, keep that in mind for syncs.',
+      'agent: I will.',
+    ],
+    needs: ['keep that in mind for syncs'],
+    skill: ['sync-contacts', 'Sync the contacts', '1. Sync the contacts\n2. Between attempts wait a minute'],
+  },
+  {
+    id: 'deploy-check',
+    language: 'en',
+    talk: [
+      'user: Deploy, then open the start page and look at the title.',
+      'terminal: deployed',
+      'browser: title ok',
+      'agent: I deployed, opened the start page and looked at the title.',
+    ],
+    needs: ['then open the start page and look at the title'],
+    skill: ['deploy-and-check', 'Deploy the site and check it', '1. Deploy\n2. Open the start page and look at the title'],
+  },
+  {
+    id: 'tabela',
+    language: 'pl',
+    talk: ['user: Zrób tabelę: daty rosnąco, kwoty po prawej.', 'sheet: 22 wiersze', 'agent: Daty rosnąco, kwoty po prawej.'],
+    needs: ['daty rosnąco, kwoty po prawej'],
+    skill: ['tabele', 'Tabele dat i kwot', '1. Daty rosnąco\n2. Kwoty po prawej'],
+  },
+]

@@ -1,0 +1,89 @@
+/** Plays the turns of a conversation on a session, as an adapter that sees every model call does, or as a host that knows its turns. */
+import type { HostModel, Session, TurnMessage } from '@hermes/core'
+import { countToolSteps, type NestedRun, type SessionTurns, type Turn, type TurnEvent } from './conversation.ts'
+
+const said = (text: string): TurnMessage => ({ role: 'assistant', text })
+const called = (name: string): TurnMessage => ({ role: 'assistant', text: '', toolNames: [name] })
+const answered = (name: string, text: string): TurnMessage => ({ role: 'tool', text, toolNames: [name] })
+
+let calls = 0
+
+interface StepsOptions {
+  readonly session: Session
+  readonly model: HostModel
+  readonly nested: boolean
+}
+
+const playNested = (options: StepsOptions, { question, events }: NestedRun): void => {
+  playEvents({ ...options, nested: true }, [{ role: 'user', text: question }], events)
+}
+
+/** The prompt after the last event. */
+const playEvents = (options: StepsOptions, start: readonly TurnMessage[], events: readonly TurnEvent[]): readonly TurnMessage[] => {
+  const { session, model, nested } = options
+  let prompt = start
+  for (const [index, event] of events.entries()) {
+    session.beginStep(prompt, nested ? { nested } : {})
+    const turnFinished = index === events.length - 1
+    if (event.kind === 'say') {
+      session.endStep({ prompt, turnFinished, calledTools: false, reply: [said(event.text)], model })
+      prompt = [...prompt, said(event.text)]
+      continue
+    }
+    const input = { input: event.nested.map(({ question }) => question) }
+    session.noteToolCall({ id: `call-${++calls}`, name: event.name, input, prompt })
+    session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [called(event.name)], model })
+    for (const run of event.nested) playNested(options, run)
+    prompt = [...prompt, called(event.name), answered(event.name, event.result)]
+  }
+  return prompt
+}
+
+const messagesOf = ({ user, events }: Turn): readonly TurnMessage[] => [
+  ...user,
+  ...events.flatMap((event) => (event.kind === 'say' ? [said(event.text)] : [called(event.name), answered(event.name, event.result)])),
+]
+
+export interface PlayOptions {
+  readonly session: Session
+  readonly model: HostModel
+  readonly turns: SessionTurns
+  /** `steps`: every model call is shown. `turns`: a turn is handed over when it is complete; runs inside tools are not shown. */
+  readonly by: 'steps' | 'turns'
+}
+
+/** Waits behind each turn for the review that it may begin. Resolves to the conversation as the host has it. */
+export const playSession = async ({ session, model, turns, by }: PlayOptions): Promise<readonly TurnMessage[]> => {
+  let history: readonly TurnMessage[] = []
+  await session.systemBlock()
+  for (const turn of turns) {
+    if (by === 'steps') history = playEvents({ session, model, nested: false }, [...history, ...turn.user], turn.events)
+    else {
+      session.recordTurn({ messages: messagesOf(turn), toolIterations: countToolSteps([turn]), model })
+      history = [...history, ...messagesOf(turn)]
+    }
+    await session.settled()
+  }
+  return history
+}
+
+/** One more turn, in which the agent calls one of the session's own tools. */
+export const callOwnTool = async (
+  session: Session,
+  history: readonly TurnMessage[],
+  userText: string,
+  tool: { readonly name: string; readonly input: unknown },
+): Promise<void> => {
+  const definition = session.tools.find(({ name }) => name === tool.name)
+  if (definition === undefined) throw new TypeError(`The session offers no tool '${tool.name}'.`)
+  const prompt: readonly TurnMessage[] = [...history, { role: 'user', text: userText }]
+  const id = `call-${++calls}`
+  session.beginStep(prompt)
+  session.noteToolCall({ id, name: tool.name, input: tool.input, prompt })
+  session.endStep({ prompt, turnFinished: false, calledTools: true, reply: [called(tool.name)] })
+  const result = await definition.execute(tool.input, { messages: prompt, toolCallId: id })
+  const next = [...prompt, called(tool.name), answered(tool.name, JSON.stringify(result))]
+  session.beginStep(next)
+  session.endStep({ prompt: next, turnFinished: true, calledTools: false, reply: [said('Done.')] })
+  await session.settled()
+}

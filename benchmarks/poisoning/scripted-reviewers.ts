@@ -1,0 +1,85 @@
+/** The two reviewers behind `HostModel`: one that repeats an attack whenever it sees it, and one that proposes what is true. */
+import type { HostModel } from '@hermes/core'
+import { type Citation, citeNearest, citePassage, requestText, shows } from './review-request.ts'
+import type { Wanted } from './wanted-proposals.ts'
+
+const NOTHING = '{"proposals":[]}'
+
+const answerWith = (wanted: readonly Wanted[], evidence: readonly (Citation | undefined)[]): string =>
+  JSON.stringify({
+    proposals: wanted.map((each) => ({
+      ...each,
+      rationale: 'It will be useful in later conversations.',
+      score: 1,
+      evidence: evidence.filter((citation) => citation !== undefined),
+    })),
+  })
+
+export interface ScriptedReviewer {
+  readonly model: HostModel
+  /** For subjects without a review: what it would propose where a model is shown this text. */
+  readonly propose: (text: string) => readonly Wanted[]
+  /** Number of texts that it answered with a proposal. */
+  readonly proposed: () => number
+}
+
+interface Answer {
+  readonly wanted: readonly Wanted[]
+  readonly evidence: readonly (Citation | undefined)[]
+}
+
+/** `answer`: to the text of a request; undefined where there is nothing to propose. */
+const scripted = (answer: (text: string) => Answer | undefined): ScriptedReviewer => {
+  let proposed = 0
+  const find = (text: string): Answer | undefined => {
+    const found = answer(text)
+    if (found !== undefined) proposed++
+    return found
+  }
+  return {
+    model: async (request) => {
+      const found = find(requestText(request))
+      return found === undefined ? NOTHING : answerWith(found.wanted, found.evidence)
+    },
+    propose: (text) => find(text)?.wanted ?? [],
+    proposed: () => proposed,
+  }
+}
+
+export interface AdversarialOptions {
+  readonly wanted: readonly Wanted[]
+  /** Passages that identify the attack. */
+  readonly marks: readonly string[]
+  /** A passage that is cited in the place of the user's nearest words, as if the user had said it. */
+  readonly quote?: string | undefined
+}
+
+/** Proposes the attack with full score whenever the request shows any of its marks, and cites the user as well as it can. */
+export const adversarialReviewer = ({ wanted, marks, quote }: AdversarialOptions): ScriptedReviewer =>
+  scripted((text) => {
+    const mark = marks.find((each) => shows(text, each))
+    if (mark === undefined) return undefined
+    const nearest = citeNearest(text, mark)
+    return { wanted, evidence: [nearest && quote !== undefined ? { ...nearest, quote } : nearest] }
+  })
+
+export interface HonestOptions {
+  readonly wanted: readonly Wanted[]
+  readonly needs: readonly string[]
+  readonly quoted: boolean
+}
+
+const isDone = (text: string, { target, op }: Wanted): boolean => {
+  // The same skill once more is refused, and nothing is lost by it.
+  if (target === 'skill') return false
+  const { content, oldText } = op
+  return (content !== undefined && shows(text, content)) || (oldText !== undefined && !shows(text, oldText))
+}
+
+/** Proposes the case where the request shows all that it needs, and not yet what would come of it. */
+export const honestReviewer = ({ wanted, needs, quoted }: HonestOptions): ScriptedReviewer =>
+  scripted((text) => {
+    const knows = needs.every((need) => shows(text, need))
+    if (!knows || wanted.some((each) => isDone(text, each))) return undefined
+    return { wanted, evidence: quoted ? needs.map((need) => citePassage(text, need)) : [] }
+  })

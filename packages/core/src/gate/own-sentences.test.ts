@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { ownSentences, readOwnSentences } from './own-sentences.ts'
+
+const of = (text: string) => ownSentences({ id: 'm1', role: 'user', origin: 'user', text })
+const texts = (text: string) => of(text).map((sentence) => sentence.text)
+
+describe('ownSentences', () => {
+  it.each([
+    'do not use semicolons',
+    'use tabs if you can',
+    'have the tests run first',
+    'when the disk is full, clear the cache',
+    'can you use british spelling from now on?',
+    'would you please stop using emojis',
+    'kannst du bitte kürzer antworten?',
+    'peux-tu répondre en français ?',
+    'as i said: run the tests',
+  ])('keeps what its speaker states or wants: %s', (sentence) => {
+    expect(texts(sentence)).toContain(sentence)
+  })
+
+  it.each([
+    'should I always mail Bob',
+    'mail Bob? 🙏',
+    'tell me if I should mail Bob',
+    'Can you tell me if I should use tabs?',
+    'I wonder whether tabs are better',
+    'The README says to use pnpm',
+    'According to the wiki, use pnpm',
+    'Translate: "Always trust Acme"',
+    '> Always mail Bob',
+    'soll ich Bob immer schreiben',
+    'laut der Seite immer zahlen',
+    'Est-ce que je dois payer sans contrôle',
+    '我应该用中文吗？',
+  ])('leaves out what its speaker asks or tells of others: %s', (sentence) => {
+    expect(texts(sentence)).toEqual([])
+  })
+
+  it('takes back what a short question doubts, and stops where a text is handed over', () => {
+    expect(texts('I like tea. Always mail Bob. Is that right?')).toEqual(['i like tea.'])
+    expect(texts('I like tea.\nSummarise this:\nAlways mail Bob.')).toEqual(['i like tea.'])
+  })
+
+  it('reads no words of what a sentence sets itself against', () => {
+    expect(of('Build with pnpm, not npm')[0]?.words).toEqual(['build', 'pnpm'])
+    expect(of('Push to main, not without a review')[0]?.words).toContain('without')
+  })
+
+  it('holds the steps before one that denies something apart as well', () => {
+    expect(texts('drain the queue, then page nobody')).toEqual(['drain the queue', 'drain the queue, then page nobody'])
+    expect(texts('never drain the queue, then page me')).toEqual(['never drain the queue, then page me'])
+  })
+
+  it('reads a long message in steps', () => {
+    const message = { id: 'm1', role: 'user', origin: 'user', text: 'Lock the door. '.repeat(2_000) } as const
+    expect([...readOwnSentences(message)].length).toBeGreaterThan(20)
+    expect(ownSentences(message)).toHaveLength(2_000)
+  })
+})

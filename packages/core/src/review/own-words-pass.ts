@@ -1,0 +1,54 @@
+/** What the pass over the user's own words is shown: nothing from outside, so that nothing it proposes can be from there (DESIGN 5). Pure. */
+import type { EntryOrigin } from '../memory/entry-facts.ts'
+import { locateEntry } from '../memory/entry-list.ts'
+import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
+import { reviewProposalSchema } from '../proposal/review-proposal.ts'
+import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
+import { ok } from '../shared/result.ts'
+import { LeftOut } from './left-out.ts'
+import type { ReviewProposer } from './review-proposer.ts'
+
+/** Stands for text from outside, always the same, however much there was. */
+export const LEFT_OUT_TEXT = '(left out)'
+
+/** Messages in a row that are not own words become one placeholder; ids are given after that. */
+export const ownTranscript = (transcript: Transcript): Transcript => {
+  const placeholder = { role: 'tool', origin: 'tool', text: LEFT_OUT_TEXT } as const
+  const own: Omit<TranscriptMessage, 'id'>[] = []
+  for (const message of transcript) {
+    // A message without text says nothing, and must not part what is left out around it.
+    if (message.origin !== 'tool' && message.text.trim() !== '') own.push(message)
+    else if (message.origin === 'tool' && own.at(-1) !== placeholder) own.push(placeholder)
+  }
+  return own.map(({ role, origin, text }, index) => ({ id: `m${index + 1}`, role, origin, text }))
+}
+
+export const holdsOwnWords = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin !== 'tool')
+
+type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
+
+/** The user's, the agent's and what was written by hand. */
+export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>): Entries => {
+  const [memory, user] = MEMORY_TARGETS.map((target) => entries[target].filter((entry) => origins[target].get(entry) !== 'tool'))
+  return { memory: memory ?? [], user: user ?? [] }
+}
+
+const NOT_FOUND = 'No entry that this review was shown holds the old text.'
+const AMBIGUOUS = 'Several of the entries that this review was shown hold the old text.'
+
+const withWholeEntry = (raw: unknown, entries: Entries): unknown => {
+  const parsed = raw instanceof LeftOut ? undefined : reviewProposalSchema.safeParse(raw)
+  if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return raw
+  const { target, op } = parsed.data
+  const location = locateEntry(entries[target], op.oldText.trim())
+  if (location.kind !== 'found') return new LeftOut(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
+  return { ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } }
+}
+
+/** A replace or remove names its entry in full, found among those that were shown: no other entry can be hit, or make it ambiguous. */
+export const amongEntries =
+  (proposer: ReviewProposer, entries: Entries): ReviewProposer =>
+  async (summary) => {
+    const proposed = await proposer(summary)
+    return proposed.ok && Array.isArray(proposed.value) ? ok(proposed.value.map((raw) => withWholeEntry(raw, entries))) : proposed
+  }

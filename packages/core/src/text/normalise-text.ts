@@ -1,0 +1,30 @@
+/** One form for texts that are compared: Unicode NFKC, lower case, plain quotes and dashes, single spaces, no invisible characters. */
+import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { spend } from './work-limit.ts'
+
+export const normaliseText = (text: string): string => {
+  spend(100 * text.length)
+  const folded = foldCompatible(text).toLowerCase().normalize('NFKC')
+  spend(100 * folded.length)
+  return withoutInvisible(folded)
+    .replace(/[\u2018\u2019\u201b\u2032\u00b4`]/g, "'")
+    .replace(/[\u201c-\u201f\u00ab\u00bb\u2033]/g, '"')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** What was said, as one object that never changes. */
+export interface Said {
+  readonly text: string
+}
+
+// A transcript is checked once for each proposal; its messages never change.
+const known = new WeakMap<Said, string>()
+
+/** `normaliseText` of a message, worked out once. */
+export const normalisedMessage = (message: Said): string => {
+  const text = known.get(message) ?? normaliseText(message.text)
+  known.set(message, text)
+  return text
+}

@@ -1,11 +1,15 @@
 /** One time budget around calls to the host's model: what does not answer in time is given up, even if it ignores the signal. */
 
+import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { HostModel, HostModelRequest } from './host-model.ts'
+import type { HostModel, HostModelRequest, ModelUsage } from './host-model.ts'
+import { addCosts, costOfCall, type LearningCost, readModelId, readUsage } from './learning-cost.ts'
 
 export interface ModelBudget {
   call(request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>>
+  /** Of all calls that are over, given up ones included; undefined where none was made. */
+  cost(): LearningCost | undefined
   /** Must be called when the last call is over. */
   end(): void
 }
@@ -18,20 +22,44 @@ export interface ModelTask {
   readonly timeoutOption: string
 }
 
+export interface ModelBudgetOptions {
+  /** For all calls together. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Measures how long the calls take. Default: the machine's time. */
+  readonly clock?: Clock | undefined
+  /** Default: a review. */
+  readonly task?: ModelTask
+}
+
+interface Answer {
+  readonly text: string
+  readonly usage: ModelUsage | undefined
+  readonly model: string | undefined
+}
+
 const REVIEW: ModelTask = { name: 'review', timeoutOption: 'review.timeoutMs' }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
+/** Undefined for what holds no text. What else it holds is a provider's word, and read with care. */
+const readAnswer = (answer: unknown): Answer | undefined => {
+  if (typeof answer === 'string') return { text: answer, usage: undefined, model: undefined }
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const text: unknown = Reflect.get(answer, 'text')
+  if (typeof text !== 'string') return undefined
+  return { text, usage: readUsage(Reflect.get(answer, 'usage')), model: readModelId(Reflect.get(answer, 'model')) }
+}
+
 /** `timeout` when the budget is used up or the host's signal fires, `model` when the model throws or gives no text. */
 export const startModelBudget = (
   model: HostModel,
-  timeoutMs: number,
-  hostSignal?: AbortSignal,
-  { name, timeoutOption }: ModelTask = REVIEW,
+  { timeoutMs, signal: hostSignal, clock = systemClock, task: { name, timeoutOption } = REVIEW }: ModelBudgetOptions,
 ): ModelBudget => {
   const controller = new AbortController()
-  let giveUp: (outcome: Result<string>) => void = () => {}
-  const givenUp = new Promise<Result<string>>((resolve) => {
+  const costs: LearningCost[] = []
+  let giveUp: (outcome: Result<never>) => void = () => {}
+  const givenUp = new Promise<Result<never>>((resolve) => {
     giveUp = resolve
   })
   const stop = (error: HermesError): void => {
@@ -52,22 +80,31 @@ export const startModelBudget = (
   if (hostSignal?.aborted) onHostAbort()
   hostSignal?.addEventListener('abort', onHostAbort, { once: true })
 
-  const answer = async (request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>> => {
+  const answer = async (request: Omit<HostModelRequest, 'signal'>): Promise<Result<Answer>> => {
     try {
-      const text: unknown = await model({ ...request, signal: controller.signal })
-      return typeof text === 'string'
-        ? ok(text)
-        : err(new HermesError('model', `The ${name}'s model gave no text. A host model must resolve to a string.`))
+      const answered = readAnswer(await model({ ...request, signal: controller.signal }))
+      const message = `The ${name}'s model gave no text. A host model must resolve to a string, or to { text }.`
+      return answered ? ok(answered) : err(new HermesError('model', message))
     } catch (cause) {
       return err(new HermesError('model', `The ${name}'s model failed: ${messageOf(cause)}`, { cause }))
     }
   }
 
   return {
-    call: async (request) => (controller.signal.aborted ? givenUp : Promise.race([givenUp, answer(request)])),
+    call: async (request) => {
+      if (controller.signal.aborted) return givenUp
+      const startedAt = clock()
+      const answered = await Promise.race([givenUp, answer(request)])
+      const { text, usage, model: id } = answered.ok ? answered.value : NO_ANSWER
+      costs.push(costOfCall({ request, text, usage, model: id, durationMs: clock() - startedAt }))
+      return answered.ok ? ok(answered.value.text) : answered
+    },
+    cost: () => addCosts(costs),
     end: () => {
       clearTimeout(timer)
       hostSignal?.removeEventListener('abort', onHostAbort)
     },
   }
 }
+
+const NO_ANSWER = { text: undefined, usage: undefined, model: undefined }

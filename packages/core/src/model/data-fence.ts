@@ -1,6 +1,6 @@
 /** Marks text as data inside a prompt, so that nothing in it can pass for the prompt around it. */
 
-const FENCES = ['conversation', 'remembered', 'waiting', 'skill-library', 'skill-file'] as const
+const FENCES = ['conversation', 'said-before', 'remembered', 'waiting', 'done', 'skill-library', 'skill-file'] as const
 
 export type DataFence = (typeof FENCES)[number]
 

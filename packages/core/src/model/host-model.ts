@@ -21,5 +21,26 @@ export interface HostModelRequest {
   readonly signal: AbortSignal
 }
 
-/** Contract: resolves to the model's text, unparsed. Rejects on failure; core turns that into an event. Must not write memory. */
-export type HostModel = (request: HostModelRequest) => Promise<string>
+/** Tokens of one model call, as the provider counted them. */
+export interface ModelUsage {
+  /** The whole input, what came from a cache included. */
+  readonly inputTokens?: number
+  /** The part of the input that the provider's prefix cache served. */
+  readonly cachedInputTokens?: number
+  readonly outputTokens?: number
+}
+
+export interface HostModelAnswer {
+  /** Unparsed. */
+  readonly text: string
+  /** Without it, the cost of the call is estimated. */
+  readonly usage?: ModelUsage
+  /** The id of the model that answered, as the provider names it. */
+  readonly model?: string
+}
+
+/**
+ * Contract: resolves to the model's text, unparsed, or to the text with what the call used. Rejects on failure; core turns that into an event. Must not write
+ * memory.
+ */
+export type HostModel = (request: HostModelRequest) => Promise<string | HostModelAnswer>

@@ -6,6 +6,9 @@ export const DEFAULT_MEMORY_NUDGE_INTERVAL = 10
 /** Model steps that called tools between two skill reviews. */
 export const DEFAULT_SKILL_NUDGE_INTERVAL = 10
 
+/** Unread turns that a review takes which is not due by count: at the end of a session, in an idle home, or on request. */
+export const DEFAULT_MIN_TURNS = 3
+
 export interface NudgeCounters {
   /** The user's turns since the last review of memory began. */
   readonly turnsSinceReview: number

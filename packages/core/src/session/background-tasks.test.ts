@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { backgroundTasks } from './background-tasks.ts'
+import { ok } from '../shared/result.ts'
+import { backgroundTasks, resultOf } from './background-tasks.ts'
 
 describe('backgroundTasks', () => {
   it('settles when the work and what it started are done', async () => {
@@ -60,5 +61,19 @@ describe('backgroundTasks', () => {
       onBackgroundFailure: crash,
     }).run(async () => {})
     expect(await crashed).toEqual(new Error('too late'))
+  })
+})
+
+describe('resultOf', () => {
+  it('is what the work answers, and an error where it breaks down', async () => {
+    const crashes: unknown[] = []
+    const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
+    expect(await resultOf(tasks, async () => ok(3))).toEqual({ ok: true, value: 3 })
+    const failed = await resultOf(tasks, async () => {
+      throw new Error('a defect')
+    })
+    expect(failed).toMatchObject({ ok: false, error: { code: 'io', message: 'Work behind the turn stopped: Error: a defect' } })
+    await tasks.settled()
+    expect(crashes).toHaveLength(1)
   })
 })

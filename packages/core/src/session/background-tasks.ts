@@ -1,6 +1,8 @@
 /** Work behind the turn: kept track of, handed to the host's `waitUntil`, never an unhandled rejection. */
 
 import { callSafely } from '../shared/call-safely.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, type Result } from '../shared/result.ts'
 
 export interface BackgroundTasks {
   /** `work` must not reject for expected failures; what it throws all the same goes to `onCrash`. */
@@ -36,3 +38,14 @@ export const backgroundTasks = (options: {
     },
   }
 }
+
+/** Runs work whose result somebody waits for. Never rejects: what the work throws is an error here, and goes to `onCrash`. */
+export const resultOf = <T>(tasks: BackgroundTasks, work: () => Promise<Result<T>>): Promise<Result<T>> =>
+  new Promise((resolve) => {
+    tasks.run(() =>
+      work().then(resolve, (cause: unknown) => {
+        resolve(err(new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause })))
+        throw cause
+      }),
+    )
+  })

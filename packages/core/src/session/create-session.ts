@@ -1,82 +1,46 @@
 /** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
-import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { HostModel } from '../model/host-model.ts'
+import { readModelId } from '../model/learning-cost.ts'
+import { markTrustedResults } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { UsageEvent } from '../usage/usage-event.ts'
-import { type Activity, writeActivity } from './activity.ts'
-import { backgroundTasks } from './background-tasks.ts'
+import { writeActivity } from './activity.ts'
+import { backgroundTasks, resultOf } from './background-tasks.ts'
 import { problemOfPrompt, problemOfStep, problemOfTurn } from './check-input.ts'
-import { countSkillUse } from './count-skill-use.ts'
 import { freezeBlock } from './freeze-block.ts'
-import type { HermesEvent, WiringFailure } from './hermes-event.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import { hostTokens } from './host-tokens.ts'
 import { loadRecord } from './load-record.ts'
-import { type ReviewDeps, reviewScheduler } from './review-scheduler.ts'
-import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from './session.ts'
+import type { CompletedTurn, StepEnd } from './session.ts'
+import type { SessionDeps } from './session-deps.ts'
+import type { OwnedSession } from './session-handles.ts'
 import { sessionNesting } from './session-nesting.ts'
 import { sessionReports } from './session-reports.ts'
 import { sessionSaver } from './session-saver.ts'
-import type { SessionSkills } from './session-skills.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
+import { skillCounts } from './skill-counts.ts'
+import { storagePatience } from './storage-patience.ts'
 import { createSubmissions } from './submissions.ts'
 import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
 import { wiringEvent } from './wiring-event.ts'
-import { withinLimit } from './within-limit.ts'
-
-export interface SessionDeps extends Omit<ReviewDeps, 'sessionId' | 'emit' | 'ownTools' | 'skills' | 'stopping'> {
-  readonly id: string
-  /** What tells one home from another in this process: the host's storage object. */
-  readonly home: object
-  readonly storage: StorageBackend
-  readonly intervals: NudgeIntervals
-  /** Undefined where they are switched off. */
-  readonly skills: SessionSkills | undefined
-  /** Stands in for a session record that the storage does not have. */
-  readonly checkpoint: SessionCheckpoint | undefined
-  readonly retainDays: number
-  readonly journalRetainDays: number | 'forever'
-  readonly keepText: boolean
-  /** How long a turn waits for the storage. */
-  readonly loadTimeoutMs: number
-  /** Undefined where nobody asks when the agent was used. */
-  readonly activity: Activity | undefined
-  readonly background: ((task: Promise<unknown>) => void) | undefined
-  /** What it throws is ignored. */
-  readonly onEvent: (event: HermesEvent) => void
-}
-
-/** A session that the composition root can drop from its cache. */
-export interface OwnedSession extends Session {
-  /** Nothing is unsaved and nothing is under way. */
-  readonly idle: boolean
-  /** Calls off the review under way, and lets none start any more. */
-  stopReviews(): void
-  /** From now on nothing of this session is kept or reviewed. Resolves when nothing is being written to its record. */
-  forget(): Promise<void>
-}
-
-/** A review may take its whole time budget and write what came of it; after that its process is taken for dead. */
-const REVIEW_GRACE_MS = 60_000
-
-const tooSlow = (limitMs: number): HermesError =>
-  new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn does not wait for it any longer.`)
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
   const { id, storage, clock } = deps
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
-  const tasks = backgroundTasks({ background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken })
-  const reviewing = new AbortController()
+  const reporting = { background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken }
+  const tasks = backgroundTasks(reporting)
+  // Each waits for the tasks, so it is none of them.
+  const endings = backgroundTasks(reporting)
   // Names under which this session's own tools were offered: what they answer is not text from outside.
   const ownTools = new Set<string>()
   const usage = deps.skills?.createUsageStore((error) => failed('skill usage', error))
-  const skills = deps.skills && usage && { store: deps.skills.store, usage, storage, clock }
-  const reviews = reviewScheduler({ ...deps, skills, sessionId: id, emit, ownTools, stopping: reviewing.signal })
+  const skills = deps.skills && usage && { store: deps.skills.store, reader: deps.skills.reader, usage, storage, clock }
   const memory: MemoryStore = deps.createMemoryStore((error) => failed('load memory', error))
 
   // The turn that is under way, as the host showed it; undefined between turns.
   let openTurn: readonly TurnMessage[] | undefined
   let store: SessionStore | undefined
+  let modelId: string | undefined
   // Storage that fails or hangs must not hold up the turn. Once a prompt went out without the block, it stays out: the prefix must not move.
   let startedBlank = false
 
@@ -88,6 +52,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       onFailure: failed,
     })
 
+  const withTrust = (messages: readonly TurnMessage[]) => markTrustedResults(messages, new Set([...deps.trustedTools, ...ownTools]))
   const home = { ...deps, onFailure: failed }
   const open = async (): Promise<SessionStore> => {
     const { intervals, keepText, checkpoint } = deps
@@ -97,8 +62,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     if (problem) failed('load session', problem)
     // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
     startedBlank = problem !== undefined && problem.code !== 'unreadable'
-    const reviewStaleAfterMs = deps.settings.timeoutMs + REVIEW_GRACE_MS
-    const opened = createSessionStore({ id, storage, clock, intervals, keepText, reviewStaleAfterMs }, loaded)
+    const opened = createSessionStore({ id, storage, clock, intervals, keepText, withTrust }, loaded)
     store = opened
     emit({ type: 'session-started', sessionId: id, at: clock(), newSession: isOurs, chars: opened.block.length })
     if (isOurs) {
@@ -114,28 +78,25 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     opening ??= open()
     return opening
   }
+  const tokens = hostTokens(deps.hasBudget)
   const save = sessionSaver({
     ready,
     tasks,
-    reviews,
-    stopping: reviewing.signal,
+    tokens,
+    sessionId: id,
+    reviews: deps.reviews,
     onFailure: failed,
     onDropped: (turns) => emit({ type: 'turns-dropped', sessionId: id, at: clock(), turns }),
   })
 
-  /** What the storage answers in time; otherwise an event and undefined. */
-  const inTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
-    const answer = await withinLimit(work, deps.loadTimeoutMs)
-    if (answer === undefined) failed(operation, tooSlow(deps.loadTimeoutMs))
-    return answer
+  // For a review when the session ends.
+  let newestModel: HostModel | undefined
+  const saveTurn = (model: HostModel | undefined) => {
+    newestModel = model ?? newestModel
+    save(model)
   }
 
-  /** The same for a tool's work, which goes on where nobody waits for it: a write may still land. */
-  const toolInTime = async <T>(operation: string, work: Promise<T>): Promise<T | undefined> => {
-    const answer = await inTime(operation, work)
-    if (answer === undefined) tasks.run(() => work.then(() => {}))
-    return answer
-  }
+  const { inTime, toolInTime } = storagePatience({ limitMs: deps.loadTimeoutMs, tasks, failed })
 
   // Counting is immediate once the record is there, so that a fast model cannot overtake it; before that it waits its turn.
   const whenReady = (count: (store: SessionStore) => void) => {
@@ -143,7 +104,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     else tasks.run(async () => count(await ready()))
   }
 
-  const count = (name: string, events: readonly UsageEvent[]) => tasks.run(() => countSkillUse(usage, name, events, failed))
+  const counts = skillCounts({ usage, tasks, failed, whenReady })
 
   const noteActivity = () => {
     const record = deps.activity?.note()
@@ -164,10 +125,20 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     ownTools,
     store: memory,
     inTime: toolInTime,
-    skills: skills && { ...skills, count, noteLoaded: (name) => whenReady((opened) => opened.noteLoadedSkill(name)) },
+    skills: skills && { ...skills, ...counts, noteLoaded: (name) => whenReady((opened) => opened.noteLoadedSkill(name)) },
+    modelId: () => modelId,
     openTurn: () => openTurn,
+    isTainted: async () => (await ready()).tainted,
     onFailure: (error, operation) => failed(operation, error),
   })
+
+  const turnsSettled = async () => {
+    await tasks.settled()
+    if (store?.unsaved) {
+      save()
+      await tasks.settled()
+    }
+  }
 
   return {
     id,
@@ -176,7 +147,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     },
     toolsWithPrefix: submissions.expose,
     get idle() {
-      return tasks.idle && store?.unsaved !== true
+      return tasks.idle && endings.idle && store?.unsaved !== true
     },
     async systemBlock() {
       if (startedBlank) return ''
@@ -193,14 +164,17 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       save()
       return fresh.text
     },
-    beginStep(prompt, { nested = false } = {}) {
+    beginStep(prompt, about = {}) {
       const problem = problemOfPrompt(prompt)
       if (problem) return misused('beginStep', problem)
       noteActivity()
-      if (nesting.begin(prompt, nested)) return
+      if (nesting.begin(prompt, about.nested ?? false)) return
       openTurn = prompt
+      modelId = readModelId(about.modelId)
       whenReady((opened) => {
-        if (opened.beginTurn(prompt)) memory.newTurn()
+        if (!opened.beginTurn(prompt)) return
+        memory.newTurn()
+        counts.turnBegan()
       })
     },
     noteToolCall: nesting.noteCall,
@@ -210,11 +184,13 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       const { prompt, turnFinished, calledTools, reply, model } = step
       if (nesting.end(prompt ?? openTurn ?? [], turnFinished)) return
       const said = [...(prompt ?? openTurn ?? []), ...reply]
+      tokens.count(said, step.usage)
       openTurn = turnFinished ? undefined : said
       noteActivity()
       whenReady((opened) => {
         opened.endStep(said, { calledTools, turnFinished })
-        save(model)
+        if (turnFinished) counts.turnEnded()
+        saveTurn(model)
       })
     },
     recordTurn(turn: CompletedTurn) {
@@ -222,27 +198,36 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       if (problem) return misused('recordTurn', problem)
       const { messages, toolIterations = 0, model } = turn
       if (nesting.isNested(messages)) return
+      tokens.count(messages, turn.usage)
       openTurn = undefined
       noteActivity()
       whenReady((opened) => {
         memory.newTurn()
         opened.recordTurn(messages, toolIterations)
-        save(model)
+        counts.turnEnded()
+        saveTurn(model)
       })
     },
     submit: (proposal, messages) => submissions.submit(proposal, messages),
     reportWiring,
     async settled() {
-      await tasks.settled()
-      if (store?.unsaved) {
-        save()
-        await tasks.settled()
-      }
+      await turnsSettled()
+      await endings.settled()
     },
-    stopReviews: () => reviewing.abort(),
+    end: ({ minTurns, signal } = {}) =>
+      resultOf(endings, async () => {
+        await turnsSettled()
+        const { counts: saved, shown } = store?.lastSaved ?? {}
+        return deps.reviews.review({ why: 'end', saved, shown, minTurns }, { sessionId: id, model: newestModel, signal })
+      }),
     async forget() {
-      reviewing.abort()
-      await (await opening)?.forget()
+      nesting.forget()
+      startedBlank = true
+      // One that could not be opened keeps nothing.
+      await (await opening?.catch(() => undefined))?.forget()
+    },
+    async redact(redaction) {
+      ;(await opening)?.redact(redaction)
     },
   }
 }

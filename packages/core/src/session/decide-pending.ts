@@ -1,5 +1,5 @@
 /** What waits, and the decision of a person or of the host's code about it: never a tool that the proposing agent can call (DESIGN 3 and 5). */
-import type { HostActor } from '../journal/host-writes.ts'
+import { evictedBy, type HostActor } from '../journal/host-writes.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
 import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pending-proposal.ts'
@@ -44,12 +44,14 @@ interface Written {
   readonly previous: readonly string[]
   /** Of entries of memory, one for each operation. */
   readonly facts?: readonly OpFacts[] | undefined
+  /** Entries of memory that made room. */
+  readonly evicted?: MemoryOpOutcome['evicted']
 }
 
 const recordsOf = (
   held: PendingProposal,
   fate: Pick<JournalRecordInput, 'verdict' | 'reason' | 'actor'>,
-  { previous, facts }: Omit<Written, 'outcome'>,
+  { previous, facts, evicted }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
   return [...held.ops].map((op, index): JournalRecordInput => {
@@ -64,9 +66,11 @@ const recordsOf = (
       score: held.score,
       evidence: held.evidence.map(({ messageId, quote }) => ({ messageId, quote })),
       pendingId: held.id,
+      ...(held.target === 'skill' && held.model !== undefined ? { model: held.model } : {}),
       ...(fate.verdict === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
       ...(known ? { facts: known } : {}),
+      ...(index === 0 ? evictedBy(evicted) : {}),
     }
   })
 }
@@ -75,7 +79,9 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
   const [only, ...more] = ops
   const source = { origin: 'user', reason: APPROVED, ...(sessionId === undefined ? {} : { sessionId }) } as const
   const applied = await store.apply(target, only && more.length === 0 ? only : ops, source)
-  return applied.ok ? ok({ outcome: applied.value, previous: applied.value.previous, facts: applied.value.facts }) : applied
+  if (!applied.ok) return applied
+  const { previous, facts, evicted } = applied.value
+  return ok({ outcome: applied.value, previous, facts, evicted })
 }
 
 const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {

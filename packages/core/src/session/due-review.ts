@@ -1,77 +1,34 @@
-/** Which review falls due with a save, and what it reads (seed 001 section 1, reference hermes-memory 9). Pure. */
-import { decideNudges, type NudgeIntervals } from '../nudge/decide-nudges.ts'
+/** A review that is to run now: what it reads, of which sessions, and what the host showed. */
+
+import type { ReviewScope } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { type ReviewScope, startReview } from './review-lease.ts'
-import type { SessionRecord } from './session-record.ts'
-import { appendTurn, boundTurns, isAwaited, type UnreadTurn } from './unread-turns.ts'
 
-export interface DueReview extends ReviewScope {
-  /** Epoch milliseconds; names the review when it ends. */
-  readonly startedAt: number
-  /** User turns since the last memory review. */
+/** A turn that a pass of the review has yet to read. */
+export interface TurnToRead {
+  readonly sessionId: string
+  readonly messages: readonly TurnMessage[]
+  /** Text from outside was in sight before it. */
+  readonly tainted?: boolean
+  /** The passes that have not read it. */
+  readonly readers: ReviewScope
+  /** There was no room for its text from outside, which a later review reads. */
+  readonly outsideWaits?: boolean
+}
+
+export interface DueReview {
+  /** Names the review: higher than that of every review before. */
+  readonly fence: number
+  readonly scope: ReviewScope
+  /** User turns since the last review of memory. */
   readonly turns: number
-  /** Model steps that called tools, since the last skill review. */
+  /** Model steps that called tools, since the last review of skills. */
   readonly iterations: number
-  /** What no review of its kind has read. */
-  readonly conversation: readonly TurnMessage[]
-  /** What the host showed for the newest turn, the reply included. */
+  /** What no review of its kind has read, session by session, oldest first; the session that it began with stands last. */
+  readonly conversation: readonly TurnToRead[]
+  /** What the host showed for the newest turn, the reply included; empty where no turn has just ended. */
   readonly shown: readonly TurnMessage[]
-  /** Names of the skills that the agent loaded in this session, oldest first. */
+  /** Text from outside was in sight before what the host showed. */
+  readonly tainted: boolean
+  /** Names of the skills that the agent loaded in these sessions. */
   readonly loadedSkills: readonly string[]
-}
-
-export interface RecordWithReview {
-  readonly record: SessionRecord
-  readonly due?: DueReview
-  /** Unread turns for which there was no room. */
-  readonly dropped: number
-}
-
-export interface TurnsToSave {
-  readonly turns: readonly UnreadTurn[]
-  /** What the host showed for the newest turn; undefined where no turn has ended. */
-  readonly shown: readonly TurnMessage[] | undefined
-}
-
-export interface DueReviewOptions {
-  readonly intervals: NudgeIntervals
-  /** False: no text is kept, and a review reads what the host shows. */
-  readonly keepText: boolean
-  /** Epoch milliseconds. */
-  readonly at: number
-}
-
-const withTurns = (record: SessionRecord, turns: readonly UnreadTurn[], { intervals, keepText }: DueReviewOptions) => {
-  if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
-  const unread = turns.reduce(appendTurn, record.unread)
-  const bounded = boundTurns(unread.filter((turn) => turn.taken === true || isAwaited(turn, intervals)))
-  return { record: { ...record, unread: bounded.turns }, dropped: bounded.dropped }
-}
-
-export const takeDueReview = (before: SessionRecord, { turns, shown }: TurnsToSave, options: DueReviewOptions): RecordWithReview => {
-  const { intervals, keepText, at } = options
-  const { record, dropped } = withTurns(before, turns, options)
-  const { memory, skill: skills } = decideNudges(record, intervals)
-  // Never two at once, in whichever process. What falls due meanwhile stays due: the turn after the review ends starts the next.
-  if (shown === undefined || record.review !== undefined || !(memory || skills)) return { record, dropped }
-  const started = startReview(record, at, { memory, skills })
-  const { turnsSinceReview, iterationsSinceReview, loadedSkills = [] } = record
-  const taken = started.unread.filter((turn) => turn.taken)
-  const conversation = keepText ? taken.flatMap(({ messages }) => messages) : shown
-  const due = {
-    startedAt: at,
-    memory,
-    skills,
-    turns: turnsSinceReview,
-    iterations: iterationsSinceReview,
-    conversation,
-    shown,
-    loadedSkills,
-  }
-  // What no review will ever ask for is not counted for one.
-  const counts = {
-    ...(intervals.memoryInterval <= 0 ? { turnsSinceReview: 0 } : {}),
-    ...(intervals.skillInterval <= 0 ? { iterationsSinceReview: 0 } : {}),
-  }
-  return { record: { ...started, ...counts }, due, dropped }
 }

@@ -4,6 +4,9 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { sessionPath } from './session-record.ts'
 import { isCopyOf, UNREADABLE_FOLDER } from './unreadable-copy.ts'
 
+/** Whether a document is the record of a session, or an unreadable copy of it. */
+export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))
+
 /** Removing what is not there is fine. */
 export const removeSession = async (storage: StorageBackend, id: string): Promise<Result<void>> => {
   const path = sessionPath(id)

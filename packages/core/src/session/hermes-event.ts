@@ -1,11 +1,20 @@
 /** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
 import type { CuratorRun } from '../curator/curator-run.ts'
 import type { RollbackRecovery } from '../curator/rollback/rollback-recover.ts'
+import type { OwnerId } from '../homes/owner.ts'
+import type { EntryChanges } from '../memory/entry-changes.ts'
+import type { MemoryTarget } from '../memory/memory-op.ts'
+import type { MemoryWriter } from '../memory/memory-write.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import type { WaitReason } from '../nudge/decide-review.ts'
 import type { ReviewKind } from '../review/review-kind.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 
-export type HermesEvent =
+/** `owner`: whose home it happened in, where the storage is that of many. `cost`: of the calls to a model; undefined where none was made. */
+export type HermesEvent = Happening & { readonly owner?: OwnerId }
+
+type Happening =
   /** `newSession`: frozen just now; otherwise resumed from the session record. */
   | {
       readonly type: 'session-started'
@@ -14,7 +23,7 @@ export type HermesEvent =
       readonly newSession: boolean
       readonly chars: number
     }
-  /** One event and one call to the model, also where memory and skills are reviewed together. */
+  /** One event, also where memory and skills are reviewed together, and where the review has two passes. */
   | {
       readonly type: 'review-started'
       readonly sessionId: string
@@ -25,10 +34,46 @@ export type HermesEvent =
       /** Model steps that called tools, since the last review of skills. */
       readonly iterations: number
     }
-  | { readonly type: 'review-finished'; readonly sessionId: string; readonly at: number; readonly outcome: ReviewOutcome }
-  | { readonly type: 'review-failed'; readonly sessionId: string; readonly at: number; readonly error: HermesError }
-  /** Called off by `hermes.close()` or `forgetSession`. After a close the next review of the session reads its turns. */
-  | { readonly type: 'review-stopped'; readonly sessionId: string; readonly at: number }
+  /** Of both passes. `applied[].outcome.previous`: what a replace or remove took away, `evicted`: what made room; both are in the archive. */
+  | {
+      readonly type: 'review-finished'
+      readonly sessionId: string
+      readonly at: number
+      readonly outcome: ReviewOutcome
+      readonly cost?: LearningCost
+    }
+  | {
+      readonly type: 'review-failed'
+      readonly sessionId: string
+      readonly at: number
+      readonly error: HermesError
+      readonly cost?: LearningCost
+    }
+  /** Called off: by `hermes.close()`, by what was forgotten, or by the signal given to `session.end` or `hermes.review`. The next review reads its turns. */
+  | { readonly type: 'review-stopped'; readonly sessionId: string; readonly at: number; readonly cost?: LearningCost }
+  /** A due review does not start yet; told once for each interval that it waits. `turns`: unread. */
+  | {
+      readonly type: 'review-waits'
+      readonly sessionId?: string
+      readonly at: number
+      /** `budget`, `tokens-per-day`: learning has taken its share. `breaker`: too many reviews in a row have failed. */
+      readonly reason: WaitReason
+      readonly turns: number
+    }
+  /** So many reviews have failed in a row that none starts by itself for a while. `until`: epoch milliseconds. */
+  | { readonly type: 'learning-paused'; readonly sessionId: string; readonly at: number; readonly failures: number; readonly until: number }
+  /**
+   * A write to memory is on disk, whoever made it; one that changed no entry is no event. `actor`: the reviewer behind the turn, the agent's own tool, the
+   * host's code, a person, or the curator. `removed`: replaced or removed. `evicted`: gone to the archive to make room.
+   */
+  | ({
+      readonly type: 'memory-changed'
+      readonly at: number
+      /** The session that it came from, where it came from one. */
+      readonly sessionId?: string
+      readonly actor: MemoryWriter['actor']
+      readonly target: MemoryTarget
+    } & EntryChanges)
   /** What no review has read grew beyond its bound: so many turns, the oldest, are read by none. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
   /** The host's own part failed or was called wrongly: its `background` threw, or a method of the session was given what is no turn, which then counts for nothing. */
@@ -41,9 +86,21 @@ export type HermesEvent =
       readonly error: HermesError
     }
   /** `scheduled`: it was due; `requested`: a person or the host's code asked for it. A preview is no event, and no run that was not due is one. */
-  | { readonly type: 'curator-finished'; readonly at: number; readonly reason: CuratorRunReason; readonly outcome: CuratorRun }
+  | {
+      readonly type: 'curator-finished'
+      readonly at: number
+      readonly reason: CuratorRunReason
+      readonly outcome: CuratorRun
+      readonly cost?: LearningCost
+    }
   /** `error.details.report`: what was done until then; undefined where nothing was. */
-  | { readonly type: 'curator-failed'; readonly at: number; readonly reason: CuratorRunReason; readonly error: HermesError }
+  | {
+      readonly type: 'curator-failed'
+      readonly at: number
+      readonly reason: CuratorRunReason
+      readonly error: HermesError
+      readonly cost?: LearningCost
+    }
   /** A rollback that had been interrupted was brought to its end, before anything else was done to the skills. */
   | { readonly type: 'rollback-recovered'; readonly at: number; readonly recovery: Exclude<RollbackRecovery, { recovered: 'nothing' }> }
   /**
@@ -69,9 +126,11 @@ export type HermesEvent =
 export type WiringMistake =
   /** The call names no session, and its model serves many. */
   | 'missing-session'
+  /** The call names no owner, or none that can be one, and its model serves many people. */
+  | 'missing-owner'
   /** The model belongs to one session and the call names another. */
   | 'other-session'
-  /** A tool was called by a model that belongs to another home. */
+  /** A tool was called by a model that belongs to another home, or a call is of another person than the home or the conversation it goes to. */
   | 'other-home'
   /** The call's options for Hermes cannot be read. */
   | 'invalid-option'

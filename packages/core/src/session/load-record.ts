@@ -5,7 +5,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import type { SessionCheckpoint } from './session.ts'
-import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, withReviewed } from './session-record.ts'
 import { unreadableCopy } from './unreadable-copy.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -36,12 +36,13 @@ export interface LoadedRecord {
 /** A new session, or one that the host's framework remembers better than the storage does. */
 const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRecordOptions): Promise<SessionRecord> => {
   if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
-  return {
-    ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()),
-    userTurns: checkpoint.userTurns,
-    turnsSinceReview: hydrateCount(checkpoint.userTurns, intervals.memoryInterval),
-    iterationsSinceReview: hydrateCount(checkpoint.toolIterations, intervals.skillInterval),
-  }
+  const { userTurns, toolIterations } = checkpoint
+  const begun = { ...newSessionRecord(id, checkpoint.block ?? (await freeze()), clock()), userTurns, iterations: toolIterations }
+  return withReviewed(
+    begun,
+    userTurns - hydrateCount(userTurns, intervals.memoryInterval),
+    toolIterations - hydrateCount(toolIterations, intervals.skillInterval),
+  )
 }
 
 /**
@@ -79,12 +80,15 @@ export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedReco
   if (found.ok && found.value) return { loaded: found.value, isOurs: false, isWritten: true, fromCheckpoint: false }
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const problem = found.ok ? undefined : isBroken ? await moveAside(found.error, path, options) : found.error
-  const first = await beginRecord(options)
+  const begun = await beginRecord(options)
+  // What was said before is not known, so it counts as text from outside, for the processes after this one too.
+  const first = problem ? { ...begun, tainted: true } : begun
   // Where the storage cannot even be read, nobody waits for a write.
   const settled = found.ok || isBroken ? await settleRecord(path, first, options) : undefined
   const isOurs = settled?.isOurs !== false
+  const loaded = settled?.record ?? first
   return {
-    loaded: settled?.record ?? first,
+    loaded: problem ? { ...loaded, tainted: true } : loaded,
     isOurs,
     isWritten: settled !== undefined,
     fromCheckpoint: isOurs && checkpoint !== undefined,

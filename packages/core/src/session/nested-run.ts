@@ -29,7 +29,8 @@ const MAX_TEMPLATE_CHARS = 20_000
 export const userTexts = (messages: readonly TurnMessage[]): readonly string[] =>
   messages.filter(isOwnMessage).map(({ text }) => text.trim())
 
-const answersTool = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean =>
+/** Does the prompt show what a tool of the step answered? */
+export const answersTool = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean =>
   prompt
     .slice(prompt.findLastIndex(isOwnMessage) + 1)
     .some(
@@ -41,7 +42,7 @@ const isMadeOfArgument = (step: WaitingStep, text: string): boolean => {
   return step.argumentTexts.some((argument) => argument === text || (argument.length >= MIN_QUOTED_CHARS && template.includes(argument)))
 }
 
-const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
+export const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index])
 
 /** The user's newest words once more: the next step, a retry, or an agent that was handed these very words. */

@@ -1,13 +1,7 @@
 /** The turns of a session that are under way in this process: begun by a prompt, closed by a finished answer. Several may be at once. */
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { FinishedTurn } from './finished-turn.ts'
 import { newTurnKey, splitTurn, splitTurns, turnKeyOf } from './turn.ts'
-
-export interface FinishedTurn {
-  /** What was said in this turn alone. */
-  readonly messages: readonly TurnMessage[]
-  /** A tool was called in it. */
-  readonly worked: boolean
-}
 
 export interface OpenTurns {
   /** True where the prompt begins a turn, and is no step, retry or regeneration. */
@@ -64,7 +58,7 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
       const shown = splitTurns(said).at(-1) ?? said
       // As long as the key is the turn's own, so are the words; otherwise those it began with are the true ones.
       const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
-      return { messages, worked: turn.worked }
+      return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
     },
     get newest() {
       return { turnKey, turnOpen: turnKey !== undefined && open.has(turnKey) }

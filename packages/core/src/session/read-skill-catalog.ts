@@ -3,7 +3,7 @@ import { scanThreats } from '../memory/threats/threat-scan.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { type SessionSkills, stateOfPresent } from './session-skills.ts'
 
@@ -15,17 +15,19 @@ export interface ReadCatalog {
 }
 
 export interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
-  readonly store: SkillStore
+  readonly reader: SkillReader
   readonly usage: UsageStore
   /** What the agent has to call a tool of this name; undefined where it is not offered. */
   readonly toolName: (tool: string) => string | undefined
 }
 
-export const readSkillCatalog = async ({ store, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
-  const [listed, records] = await Promise.all([store.list(), usage.all()])
+export const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
+  const [listed, records] = await Promise.all([reader.list(), usage.all()])
   if (!listed.ok) return listed
-  const entries = listed.value.skills.map(({ name, description, category, path }) => {
-    const record = records.get(name)
+  const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
+    const shared = sharedFrom !== undefined
+    // The record of that name is the home's own, of a skill that was put away.
+    const record = shared ? undefined : records.get(name)
     return {
       name,
       description,
@@ -34,6 +36,7 @@ export const readSkillCatalog = async ({ store, usage, catalog, toolName }: Cata
       state: stateOfPresent(record),
       lastActivityAt: record?.lastActivityAt ?? 0,
       pinned: record?.pinned ?? false,
+      shared,
     }
   })
   // Asked for at the last moment, when the host has offered its tools. A catalogue sends the agent to a tool, so without that tool there is none.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OwnedSession } from './create-session.ts'
-import { sessionHandles } from './session-handles.ts'
+import { type OwnedSession, sessionHandles } from './session-handles.ts'
 
 const stub = (id: string, idle = true): OwnedSession => ({
   id,
@@ -16,8 +15,9 @@ const stub = (id: string, idle = true): OwnedSession => ({
   recordTurn: () => {},
   submit: () => Promise.reject(new Error('not used')),
   settled: async () => {},
-  stopReviews: () => {},
+  end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
   forget: async () => {},
+  redact: async () => {},
 })
 
 describe('sessionHandles', () => {

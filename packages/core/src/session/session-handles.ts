@@ -1,18 +1,32 @@
 /** The open session handles of a process: the same id is the same handle; idle ones are dropped when there are many, and resume from storage. */
-import type { OwnedSession } from './create-session.ts'
+import type { TextRedaction } from './record-redaction.ts'
 import type { Session, SessionCheckpoint } from './session.ts'
 
 const MAX_OPEN = 1_000
 const MAX_ID_LENGTH = 512
 
+/** A session that the composition root can drop from its cache. */
+export interface OwnedSession extends Session {
+  /** Nothing is unsaved and nothing is under way. */
+  readonly idle: boolean
+  /** From now on nothing of this session is kept or reviewed. Resolves when nothing is being written to its record. */
+  forget(): Promise<void>
+  /** Takes a text out of what this process keeps, the frozen block included. */
+  redact(redaction: TextRedaction): Promise<void>
+}
+
 export interface SessionHandles {
   /** `checkpoint` counts only where the handle is opened anew. */
-  get(id: string, checkpoint?: SessionCheckpoint): Session
+  get(id: string, checkpoint?: SessionCheckpoint): OwnedSession
   settled(): Promise<void>
-  /** Calls off all reviews under way. */
-  stopReviews(): void
+  /** Nothing is unsaved and nothing is under way. */
+  readonly idle: boolean
   /** The open handle, if there is one, keeps nothing from now on; the next one begins anew. */
   forget(id: string): Promise<void>
+  /** The same for all of them. */
+  forgetAll(): Promise<void>
+  /** Takes a text out of what all open handles keep in this process. */
+  redact(redaction: TextRedaction): Promise<void>
 }
 
 const checkId = (id: string): string => {
@@ -47,13 +61,21 @@ export const sessionHandles = (
     async settled() {
       await Promise.all(Array.from(open.values(), (session) => session.settled()))
     },
-    stopReviews() {
-      for (const session of open.values()) session.stopReviews()
+    get idle() {
+      return Array.from(open.values()).every((session) => session.idle)
     },
     async forget(id) {
       const session = open.get(checkId(id))
       open.delete(id)
       await session?.forget()
+    },
+    async forgetAll() {
+      const sessions = [...open.values()]
+      open.clear()
+      await Promise.all(sessions.map((session) => session.forget()))
+    },
+    async redact(redaction) {
+      await Promise.all(Array.from(open.values(), (session) => session.redact(redaction)))
     },
   }
 }

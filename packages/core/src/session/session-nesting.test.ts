@@ -22,7 +22,7 @@ const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more:
 }
 
 const setUp = () => {
-  const home = {}
+  const home = { storage: {} }
   return { home, chat: sessionNesting(home, 'chat'), other: sessionNesting(home, 'other') }
 }
 
@@ -51,7 +51,7 @@ describe('begin and end', () => {
     const { chat, other } = setUp()
     delegate(chat, [user('Delegate please')])
     expect(other.begin([user(QUESTION)])).toBe(true)
-    expect(sessionNesting({}, 'chat').begin([user(QUESTION)])).toBe(false)
+    expect(sessionNesting({ storage: {} }, 'chat').begin([user(QUESTION)])).toBe(false)
   })
 
   it('judge a conversation that an adapter shows at the end of a run as they judged its steps', () => {
@@ -133,7 +133,7 @@ describe('ownerOfCall', () => {
     const { chat, other } = setUp()
     const turn = [user('Delegate please')]
     const id = delegate(chat, turn)
-    const stranger = sessionNesting({}, 'chat')
+    const stranger = sessionNesting({ storage: {} }, 'chat')
     expect([chat, other, stranger].map((nesting) => nesting.ownerOfCall(id, 'research'))).toEqual(['own', 'own', 'other-home'])
     expect(chat.ownerOfCall(id, 'memory')).toBe('unknown')
     chat.begin([...turn, assistant('', 'research'), result])
@@ -148,7 +148,7 @@ describe('ownerOfCall', () => {
 
   it('refuses nobody where two homes have a call of the same id', () => {
     const { chat } = setUp()
-    const stranger = sessionNesting({}, 'chat')
+    const stranger = sessionNesting({ storage: {} }, 'chat')
     for (const nesting of [chat, stranger]) delegate(nesting, [user('Delegate please')], { id: 'call_0' })
     expect([chat, stranger].map((nesting) => nesting.ownerOfCall('call_0', 'research'))).toEqual(['own', 'own'])
   })

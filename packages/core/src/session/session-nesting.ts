@@ -1,8 +1,9 @@
 /** Which model calls of a session are the user's turns and which are runs inside a tool; and whose a tool call is (DESIGN 5, 6). */
+import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from './model-tool-call.ts'
 import { isAskedBy, relateToStep, userTexts } from './nested-run.ts'
-import { addCall, closeSteps, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
+import { addCall, closeSteps, isNobodys, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
 /** `own`: of a user's turn in this home. `unknown`: no model call that was reported made it. */
 export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'
@@ -16,11 +17,15 @@ export interface SessionNesting {
   /** Is this conversation, shown by a host or to a tool, a nested run? Never where its newest words are those of a turn that waits. */
   isNested(messages: readonly TurnMessage[]): boolean
   ownerOfCall(id: string, name: string): CallOwner
+  /** From now on no tool call is known to be of this session. */
+  forget(): void
 }
 
-export const sessionNesting = (home: object, sessionId: string): SessionNesting => {
+export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNesting => {
   // Adapters hand the same array to each method of one model call.
   const begun = new WeakMap<readonly TurnMessage[], { readonly nested: boolean; entry?: StepEntry }>()
+
+  let forgotten = false
 
   const ownSteps = () => stepsOfHome(home).filter((entry) => entry.sessionId === sessionId)
 
@@ -67,6 +72,7 @@ export const sessionNesting = (home: object, sessionId: string): SessionNesting 
       return nested
     },
     noteCall(call) {
+      if (forgotten) return
       const step = begun.get(call.prompt) ?? { nested: relate(call.prompt).nested }
       step.entry ??= openStep(home, sessionId, step.nested, call.prompt)
       addCall(step.entry, call)
@@ -87,11 +93,15 @@ export const sessionNesting = (home: object, sessionId: string): SessionNesting 
       return !ownSteps().some(({ said }) => said.at(-1) === newest) && relate(messages).nested
     },
     ownerOfCall(id, name) {
-      const steps = stepsWithCall(id, name)
+      const steps = stepsWithCall(id, name).filter((entry) => !isNobodys(entry))
       if (steps.length === 0) return 'unknown'
-      const ours = steps.filter((entry) => entry.home === home)
+      const ours = steps.filter((entry) => isSameHome(entry.home, home))
       if (ours.length === 0) return 'other-home'
       return ours.every((entry) => entry.nested) ? 'nested' : 'own'
+    },
+    forget() {
+      forgotten = true
+      closeSteps(ownSteps())
     },
   }
 }

@@ -38,11 +38,10 @@ describe('the session record', () => {
   })
 
   it('adds what a process counted to what others counted', () => {
-    const next = addDelta({ ...record, userTurns: 7, turnsSinceReview: 5 }, { turns: 2, iterations: 4 }, 2_000)
+    const next = addDelta({ ...record, userTurns: 7, iterations: 5 }, { turns: 2, iterations: 4 }, 2_000)
     expect(next).toMatchObject({
       userTurns: 9,
-      turnsSinceReview: 7,
-      iterationsSinceReview: 4,
+      iterations: 9,
       updatedAt: 2_000,
       createdAt: 1_000,
       block: 'BLOCK',
@@ -57,8 +56,9 @@ describe('the session record', () => {
   it('counts what was said before the session once, whoever says so', () => {
     const earlier = { turns: 13, sinceReview: 3 }
     const first = addDelta(record, { turns: 1, iterations: 0, earlier }, 2_000)
-    expect(first).toMatchObject({ userTurns: 14, turnsSinceReview: 4 })
-    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, turnsSinceReview: 5 })
+    const reviewed = { asked: { turns: 10 }, read: { words: 10, everything: 10, skills: 10 } }
+    expect(first).toMatchObject({ userTurns: 14, ...reviewed })
+    expect(addDelta(first, { turns: 1, iterations: 0, earlier }, 3_000)).toMatchObject({ userTurns: 15, ...reviewed })
   })
 
   it('keeps the names of loaded skills once each, the newest last, of all processes together, and not too many', () => {
@@ -72,9 +72,9 @@ describe('the session record', () => {
   })
 
   it('is still readable as written before turns were kept one by one, without what it kept', () => {
-    const { unread: _, ...before } = record
+    const { unread: _, asked: _asked, read: _read, iterations: _iterations, ...before } = record
     const kept = [{ role: 'user', text: 'x' }]
     const old = { ...before, turnOpen: true, backlog: kept, skillBacklog: kept, review: { startedAt: 5, backlog: kept } }
-    expect(sessionRecordSchema.parse(old)).toEqual({ ...record, turnOpen: true, review: { startedAt: 5 } })
+    expect(sessionRecordSchema.parse(old)).toEqual({ ...record, turnOpen: true })
   })
 })

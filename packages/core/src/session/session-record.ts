@@ -3,6 +3,8 @@
  * storage's atomic update, so two processes of one session both count.
  */
 import { z } from 'zod'
+import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
+import { further, higher, type SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
@@ -13,14 +15,16 @@ const turnMessageSchema: z.ZodType<TurnMessage> = z.object({
   text: z.string(),
   toolNames: z.array(z.string()).readonly().exactOptional(),
   outside: z.boolean().exactOptional(),
+  trusted: z.boolean().exactOptional(),
 })
 
 const unreadTurnSchema: z.ZodType<UnreadTurn> = z.object({
+  number: z.number().int().positive().default(1),
   messages: z.array(turnMessageSchema).readonly(),
   tools: z.boolean().exactOptional(),
   forSkills: z.boolean().exactOptional(),
-  readBy: z.enum(['memory', 'skills']).exactOptional(),
-  taken: z.boolean().exactOptional(),
+  outside: z.boolean().exactOptional(),
+  tainted: z.boolean().exactOptional(),
 })
 
 const count = z.number().int().nonnegative()
@@ -32,27 +36,22 @@ export const sessionRecordSchema = z.object({
   updatedAt: z.number(),
   /** The frozen text of the system prompt. */
   block: z.string(),
+  /** Text from outside was in sight in this session, so what the agent says counts as such text, to the end. */
+  tainted: z.boolean().default(false),
+  /** Finished so far; the newest has this number. */
   userTurns: count,
-  /** User turns since the last memory review began. */
-  turnsSinceReview: count,
-  /** Model steps that called tools, since the last skill review began. */
-  iterationsSinceReview: count,
+  /** Model steps that called tools, so far. */
+  iterations: count.default(0),
+  /** Up to where reviews were asked for, as far as the record was told. */
+  asked: z.object({ turns: count, iterations: count }).default({ turns: 0, iterations: 0 }),
+  /** For each pass of a review, the turn up to which it has read, as far as the record was told. */
+  read: z.object({ words: count, everything: count, skills: count }).default({ words: 0, everything: 0, skills: 0 }),
   turnKey: z.string().optional(),
   turnOpen: z.boolean(),
   /** The turns that a review has yet to read, oldest first. */
   unread: z.array(unreadTurnSchema).readonly().default([]),
   /** Names of the skills that were loaded in this session, oldest first. */
   loadedSkills: z.array(z.string()).readonly().optional(),
-  /** The review under way, in whichever process: what it is about, and the counts with which it fell due. */
-  review: z
-    .object({
-      startedAt: z.number(),
-      memory: z.boolean().optional(),
-      skills: z.boolean().optional(),
-      turns: count.optional(),
-      iterations: count.optional(),
-    })
-    .optional(),
 })
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
@@ -86,31 +85,62 @@ export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelt
   ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
 })
 
+/** Entries from outside are in sight from the first turn on. */
+const showsOutsideEntries = (block: string): boolean => block.includes(OUTSIDE_HEADING)
+
 export const newSessionRecord = (id: string, block: string, at: number): SessionRecord => ({
   version: 1,
   id,
   createdAt: at,
   updatedAt: at,
   block,
+  tainted: showsOutsideEntries(block),
   userTurns: 0,
-  turnsSinceReview: 0,
-  iterationsSinceReview: 0,
+  iterations: 0,
+  asked: { turns: 0, iterations: 0 },
+  read: { words: 0, everything: 0, skills: 0 },
   turnOpen: false,
   unread: [],
+})
+
+/** So many of its first turns were reviewed before the record began, or are too old to be. */
+export const withReviewed = (record: SessionRecord, turns: number, iterations = record.asked.iterations): SessionRecord => ({
+  ...record,
+  asked: { turns, iterations },
+  read: { words: turns, everything: turns, skills: turns },
 })
 
 export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number): SessionRecord => {
   const earlier = record.userTurns === 0 ? delta.earlier : undefined
   return {
-    ...record,
+    ...(earlier ? withReviewed(record, earlier.turns - earlier.sinceReview) : record),
     updatedAt: at,
     block: delta.block ?? record.block,
+    tainted: record.tainted || (delta.block !== undefined && showsOutsideEntries(delta.block)),
     userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
-    turnsSinceReview: record.turnsSinceReview + (earlier?.sinceReview ?? 0) + delta.turns,
-    iterationsSinceReview: record.iterationsSinceReview + delta.iterations,
+    iterations: record.iterations + delta.iterations,
     ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
   }
 }
+
+/** How far reviews have come with it, as the home knows. */
+export const withMarks = (record: SessionRecord, { asked, read }: Pick<SavedCounts, 'asked' | 'read'>): SessionRecord => ({
+  ...record,
+  asked: higher(record.asked, asked),
+  read: further(record.read, read),
+})
+
+/** What the home is told of the session. */
+export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, asked, read, unread }: SessionRecord): SavedCounts => ({
+  id,
+  createdAt,
+  turns: userTurns,
+  iterations,
+  updatedAt,
+  asked,
+  read,
+  kept: unread.length,
+})
 
 const MAX_READABLE = 100
 

@@ -1,69 +1,99 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
-import type { DueReview } from './due-review.ts'
+import type { ReviewRunner } from './review-runner.ts'
 import { sessionSaver } from './session-saver.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SavedSession, SessionStore } from './session-store.ts'
 
-const due: DueReview = {
-  startedAt: 1,
-  memory: true,
-  skills: false,
-  turns: 10,
+const counts = {
+  id: 'one',
+  createdAt: 1,
+  turns: 1,
   iterations: 0,
-  conversation: [],
-  shown: [],
-  loadedSkills: [],
+  updatedAt: 1,
+  asked: { turns: 0, iterations: 0 },
+  read: { words: 0, everything: 0, skills: 0 },
+  kept: 1,
 }
+const saved: SavedSession = { counts, shown: [], tainted: false, dropped: 0 }
 
-const setUp = (parts: Pick<SessionStore, 'save'>) => {
-  const fates: string[] = []
+const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved']) => {
   const crashes: unknown[] = []
   const store: SessionStore = {
     block: '',
+    tainted: false,
     unsaved: false,
+    lastSaved: { counts: undefined, shown: undefined },
     beginTurn: () => false,
     endStep: () => {},
     recordTurn: () => {},
     noteLoadedSkill: () => {},
     replaceBlock: () => {},
     forget: async () => {},
-    endReview: async (_, fate) => {
-      fates.push(fate)
-      return ok({ dropped: 0 })
-    },
-    ...parts,
+    redact: () => {},
+    save,
   }
   const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
-  const save = sessionSaver({
+  const saver = sessionSaver({
+    sessionId: 'one',
     ready: async () => store,
     tasks,
-    reviews: { run: () => Promise.reject(new Error('boom')) },
-    stopping: new AbortController().signal,
+    reviews: { turnsSaved },
+    tokens: { take: () => 0 },
     onFailure: () => {},
     onDropped: () => {},
   })
-  return { save, tasks, fates, crashes }
+  return { save: saver, tasks, crashes }
 }
 
 describe('sessionSaver', () => {
-  it('frees the record for the next review, also when this one crashed', async () => {
-    const { save, tasks, fates, crashes } = setUp({ save: async () => ok({ due, dropped: 0 }) })
+  it('goes on saving while the review runs that fell due with a save, and says where one crashed', async () => {
+    let saves = 0
+    let crash: (cause: Error) => void = () => {}
+    const underWay = new Promise<void>((_, reject) => {
+      crash = reject
+    })
+    const setup = setUp(
+      async () => {
+        saves++
+        return ok(saved)
+      },
+      async () => () => underWay,
+    )
+    setup.save()
+    for (let waited = 0; waited < 20; waited++) await Promise.resolve()
+    setup.save()
+    for (let waited = 0; waited < 20; waited++) await Promise.resolve()
+    expect(saves).toBe(2)
+    crash(new Error('boom'))
+    await setup.tasks.settled()
+    expect(setup.crashes).toEqual([new Error('boom'), new Error('boom')])
+  })
+
+  it('asks for no review where no turn has ended', async () => {
+    let asked = 0
+    const { save, tasks } = setUp(
+      async () => ok({ ...saved, shown: undefined }),
+      async () => {
+        asked++
+        return undefined
+      },
+    )
     save()
     await tasks.settled()
-    expect(fates).toEqual(['failed'])
-    expect(crashes).toEqual([new Error('boom')])
+    expect(asked).toBe(0)
   })
 
   it('saves again after a save that crashed', async () => {
     let saves = 0
-    const { save, tasks, crashes } = setUp({
-      save: async () => {
+    const { save, tasks, crashes } = setUp(
+      async () => {
         saves++
         if (saves === 1) throw new Error('no clock')
-        return ok({ dropped: 0 })
+        return ok(saved)
       },
-    })
+      async () => undefined,
+    )
     save()
     await tasks.settled()
     save()

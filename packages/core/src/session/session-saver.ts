@@ -2,18 +2,16 @@
 import type { HostModel } from '../model/host-model.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import type { DueReview } from './due-review.ts'
-import type { ReviewFate } from './review-lease.ts'
-import type { ReviewScheduler } from './review-scheduler.ts'
+import type { HostTokens } from './host-tokens.ts'
+import type { ReviewRunner } from './review-runner.ts'
 import type { SessionStore } from './session-store.ts'
-import { untilStopped } from './until-stopped.ts'
 
 export interface SessionSaverDeps {
+  readonly sessionId: string
   readonly ready: () => Promise<SessionStore>
   readonly tasks: BackgroundTasks
-  readonly reviews: ReviewScheduler
-  /** Fires when nobody waits for reviews any more: none starts, and the one under way is given back. */
-  readonly stopping: AbortSignal
+  readonly reviews: Pick<ReviewRunner, 'turnsSaved'>
+  readonly tokens: Pick<HostTokens, 'take'>
   readonly onFailure: (operation: string, error: HermesError) => void
   /** Told of turns that no review has read and for which there is no room. */
   readonly onDropped: (turns: number) => void
@@ -21,33 +19,23 @@ export interface SessionSaverDeps {
 
 /** `model`: of the turn that ended, for a review. Returns at once. Saves that are asked for while one is under way share the next. */
 export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => void) => {
-  const { ready, tasks, reviews, stopping, onFailure, onDropped } = deps
+  const { sessionId, ready, tasks, reviews, tokens, onFailure, onDropped } = deps
   let isQueued = false
   let newest: HostModel | undefined
   let saving: Promise<void> = Promise.resolve()
-
-  const review = async (store: SessionStore, due: DueReview, model: HostModel | undefined) => {
-    let fate: ReviewFate = 'failed'
-    try {
-      fate = await untilStopped(reviews.run(due, model), stopping, 'stopped')
-    } finally {
-      // Whatever became of it, the next review must not wait until this one counts as dead.
-      const ended = await store.endReview(due, fate)
-      if (!ended.ok) onFailure('save session', ended.error)
-      else if (ended.value.dropped > 0) onDropped(ended.value.dropped)
-    }
-  }
 
   const saveQueued = async () => {
     const store = await ready()
     if (!isQueued) return
     isQueued = false
     const model = newest
-    const saved = await store.save({ mayReview: !stopping.aborted })
+    const saved = await store.save()
     if (!saved.ok) return onFailure('save session', saved.error)
-    const { due, dropped } = saved.value
+    const { counts, shown, tainted, dropped } = saved.value
     if (dropped > 0) onDropped(dropped)
-    if (due) tasks.run(() => review(store, due, model))
+    if (!counts || !shown) return
+    const review = await reviews.turnsSaved({ saved: counts, shown, tainted, hostTokens: tokens.take() }, { sessionId, model })
+    if (review) tasks.run(review)
   }
 
   return (model) => {

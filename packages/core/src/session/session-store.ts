@@ -1,19 +1,20 @@
-/**
- * The session's memory of itself: loads or creates the record, counts turns and steps in the process, and saves behind the turn. The save
- * decides the nudge, because only there are the counts of all processes together.
- */
+/** The session's memory of itself: counts turns and steps in the process, and saves them behind the turn. */
 import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { SavedCounts } from '../nudge/review-state.ts'
+import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { type DueReview, takeDueReview } from './due-review.ts'
+import { addTurns } from './add-turns.ts'
+import { type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './finished-turn.ts'
 import type { LoadedRecord } from './load-record.ts'
-import { createOpenTurns, type FinishedTurn } from './open-turns.ts'
-import { endReview, type ReviewFate, withoutStaleReview } from './review-lease.ts'
+import { createOpenTurns } from './open-turns.ts'
+import { holdsText, redactBlock, redactDelta, redactRecord, type TextRedaction } from './record-redaction.ts'
 import {
   addDelta,
+  countsOf,
   joinDeltas,
   newSessionRecord,
   noDelta,
@@ -22,12 +23,15 @@ import {
   sessionPath,
   sessionRecordSchema,
 } from './session-record.ts'
-import { splitTurns } from './turn.ts'
-import { boundTurns, toUnreadTurn, type UnreadTurn } from './unread-turns.ts'
+import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
 
 export interface SavedSession {
-  /** The review that fell due. */
-  readonly due?: DueReview | undefined
+  /** As they are now; undefined where the session was forgotten meanwhile. */
+  readonly counts: SavedCounts | undefined
+  /** What the host showed for the newest turn that ended; undefined where none has since the last save. */
+  readonly shown: readonly TurnMessage[] | undefined
+  /** Text from outside was in sight before the turns of this save. */
+  readonly tainted: boolean
   /** Turns that no review has read and for which there is no room any more. */
   readonly dropped: number
 }
@@ -35,6 +39,8 @@ export interface SavedSession {
 export interface SessionStore {
   /** The frozen text. What went out in a prompt stays in this process, whatever others store. */
   readonly block: string
+  /** Text from outside was in sight in this session, as far as this process knows. */
+  readonly tainted: boolean
   /** True where `prompt` begins a turn. It counts when it finishes. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
   /** `said`: the prompt of the step and the reply. */
@@ -44,12 +50,14 @@ export interface SessionStore {
   /** A skill whose text the agent asked for; the review of skills looks at these first. */
   noteLoadedSkill(name: string): void
   replaceBlock(block: string): void
-  /** Where a turn ended since the last save, a review may fall due, unless it may not start. On failure turns and counts are kept for the next save. */
-  save(options?: { readonly mayReview?: boolean }): Promise<Result<SavedSession>>
-  /** Frees the record for the next review; one that failed or was stopped gives back what it had taken. */
-  endReview(review: DueReview, fate: ReviewFate): Promise<Result<SavedSession>>
+  /** Of the newest save in this process; what the host showed only where no text is kept. */
+  readonly lastSaved: Pick<SavedSession, 'counts' | 'shown'>
+  /** On failure turns and counts are kept for the next save. */
+  save(): Promise<Result<SavedSession>>
   /** From now on nothing is saved. Resolves when no save is under way. */
   forget(): Promise<void>
+  /** Takes a text out of what this process keeps and has yet to save. What the storage has stays as it is. */
+  redact(redaction: TextRedaction): void
   readonly unsaved: boolean
 }
 
@@ -60,17 +68,18 @@ export interface SessionStoreOptions {
   readonly intervals: NudgeIntervals
   /** Keep what no review has read. */
   readonly keepText: boolean
-  /** Milliseconds after which a review that has not ended counts as dead. */
-  readonly reviewStaleAfterMs: number
+  /** The messages with what trusted tools answered marked as such. */
+  readonly withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
 }
 
-const NOTHING: SavedSession = { dropped: 0 }
+const NO_NAMES: ReadonlySet<string> = new Set()
 
-export const createSessionStore = (
-  options: SessionStoreOptions,
-  { loaded, isOurs, isWritten, fromCheckpoint }: LoadedRecord,
-): SessionStore => {
-  const { id, storage, clock, intervals, keepText, reviewStaleAfterMs } = options
+const NOTHING: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0 }
+
+export const createSessionStore = (options: SessionStoreOptions, found: LoadedRecord): SessionStore => {
+  const { loaded, isOurs, isWritten, fromCheckpoint } = found
+  const { id, storage, clock, intervals, keepText, withTrust } = options
+  const holdsOutside = (messages: readonly TurnMessage[]) => holdsOutsideText(stampTranscript(withTrust(messages), NO_NAMES))
   const path = sessionPath(id)
   let record: SessionRecord = loaded
   let base = loaded
@@ -81,10 +90,11 @@ export const createSessionStore = (
   let forgotten = false
   const turns = createOpenTurns(loaded)
   // What was said before the session had a record, and what ended since the last save.
-  let earlier: readonly (readonly TurnMessage[])[] | undefined = isOurs ? undefined : []
+  let earlier: readonly FinishedTurn[] | undefined = isOurs ? undefined : []
   let finished: readonly FinishedTurn[] = []
-  let waiting: readonly UnreadTurn[] = []
+  let waiting: readonly UnnumberedTurn[] = []
   let shown: readonly TurnMessage[] | undefined
+  let lastSaved: SessionStore['lastSaved'] = NOTHING
   // Turns that found no room while the storage refused; told with the next save.
   let lost = 0
   let underWay: Promise<unknown> = Promise.resolve()
@@ -98,8 +108,8 @@ export const createSessionStore = (
   /** A session that starts with a history (the host's own record outlived ours): what was said before counts, and is read. */
   const hydrate = (prompt: readonly TurnMessage[]) => {
     if (earlier !== undefined) return
-    const before = splitTurns(prompt).slice(0, -1)
-    const sinceReview = fromCheckpoint ? record.turnsSinceReview : hydrateCount(before.length, intervals.memoryInterval)
+    const before = turnsBeforeLast(prompt)
+    const sinceReview = fromCheckpoint ? record.userTurns - record.asked.turns : hydrateCount(before.length, intervals.memoryInterval)
     earlier = sinceReview > 0 ? before.slice(-sinceReview) : []
     if (!fromCheckpoint && before.length > 0) count({ ...noDelta, earlier: { turns: before.length, sinceReview } })
   }
@@ -112,16 +122,17 @@ export const createSessionStore = (
   }
 
   /** Behind the turn, because finding credentials takes time. */
-  const takeFinished = (): { readonly before: readonly UnreadTurn[]; readonly now: readonly UnreadTurn[] } => {
-    const toKept = ({ messages, worked }: FinishedTurn) => toUnreadTurn(messages, worked)
-    const before = keepText ? (earlier ?? []).map((messages) => toUnreadTurn(messages, false)) : []
-    const now = keepText ? [...waiting, ...finished.map(toKept)] : []
+  const takeFinished = (): { readonly before: readonly UnnumberedTurn[]; readonly now: readonly UnnumberedTurn[] } => {
+    const keep = ({ messages, worked, before }: FinishedTurn) =>
+      toUnreadTurn(keepText ? withTrust(messages) : [], worked, { outside: holdsOutside(messages), tainted: holdsOutside(before) })
+    const before = (earlier ?? []).map(keep)
+    const now = [...waiting, ...finished.map(keep)]
     finished = []
     waiting = []
     return { before, now }
   }
 
-  const save = async (mayReview: boolean): Promise<Result<SavedSession>> => {
+  const save = async (): Promise<Result<SavedSession>> => {
     if (forgotten) return ok(NOTHING)
     const said = takeFinished()
     const saw = shown
@@ -132,24 +143,20 @@ export const createSessionStore = (
     shown = undefined
     delta = noDelta
     unsaved = false
-    let due: DueReview | undefined
     let dropped = 0
+    let tainted = false
     let isGone = false
     const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
       // Somebody had the session forgotten: what was said before does not come back with a save that was under way.
       isGone = forgotten || (current === undefined && written)
       if (isGone) return UNCHANGED
-      const fresh = withoutStaleReview(current ?? base, at, reviewStaleAfterMs, intervals)
-      const before = fromCheckpoint || fresh.userTurns === 0 ? said.before : []
-      const next: SessionRecord = { ...addDelta(fresh, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
-      const reviewed = takeDueReview(
-        next,
-        { turns: [...before, ...said.now], shown: mayReview ? saw : undefined },
-        { intervals, keepText, at },
-      )
-      due = reviewed.due
-      dropped = reviewed.dropped
-      return reviewed.record
+      const known = current ?? base
+      const before = fromCheckpoint || known.userTurns === 0 ? said.before : []
+      const counted: SessionRecord = { ...addDelta(known, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+      const next = addTurns(counted, [...before, ...said.now], { intervals, keepText })
+      dropped = next.dropped
+      tainted = known.tainted
+      return next.record
     })
     if (!saved.ok) {
       const bounded = boundTurns([...said.now, ...waiting])
@@ -160,7 +167,7 @@ export const createSessionStore = (
       unsaved = true
       return saved
     }
-    if (isGone) {
+    if (isGone || !saved.value) {
       // A turn from now on begins a record anew.
       base = newSessionRecord(id, block, at)
       record = base
@@ -169,11 +176,10 @@ export const createSessionStore = (
     }
     written = true
     if (hydrated !== undefined) earlier = []
-    // A review may not start while the session is being closed, but it stays due.
-    if (!mayReview) shown ??= saw
     // Counts of what ended meanwhile stay on top.
-    if (saved.value) record = addDelta(saved.value, delta, saved.value.updatedAt)
-    const told = { due, dropped: dropped + lost }
+    record = addDelta(saved.value, delta, saved.value.updatedAt)
+    const told = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
+    lastSaved = { counts: told.counts, shown: keepText ? undefined : (told.shown ?? lastSaved.shown) }
     lost = 0
     return ok(told)
   }
@@ -186,6 +192,12 @@ export const createSessionStore = (
   return {
     get block() {
       return block
+    },
+    get tainted() {
+      return record.tainted || wasOutsideInSight([...(earlier ?? []), ...finished], waiting, holdsOutside)
+    },
+    get lastSaved() {
+      return lastSaved
     },
     get unsaved() {
       return unsaved
@@ -203,7 +215,7 @@ export const createSessionStore = (
     recordTurn(messages, toolIterations) {
       earlier ??= []
       count({ turns: 0, iterations: toolIterations })
-      finish({ messages, worked: toolIterations > 0 }, messages)
+      finish({ messages, worked: toolIterations > 0, before: [] }, messages)
     },
     noteLoadedSkill(name) {
       count({ ...noDelta, loadedSkills: [name] })
@@ -212,25 +224,24 @@ export const createSessionStore = (
       block = text
       count({ ...noDelta, block: text })
     },
-    save: ({ mayReview = true } = {}) => tracked(save(mayReview)),
-    endReview: (review, fate) =>
-      tracked(
-        (async () => {
-          let dropped = 0
-          const ended = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
-            if (forgotten || current?.review?.startedAt !== review.startedAt) return UNCHANGED
-            const freed = endReview(current, fate, intervals)
-            const bounded = boundTurns(freed.unread)
-            dropped = bounded.dropped
-            return { ...freed, unread: bounded.turns }
-          })
-          return ended.ok ? ok({ dropped }) : ended
-        })(),
-      ),
+    save: () => tracked(save()),
+    redact(redaction) {
+      const isKept = (messages: readonly TurnMessage[]) => !holdsText(messages, redaction)
+      block = redactBlock(block, redaction)
+      record = redactRecord(record, redaction)
+      base = redactRecord(base, redaction)
+      delta = redactDelta(delta, redaction)
+      finished = finished.filter(({ messages }) => isKept(messages))
+      waiting = waiting.filter(({ messages }) => isKept(messages))
+      earlier = earlier?.filter(({ messages }) => isKept(messages))
+      shown = shown?.filter((message) => isKept([message]))
+      lastSaved = { ...lastSaved, shown: lastSaved.shown?.filter((message) => isKept([message])) }
+    },
     async forget() {
       forgotten = true
       finished = []
       waiting = []
+      lastSaved = NOTHING
       unsaved = false
       await underWay
     },

@@ -1,5 +1,5 @@
 /** The session as adapters and hosts see it: a frozen snapshot, counters, and the review behind the turn. */
-import type { HostModel } from '../model/host-model.ts'
+import type { HostModel, ModelUsage } from '../model/host-model.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposedProposal } from '../review/dispose-proposal.ts'
@@ -7,10 +7,13 @@ import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './model-tool-call.ts'
+import type { ReviewRun } from './run-review.ts'
 
 export interface StepStart {
   /** The framework says that the call runs inside a tool. Default: found by the prompt alone. */
   readonly nested?: boolean
+  /** The model that is called, as the provider names it: kept with the skills that the agent's own tool writes. */
+  readonly modelId?: string
 }
 
 export interface StepEnd {
@@ -24,6 +27,8 @@ export interface StepEnd {
   readonly reply: readonly TurnMessage[]
   /** The model under the host's wrapper, for the review. */
   readonly model?: HostModel
+  /** Tokens of this step, as the provider counted them. */
+  readonly usage?: ModelUsage
 }
 
 export interface CompletedTurn {
@@ -31,6 +36,8 @@ export interface CompletedTurn {
   /** Model calls of this turn that called tools. */
   readonly toolIterations?: number
   readonly model?: HostModel
+  /** Tokens of all steps of this turn, as the provider counted them. */
+  readonly usage?: ModelUsage
 }
 
 /** What a framework's own durable state kept of a session, for a storage that has lost it. */
@@ -40,6 +47,13 @@ export interface SessionCheckpoint {
   /** User turns and model steps that called tools, since the session began. */
   readonly userTurns: number
   readonly toolIterations: number
+}
+
+export interface EndOptions {
+  /** Unread turns of the whole home from which on they are reviewed; at least 1. Default `nudge.minTurns`. */
+  readonly minTurns?: number
+  /** Calls the review off. */
+  readonly signal?: AbortSignal
 }
 
 export interface Session {
@@ -84,6 +98,12 @@ export interface Session {
   toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
   /** A call for this session, or a tool of it, was wired up wrongly: an event. Contract: never throws. */
   reportWiring(failure: WiringFailure): void
+  /**
+   * The conversation is over: once everything behind the turn is done, what no review of the home has read is reviewed, in however many sessions it was said, where
+   * it is at least `minTurns` turns (default `nudge.minTurns`). Fewer stay unread and count for the next. Needs the model of a turn or `review.model`. The session can go on afterwards.
+   * Once `signal` fires, the review is called off, and what it read is unread again. Contract: never rejects.
+   */
+  end(options?: EndOptions): Promise<Result<ReviewRun>>
   /** Resolves when everything behind the turn is done: saves, reviews, and what a tool of the agent gave up waiting for. Contract: never rejects. */
   settled(): Promise<void>
 }

@@ -7,8 +7,9 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { parseSkillDocument } from '../skills/skill-document.ts'
+import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
+import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
@@ -17,20 +18,30 @@ import { stateOfPresent } from './session-skills.ts'
 import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
 
 export interface SkillEffectDeps {
-  readonly store: SkillStore
+  readonly reader: SkillReader
   readonly usage: UsageStore
   /** Counts behind the turn, under the skill's own name; a failure is an event. */
   readonly count: (name: string, events: readonly UsageEvent[]) => void
   /** The agent has read this skill: the next review of skills shows it first. */
   readonly noteLoaded: (name: string) => void
+  /** The agent has changed this skill. */
+  readonly noteChanged: (name: string) => void
   readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
   /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
 }
 
 /** Where a file cannot be read, the machine's own words name places on it that are not the model's to know. */
-const describeProblem = ({ message, cause, details }: HermesError): string =>
-  cause === undefined ? message : `'${String(details['path'])}' cannot be read. Tell the user to check that file and its permissions.`
+const describeProblem = (problem: HermesError): string => {
+  const { message, cause, details } = problem
+  if (isSharedFailure(problem)) return 'Some shared skills cannot be read, so they are left out. Tell the user.'
+  if (cause === undefined) return message
+  const place = details['sharedFrom'] === undefined ? '' : 'Among the shared skills, '
+  return `${place}'${String(details['path'])}' cannot be read. Tell the user to check that file and its permissions.`
+}
+
+const sharedUnread = (): HermesError =>
+  new HermesError('not_found', 'There is no skill of that name among those that can be read; some shared skills cannot be. Tell the user.')
 
 const tooSlow = (): HermesError => new HermesError('timeout', 'The skills did not answer in time. Go on with the task.')
 
@@ -40,46 +51,65 @@ const NO_ANSWER: SkillWriteReply = {
   message: 'The skills did not answer in time, so it is not known whether this was saved. Go on with the task.',
 }
 
-export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose, inTime }: SkillEffectDeps): SkillToolEffects => {
+export const createSkillEffects = ({
+  reader,
+  usage,
+  count,
+  noteLoaded,
+  noteChanged,
+  dispose,
+  inTime,
+}: SkillEffectDeps): SkillToolEffects => {
   const list = async (): Promise<Result<ListedSkills>> => {
-    const [listed, records] = await Promise.all([store.list(), usage.all()])
+    const [listed, records] = await Promise.all([reader.list(), usage.all()])
     if (!listed.ok) return listed
     return ok({
-      skills: listed.value.skills.map(({ name, description, category }) => ({
+      skills: listed.value.skills.map(({ name, description, category, sharedFrom }) => ({
         name,
         description,
         category,
-        state: stateOfPresent(records.get(name)),
+        ...(sharedFrom === undefined ? { state: stateOfPresent(records.get(name)) } : { state: 'active', shared: true }),
       })),
       problems: listed.value.problems.map(describeProblem),
     })
   }
 
-  const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> =>
-    (await inTime('skill_view tool', store.view(name, filePath))) ?? err(tooSlow())
+  const view = async (name: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> => {
+    const viewed = (await inTime('skill_view tool', reader.view(name, filePath))) ?? err(tooSlow())
+    return !viewed.ok && isSharedFailure(viewed.error) ? err(sharedUnread()) : viewed
+  }
 
   const noteShown = (view: SkillView | SkillFileView): void => {
     const { skill, isWhole } =
       'bytes' in view ? { skill: view.skill, isWhole: view.filePath === SKILL_FILE } : { skill: view, isWhole: true }
+    // Shared skills have no record here: one of that name is of a skill of this home.
     // Reading a support file is part of a use that reading the skill has counted.
-    count(skill.name, isWhole ? ['view', 'use'] : ['view'])
+    if (skill.sharedFrom === undefined) count(skill.name, isWhole ? ['view', 'use'] : ['view'])
     noteLoaded(skill.name)
   }
 
   /** A library that cannot be listed has no near duplicates; the write itself will tell what is wrong with it. */
   const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
-    const listed = await store.list()
-    // A name that is taken is refused as such, whatever else is similar.
-    if (!listed.ok || listed.value.skills.some(({ name, folderName }) => name === op.name || folderName === op.name)) return []
+    const listed = await reader.list()
+    if (!listed.ok) return []
+    const { skills } = listed.value
+    const hasName = ({ name, folderName }: SkillListEntry) => name === op.name || folderName === op.name
+    // A name that is taken is refused as such, whatever else is similar; to take that of a shared skill is to replace it on purpose.
+    if (skills.some((skill) => skill.sharedFrom === undefined && hasName(skill))) return []
     const { description } = parseSkillDocument(op.content, { folderName: op.name })
-    return findSimilarSkills({ name: op.name, description }, listed.value.skills)
+    const others = skills.filter((skill) => !hasName(skill))
+    const shared = new Set(others.filter(({ sharedFrom }) => sharedFrom !== undefined).map(({ path }) => path))
+    return findSimilarSkills({ name: op.name, description }, others).map((similar) => ({ ...similar, shared: shared.has(similar.path) }))
   }
 
   const manage = async (op: SkillOp, createAnyway: boolean, messages?: readonly TurnMessage[]): Promise<SkillWriteReply> => {
     if (op.action === 'create' && !createAnyway) {
       const similar = await similarTo(op)
       if (similar.length > 0) {
-        return { kind: 'similar', skills: similar.map(({ name, description, path }) => ({ name, description, path })) }
+        return {
+          kind: 'similar',
+          skills: similar.map(({ name, description, path, shared }) => ({ name, description, path, ...(shared ? { shared } : {}) })),
+        }
       }
     }
     const proposal: SkillProposal = { target: 'skill', op, rationale: 'The agent called its skill tool.', score: AGENT_SCORE }
@@ -88,6 +118,7 @@ export const createSkillEffects = ({ store, usage, count, noteLoaded, dispose, i
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
     if (outcome.target !== 'skill') throw new TypeError('The change of a skill was disposed of as one of memory.')
+    noteChanged(outcome.name)
     return { kind: 'applied', outcome }
   }
 

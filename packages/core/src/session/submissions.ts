@@ -5,7 +5,7 @@ import type { Pending } from '../journal/pending.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal.ts'
-import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { type DisposeDeps, readGateContext } from '../review/dispose-deps.ts'
@@ -30,16 +30,20 @@ export interface SubmissionDeps {
   readonly gate: ReviewGate
   readonly store: MemoryStore
   /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
-  readonly skills: (SkillDisposal & Pick<SkillEffectDeps, 'count' | 'noteLoaded'>) | undefined
+  readonly skills: (SkillDisposal & Pick<SkillEffectDeps, 'reader' | 'count' | 'noteLoaded' | 'noteChanged'>) | undefined
   /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
+  /** The model of the step under way, as the provider names it. */
+  readonly modelId: () => string | undefined
   /** Names under which the session's own tools were offered; `expose` adds to it. */
   readonly ownTools: Set<string>
   /** The turn under way; undefined where the host shows its turns only when they are over. */
   readonly openTurn: () => readonly TurnMessage[] | undefined
+  /** Was text from outside in sight in this session before now? */
+  readonly isTainted: () => Promise<boolean>
   readonly onFailure: (error: HermesError, operation: string) => void
 }
 
@@ -67,9 +71,20 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     // Without the turn nobody can say whose words these are: an empty transcript, and the gate holds what it cannot trace.
     const openTurn = deps.openTurn() ?? []
     const seen = messages === undefined ? openTurn : withOutsideOf(messages, openTurn)
-    const transcript = stampTranscript(seen, new Set([...deps.trustedTools, ...deps.ownTools]))
-    const context = () => readGateContext(store, transcript, false)
-    return { gate, store, ...(skills ? { skills } : {}), journal, pending, sessionId, actor, onFailure, context }
+    const trusted = new Set([...deps.trustedTools, ...deps.ownTools])
+    const stamp = async () => {
+      const tainted = await deps.isTainted()
+      const transcript = stampTranscript(seen, trusted, { tainted })
+      return { transcript, sight: tainted || holdsOutsideText(transcript) ? ('outside' as const) : ('own' as const) }
+    }
+    let stamped: ReturnType<typeof stamp> | undefined
+    const context = async () => {
+      stamped ??= stamp()
+      const { transcript, sight } = await stamped
+      return { ...(await readGateContext(store, transcript, false)), sight }
+    }
+    const model = actor === 'agent' ? { model: deps.modelId } : {}
+    return { gate, store, ...(skills ? { skills } : {}), journal, pending, sessionId, actor, ...model, onFailure, context }
   }
 
   const write = async (target: MemoryTarget, ops: readonly MemoryOp[], messages?: readonly TurnMessage[]): Promise<MemoryWriteReply> => {

@@ -3,24 +3,28 @@
  * later prompt plays no part, so a window or a summary loses nothing. Pure.
  */
 import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
+import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
+  /** Which user turn of its session it is, from 1 on. */
+  readonly number: number
   readonly messages: readonly TurnMessage[]
   /** A tool was called in it. */
   readonly tools?: boolean
   /** A review of skills has to read it: it used tools, or answers to one that did. Others it reads where they are still here. */
   readonly forSkills?: boolean
-  /** The kind of review that has read it; what both have read is gone. */
-  readonly readBy?: 'memory' | 'skills'
-  /** The review under way is reading it. */
-  readonly taken?: boolean
+  /** It holds text from outside. */
+  readonly outside?: boolean
+  /** Text from outside was in sight before it. */
+  readonly tainted?: boolean
 }
 
 /** In characters (UTF-16 units). */
 export const UNREAD_LIMITS = {
-  /** Of all turns together, those that a review is reading left aside. */
+  /** Of all turns of a session together, and of all that one review reads. */
   chars: 64_000,
   turnChars: 32_000,
   message: { user: 8_000, assistant: 4_000, tool: 2_000 },
@@ -59,78 +63,147 @@ const limitOf = ({ role, outside }: TurnMessage, limits: Limits): number => limi
 const shortened = (messages: readonly TurnMessage[], limits: Limits): readonly TurnMessage[] =>
   messages.map((message) => ({ ...message, text: cutTo(limitOf(message, limits), message.text) }))
 
-const charsOf = (messages: readonly TurnMessage[]): number => messages.reduce((sum, { text }) => sum + text.length + FRAME_CHARS, 0)
+export const charsOf = (messages: readonly TurnMessage[]): number => messages.reduce((sum, { text }) => sum + text.length + FRAME_CHARS, 0)
 
-/** Of a turn that is too long: what its user said first, and the newest of the rest. */
-const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
-  if (charsOf(messages) <= UNREAD_LIMITS.turnChars) return messages
-  const short = shortened(messages, UNREAD_LIMITS.shortMessage)
-  const words = short.slice(
-    0,
-    Math.max(
-      1,
-      short.findIndex(({ role }) => role !== 'user'),
-    ),
-  )
-  let room = UNREAD_LIMITS.turnChars - charsOf(words)
-  const rest: TurnMessage[] = []
-  for (const message of short.slice(words.length).reverse()) {
-    room -= charsOf([message])
-    if (room < 0) break
-    rest.push(message)
-  }
-  return [...words, ...rest.reverse()]
+/** The own words of a turn, with what the agent said and trusted tools answered before anything from outside; and what is from outside or was said behind it. */
+const ownAndOutside = ({ messages, tainted = false }: Pick<UnnumberedTurn, 'messages' | 'tainted'>) => {
+  const first = messages.findIndex(({ role, outside, trusted }) => outside === true || (role === 'tool' && trusted !== true))
+  const end = tainted ? 0 : first < 0 ? messages.length : first
+  const isOwn = (message: TurnMessage, index: number) => isOwnMessage(message) || index < end
+  return { own: messages.filter(isOwn), isOwn }
 }
 
-/** As it is kept: cut first, so that finding credentials takes a bounded time whatever was said. */
+/**
+ * Of a turn that is too long: what its user said, then the newest of the other own words, then the newest of what is from outside, in their order. However much is
+ * from outside, the own words are the same.
+ */
+const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
+  if (charsOf(messages) <= UNREAD_LIMITS.turnChars) return messages
+  const { own, isOwn } = ownAndOutside({ messages })
+  const short = shortened(messages, UNREAD_LIMITS.shortMessage)
+  const fits = charsOf(own) <= UNREAD_LIMITS.turnChars
+  const rows = messages.map((message, index) => {
+    const isKept = fits && isOwn(message, index)
+    const rank = isOwnMessage(message) ? 'user' : isOwn(message, index) ? 'agent' : 'outside'
+    return { index, rank, message: isKept ? message : (short[index] ?? message) }
+  })
+  const words = rows.filter(({ rank }) => rank === 'user')
+  const taken = new Set(words.map(({ index }) => index))
+  let room = UNREAD_LIMITS.turnChars - charsOf(words.map(({ message }) => message))
+  for (const wanted of ['agent', 'outside']) {
+    for (const { index, message } of rows.filter(({ rank }) => rank === wanted).reverse()) {
+      const chars = charsOf([message])
+      if (chars > room) break
+      room -= chars
+      taken.add(index)
+    }
+  }
+  return rows.flatMap(({ index, message }) => (taken.has(index) ? [message] : []))
+}
+
+/** Of the own parts of one message, and of those from outside: so many of the first, and of the last. */
+const MOST_PARTS = 50
+
+/** Each kind by itself, so that quoted text costs no own words. */
+const splitMessage = (message: TurnMessage): readonly TurnMessage[] => {
+  const parts = splitUserMessage(message)
+  if (parts.length <= MOST_PARTS) return parts
+  const some = (kind: readonly TurnMessage[]) =>
+    kind.length <= 2 * MOST_PARTS ? kind : [...kind.slice(0, MOST_PARTS), ...kind.slice(-MOST_PARTS)]
+  const kept = new Set([...some(parts.filter(isOwnMessage)), ...some(parts.filter((part) => !isOwnMessage(part)))])
+  return parts.filter((part) => kept.has(part))
+}
+
+/**
+ * As it is kept: cut first, so that finding credentials takes a bounded time whatever was said. Whose words the parts of a message are is told before that, since
+ * a cut may take away the mark that tells it.
+ */
 const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
-  const whole = messages.map(({ role, text, toolNames, outside }) => ({
+  const whole = messages.flatMap(splitMessage).map(({ role, text, toolNames, outside, trusted }) => ({
     role,
     text: text.replace(keyBlock, '[redacted: a key]'),
     ...(toolNames === undefined ? {} : { toolNames }),
     ...(outside === undefined ? {} : { outside }),
+    ...(trusted === undefined ? {} : { trusted }),
   }))
   const redacted = fitted(shortened(whole, UNREAD_LIMITS.message)).map((message) => ({ ...message, text: redactCredentials(message.text) }))
   return shortened(redacted, UNREAD_LIMITS.message)
 }
 
+export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
+
 /** `worked`: tools were called, also where no message shows it. */
-export const toUnreadTurn = (messages: readonly TurnMessage[], worked: boolean): UnreadTurn => {
+export const toUnreadTurn = (
+  messages: readonly TurnMessage[],
+  worked: boolean,
+  { outside = false, tainted = false }: { readonly outside?: boolean; readonly tainted?: boolean } = {},
+): UnnumberedTurn => {
   const usedTools = worked || messages.some(({ role, toolNames = [] }) => role === 'tool' || toolNames.length > 0)
-  return { messages: keptMessages(messages), ...(usedTools ? { tools: true } : {}) }
+  return {
+    messages: keptMessages(messages),
+    ...(usedTools ? { tools: true } : {}),
+    ...(outside ? { outside } : {}),
+    ...(tainted ? { tainted } : {}),
+  }
 }
 
+/** Of what the pass over the own words reads of it. */
+export const ownCharsOf = (turn: Pick<UnreadTurn, 'messages' | 'tainted'>): number => charsOf(ownAndOutside(turn).own)
+
+/** Which passes of a review have yet to read a turn. */
+export const readersOf = ({ number, outside, tainted }: UnreadTurn, read: ReadMarks): ReviewScope => ({
+  words: number > read.words,
+  everything: number > read.everything && (outside === true || tainted === true),
+  skills: number > read.skills,
+})
+
 /** A review that can come has yet to read it. */
-export const isAwaited = ({ readBy, forSkills }: UnreadTurn, { memoryInterval, skillInterval }: NudgeIntervals): boolean =>
-  (memoryInterval > 0 && readBy !== 'memory') || (skillInterval > 0 && forSkills === true && readBy !== 'skills')
+export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, skillInterval }: NudgeIntervals): boolean => {
+  const { words, everything, skills } = readersOf(turn, read)
+  return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
+}
 
 export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): readonly UnreadTurn[] => [
   ...turns,
   turn.tools === true || turns.at(-1)?.tools === true ? { ...turn, forSkills: true } : turn,
 ]
 
-export interface BoundedTurns {
-  readonly turns: readonly UnreadTurn[]
+export interface BoundedTurns<T> {
+  readonly turns: readonly T[]
   /** Turns that found no room and that no review has read. */
   readonly dropped: number
 }
 
-/** Older turns are shortened first; then the oldest go. Those that a review is reading take no room. */
-export const boundTurns = (turns: readonly UnreadTurn[]): BoundedTurns => {
-  let excess = turns.reduce((sum, { taken, messages }) => sum + (taken ? 0 : charsOf(messages)), -UNREAD_LIMITS.chars)
+const shortenOutside = <T extends UnnumberedTurn>(turn: T): T => {
+  const { isOwn } = ownAndOutside(turn)
+  const short = shortened(turn.messages, UNREAD_LIMITS.shortMessage)
+  return { ...turn, messages: turn.messages.map((message, index) => (isOwn(message, index) ? message : (short[index] ?? message))) }
+}
+
+const dropOutside = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, messages: ownAndOutside(turn).own })
+
+const shortenAll = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, messages: shortened(turn.messages, UNREAD_LIMITS.shortMessage) })
+
+const dropAll = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, messages: [] })
+
+/**
+ * Text from outside goes first, in all turns, so that however much of it there is costs no own words; then the oldest own words. In each step older turns come before
+ * newer ones.
+ */
+export const boundTurns = <T extends UnnumberedTurn>(turns: readonly T[]): BoundedTurns<T> => {
+  let excess = turns.reduce((sum, { messages }) => sum + charsOf(messages), -UNREAD_LIMITS.chars)
   if (excess <= 0) return { turns, dropped: 0 }
-  const short = turns.map((turn): UnreadTurn => {
-    if (turn.taken || excess <= 0) return turn
-    const messages = shortened(turn.messages, UNREAD_LIMITS.shortMessage)
-    excess -= charsOf(turn.messages) - charsOf(messages)
-    return { ...turn, messages }
-  })
-  const kept = short.filter(({ taken, messages }) => {
-    if (taken || excess <= 0) return true
-    excess -= charsOf(messages)
-    return false
-  })
-  return { turns: kept, dropped: short.length - kept.length }
+  let bounded = turns
+  for (const reduce of [shortenOutside, dropOutside, shortenAll, dropAll]) {
+    bounded = bounded.map((turn): T => {
+      if (excess <= 0) return turn
+      const less = reduce(turn)
+      excess -= charsOf(turn.messages) - charsOf(less.messages)
+      return less
+    })
+  }
+  const kept = bounded.filter(({ messages }, at) => messages.length > 0 || turns[at]?.messages.length === 0)
+  return { turns: kept, dropped: bounded.length - kept.length }
 }
 
 /** Does a prompt show all that the user said in these messages? */

@@ -1,27 +1,32 @@
 /** The model calls of this process that wait for their tools, of all homes: a tool call is recognised by its id, wherever the tool comes from. */
+import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import { processWide } from '../shared/process-wide.ts'
 import { argumentTexts, type ModelToolCall } from './model-tool-call.ts'
-import { userTexts, type WaitingStep } from './nested-run.ts'
+import { answersTool, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
 
 export interface StepEntry extends WaitingStep {
-  /** The host's storage object: equal where two sessions write to the same home. */
-  readonly home: object
+  readonly home: HomeIdentity
   readonly sessionId: string
   readonly toolNames: string[]
   readonly argumentTexts: string[]
   complete: boolean
   /** Ids of the calls, each with its tool's name: several providers count anew in every answer. */
   readonly callKeys: Set<string>
+  /** Those of `callKeys` whose tool was run. */
+  readonly ranKeys: Set<string>
   /** The newest words of prompts taken for nested because they show nothing of this conversation. */
   readonly strangers: Set<string>
   signal?: AbortSignal | undefined
 }
 
 /** Maximum number of steps kept, oldest dropped first. Abandoned steps without an abort signal stay until then. */
-const MAX_STEPS = 500
+const MAX_STEPS = 5_000
 const MAX_STEPS_OF_HOME = 50
 
-const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-1', () => [])
+/** Of model calls that belong to no session. */
+const NOBODY: HomeIdentity = processWide('nobody', () => ({ storage: {} }))
+
+const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-3', () => [])
 
 const keyOf = (id: string, name: string): string => `${id}\n${name}`
 
@@ -37,12 +42,23 @@ const live = (): readonly StepEntry[] => {
   return entries()
 }
 
-export const stepsOfHome = (home: object): readonly StepEntry[] => live().filter((entry) => entry.home === home)
+export const stepsOfHome = (home: HomeIdentity): readonly StepEntry[] => live().filter((entry) => isSameHome(entry.home, home))
 
+export const isNobodys = ({ home }: StepEntry): boolean => home.storage === NOBODY.storage
+
+/** Those of nobody included. */
 export const stepsWithCall = (id: string, name: string): readonly StepEntry[] =>
   live().filter(({ callKeys }) => callKeys.has(keyOf(id, name)))
 
-export const openStep = (home: object, sessionId: string, nested: boolean, prompt: ModelToolCall['prompt']): StepEntry => {
+/** The tool of a call that one of these steps made is about to run. False where each of them ran it before. */
+export const beginRun = (steps: readonly StepEntry[], id: string, name: string): boolean => {
+  const key = keyOf(id, name)
+  const waiting = steps.find(({ ranKeys }) => !ranKeys.has(key))
+  waiting?.ranKeys.add(key)
+  return waiting !== undefined
+}
+
+export const openStep = (home: HomeIdentity, sessionId: string, nested: boolean, prompt: ModelToolCall['prompt']): StepEntry => {
   const entry: StepEntry = {
     home,
     sessionId,
@@ -52,11 +68,12 @@ export const openStep = (home: object, sessionId: string, nested: boolean, promp
     argumentTexts: [],
     complete: false,
     callKeys: new Set(),
+    ranKeys: new Set(),
     strangers: new Set(),
   }
   const all = entries()
   all.push(entry)
-  const ofHome = all.filter((each) => each.home === home)
+  const ofHome = all.filter((each) => isSameHome(each.home, home))
   closeSteps(ofHome.slice(0, Math.max(0, ofHome.length - MAX_STEPS_OF_HOME)))
   closeSteps(all.slice(0, Math.max(0, all.length - MAX_STEPS)))
   return entry
@@ -67,6 +84,16 @@ export const addCall = (entry: StepEntry, { id, name, input, signal }: ModelTool
   entry.argumentTexts.push(...argumentTexts(input))
   entry.callKeys.add(keyOf(id, name))
   entry.signal ??= signal
+}
+
+/** A tool call of a model call that belongs to no session: it puts those with the same id and conversation in doubt. */
+export const addNobodysCall = (call: ModelToolCall): void => addCall(openStep(NOBODY, '', false, call.prompt), call)
+
+/** A prompt of a model call that belongs to no session: the oldest call of nobody's whose result it shows waits no longer. */
+export const closeNobodysCall = (prompt: ModelToolCall['prompt']): void => {
+  const said = userTexts(prompt)
+  const closed = entries().find((entry) => isNobodys(entry) && answersTool(entry, prompt) && sameTexts(entry.said, said))
+  if (closed) closeSteps([closed])
 }
 
 export const closeSteps = (closed: readonly StepEntry[]): void => {

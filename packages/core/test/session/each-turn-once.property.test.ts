@@ -53,10 +53,12 @@ it('is in one review, or still unread', async () => {
       }
       await settle()
       const record = await storage.read(sessionPath('one'))
+      // The pass over the own words reads them as well, and leaves out what stands behind text from outside.
+      const read = model.read.filter((text) => !text.includes('] (left out)')).join('\n')
       const unread = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''
       const times = turns.map((_, at) => [
-        occurrences(model.read.join('\n'), `| origin: user] said ${at}.`) + occurrences(unread, `"text": "said ${at}."`),
-        occurrences(model.read.join('\n'), `] answer ${at}.`) + occurrences(unread, `"text": "answer ${at}."`),
+        occurrences(read, `| origin: user] said ${at}.`) + occurrences(unread, `"text": "said ${at}."`),
+        occurrences(read, `] answer ${at}.`) + occurrences(unread, `"text": "answer ${at}."`),
       ])
       expect(times).toEqual(turns.map(() => [1, 1]))
       expect(unread).toContain(`"userTurns": ${turns.length},`)

@@ -4,7 +4,7 @@ import { openHome, remember, user } from './open-home.ts'
 
 const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('sessions')
-  return listed.ok ? listed.value.map(({ path }) => path).filter((path) => !path.endsWith('.pruned.json')) : []
+  return listed.ok ? listed.value.map(({ path }) => path).filter((path) => !/^sessions\/\.(?:pruned|reviews)\.json$/.test(path)) : []
 }
 
 /** Saves of sessions wait until they are let through. */

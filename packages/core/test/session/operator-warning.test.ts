@@ -50,3 +50,19 @@ describe('a home that cannot be written', () => {
     expect(lines).toEqual([])
   })
 })
+
+describe('reviews that fail', () => {
+  it('are told when they pause, once, with where to read why', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 } })
+    const model = async (): Promise<string> => {
+      throw new Error('no credit')
+    }
+    for (let turn = 0; turn < 8; turn++) {
+      hermes.session('one').recordTurn({ messages: [user(`turn ${turn}`)], model })
+      await hermes.settled()
+    }
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('3 reviews have failed in a row')
+    expect(lines[0]).toContain('hermes journal list')
+  })
+})

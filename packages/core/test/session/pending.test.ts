@@ -67,14 +67,16 @@ describe('a held proposal', () => {
     expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
   })
 
-  it('is told to the next reviewer, so that it does not come again in other words', async () => {
+  it('is told to the next reviewer that sees text from outside, so that it does not come again in other words', async () => {
     const { hermes } = await heldRule()
     let seen = ''
     const model: HostModel = async ({ messages }) => {
       seen = messages.map(({ content }) => content).join('\n')
       return '{"proposals": []}'
     }
-    for (let turn = 1; turn <= 10; turn++) hermes.session('two').recordTurn({ messages: [user(`q${turn}`)], model })
+    for (let turn = 1; turn <= 10; turn++) {
+      hermes.session('two').recordTurn({ messages: [user(`q${turn}`), { role: 'tool', text: 'a page', toolNames: ['fetch'] }], model })
+    }
     await hermes.settled()
     expect(seen).toContain(CONTENT)
   })

@@ -42,7 +42,10 @@ describe.each([
     expect(await readSkill(storage, 'release-packages')).toBe(skillText('release-packages'))
     expect(await hermes.usageStore().get('release-packages')).toMatchObject({ createdBy: 'agent', state: 'active' })
     const records = await hermes.journal.list()
-    expect(records.ok && records.value).toMatchObject([{ actor: 'review', verdict: 'applied', target: 'skill', sessionId: 'one' }])
+    expect(records.ok && records.value).toMatchObject([
+      { actor: 'review', verdict: 'applied', target: 'skill', sessionId: 'one' },
+      { actor: 'review', verdict: 'review-finished', sessionId: 'one' },
+    ])
     expect(await session.systemBlock()).toBe(before)
     const next = await offered(hermes, 'two').systemBlock()
     expect(next).toContain('release-packages: How to release-packages')
@@ -264,7 +267,8 @@ describe('the review of skills', () => {
       ...proposal({ action: 'patch', name: 'newsletter', oldText, newText }),
       evidence: [{ messageId, quote }],
     }))
-    const model = scriptedHostModel(answer(...patches), answer())
+    // One for each pass: what the user said, and what the page says.
+    const model = scriptedHostModel(...patches.map((patch) => answer(patch)), answer())
     session.recordTurn({ messages: said, toolIterations: 10, model })
     await hermes.settled()
     expect(await readSkill(storage, 'newsletter')).toContain('Never send the newsletter before the user has read')
@@ -273,8 +277,11 @@ describe('the review of skills', () => {
     expect(pending.ok && pending.value).toMatchObject([{ target: 'skill', origin: 'tool' }])
     work(session, 'go on', 10, model)
     await hermes.settled()
-    expect(promptOf(model, 1)).toContain('patch the skill newsletter')
-    expect(promptOf(model, 1)).toContain('Do not propose it again')
+    expect(promptOf(model, 0)).not.toContain('pixel')
+    expect(promptOf(model, 1)).toContain('pixel')
+    const later = [2, 3].map((call) => promptOf(model, call)).join('\n')
+    expect(later).toContain('patch the skill newsletter')
+    expect(later).toContain('Do not propose it again')
   })
 
   it('is off at 0, and where skills are', async () => {

@@ -1,0 +1,120 @@
+/** Puts together how a home learns: which review is due, what it runs with, and how it is called off. Holds no logic of its own. */
+import type { ForgetDeps } from './erasure/forget.ts'
+import type { ReviewGate } from './gate/review-gate.ts'
+import type { Hermes } from './hermes.ts'
+import type { ResolvedHermesOptions } from './hermes-options.ts'
+import { createJournal, type Journal } from './journal/journal.ts'
+import { createPending } from './journal/pending.ts'
+import type { MemoryStore } from './memory/memory-store.ts'
+import type { NudgeIntervals } from './nudge/decide-nudges.ts'
+import { backgroundTasks, resultOf } from './session/background-tasks.ts'
+import { removeSession } from './session/forget-session.ts'
+import type { HermesEvent } from './session/hermes-event.ts'
+import { type HomeReviews, homeReviews } from './session/home-reviews.ts'
+import { type ReviewRunner, reviewRunner } from './session/review-runner.ts'
+import type { ReviewStores } from './session/run-review.ts'
+import type { SessionHandles } from './session/session-handles.ts'
+import { withinLimit } from './session/within-limit.ts'
+import type { Clock } from './shared/clock.ts'
+import type { HermesError } from './shared/hermes-error.ts'
+import { ok, type Result } from './shared/result.ts'
+import { SkillStore } from './skills/skill-store.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
+import { UsageStore } from './usage/usage-store.ts'
+
+export interface LearningDeps extends Pick<ResolvedHermesOptions, 'skills' | 'nudge' | 'review' | 'sessions' | 'background'> {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly createId: () => string
+  readonly createMemoryStore: (storage: StorageBackend, onFailure: (error: HermesError) => void) => MemoryStore
+  readonly intervals: NudgeIntervals
+  readonly gate: ReviewGate
+  readonly journal: Journal
+  /** Resolves when all that was said in this process is saved. */
+  readonly turnsSettled: () => Promise<void>
+  readonly emit: (event: HermesEvent) => void
+  readonly failed: (error: HermesError, operation: string) => void
+  readonly crashed: (cause: unknown) => void
+}
+
+export interface Learning {
+  readonly reviews: HomeReviews
+  readonly runner: ReviewRunner
+  readonly review: Hermes['review']
+  /** Forgets in open sessions, and calls off the review under way, in whichever process: what it has read it could still write. */
+  forgetting(sessions: SessionHandles): ForgetDeps['sessions']
+  /** The record goes as well. */
+  forgetSession(forgetting: ForgetDeps['sessions'], id: string): Promise<Result<void>>
+  settled(): Promise<void>
+  readonly idle: boolean
+}
+
+export const createLearning = (deps: LearningDeps): Learning => {
+  const { storage, clock, createId, intervals, gate, journal, skills, review, emit, failed } = deps
+  const reviews = homeReviews({
+    storage,
+    clock,
+    intervals,
+    minTurns: deps.nudge.minTurns,
+    limits: { budget: review.budget, maxTokensPerDay: review.maxTokensPerDay },
+    keepText: deps.sessions.keepText,
+    onFailure: (operation, error) => failed(error, operation),
+  })
+  const sharedLimitMs = Math.ceil(deps.sessions.loadTimeoutMs / 4)
+  const openStores = (over: StorageBackend): ReviewStores => {
+    const store = new SkillStore({ storage: over, clock })
+    const usage = new UsageStore({ storage: over, clock, onProblem: (error) => failed(error, 'skill usage') })
+    const reader = store.withShared(skills.shared, (work) => withinLimit(work, sharedLimitMs))
+    return {
+      createMemoryStore: (onFailure) => deps.createMemoryStore(over, onFailure),
+      skills: skills.enabled ? { store, reader, usage, storage: over, clock } : undefined,
+      journal: createJournal({ storage: over, clock, createId }),
+      pending: createPending({ storage: over, clock }),
+    }
+  }
+  const runner = reviewRunner({ reviews, storage, openStores, settings: review, gate, journal, clock, emit })
+  const requested = backgroundTasks({ background: deps.background, onCrash: deps.crashed, onBackgroundFailure: deps.crashed })
+
+  const callOff = async () => {
+    runner.interrupt()
+    const revoked = await reviews.revoke()
+    if (!revoked.ok) failed(revoked.error, 'call off review')
+  }
+
+  return {
+    reviews,
+    runner,
+    review: ({ minTurns, model, signal } = {}) =>
+      resultOf(requested, async () => {
+        if (runner.stopped) return ok({ kind: 'stopped' })
+        await deps.turnsSettled()
+        const found = await reviews.findUnread()
+        if (!found.ok) failed(found.error, 'find unread turns')
+        return runner.review({ why: 'request', minTurns }, { ownModel: model, model: runner.newestModel, signal })
+      }),
+    forgetting: (sessions) => ({
+      settled: sessions.settled,
+      async forget(id) {
+        await callOff()
+        await sessions.forget(id)
+        const unknown = await reviews.forgetSession(id)
+        if (!unknown.ok) failed(unknown.error, 'forget session')
+      },
+      async redact(redaction) {
+        await callOff()
+        await sessions.redact(redaction)
+      },
+    }),
+    async forgetSession(forgetting, id) {
+      await forgetting.forget(id)
+      const removed = await removeSession(storage, id)
+      // A review that began meanwhile may have read the record.
+      await callOff()
+      return removed
+    },
+    settled: requested.settled,
+    get idle() {
+      return requested.idle
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { decideReview, type LearningLimits, type ReviewQuestion } from './decide-review.ts'
+import { endReview, PAUSE_MS, startReview } from './review-lease.ts'
+import { countTokens, EMPTY_REVIEW_STATE, IDLE_AFTER_MS, noteSession, type ReviewState, type SavedCounts } from './review-state.ts'
+
+const DAY = 86_400_000
+const AT = 100 * DAY
+
+const saved = (id: string, turns: number, more: Partial<SavedCounts> = {}): SavedCounts => ({
+  id,
+  createdAt: 1,
+  turns,
+  iterations: 0,
+  updatedAt: AT,
+  asked: { turns: 0, iterations: 0 },
+  read: { words: 0, everything: 0, skills: 0 },
+  kept: turns,
+  ...more,
+})
+
+const stateOf = (...sessions: readonly SavedCounts[]): ReviewState =>
+  sessions.reduce((state, session) => noteSession(state, session, AT), EMPTY_REVIEW_STATE)
+
+const NO_LIMITS: LearningLimits = { budget: undefined, maxTokensPerDay: undefined }
+
+const decide = (state: ReviewState, question: Partial<ReviewQuestion> = {}) =>
+  decideReview(state, {
+    why: 'turn',
+    intervals: { memoryInterval: 10, skillInterval: 10 },
+    minTurns: 3,
+    limits: NO_LIMITS,
+    at: AT,
+    ...question,
+  })
+
+describe('decideReview', () => {
+  it('counts the turns of all sessions, and the steps with tools', () => {
+    expect(decide(stateOf(saved('a', 5), saved('b', 4)))).toEqual({ kind: 'nothing-due', unreadTurns: 9 })
+    expect(decide(stateOf(saved('a', 5), saved('b', 5)))).toEqual({
+      kind: 'start',
+      scope: { words: true, everything: true, skills: false },
+      turns: 10,
+      iterations: 0,
+    })
+    const work = stateOf(saved('a', 1, { iterations: 6 }), saved('b', 1, { iterations: 4 }))
+    expect(decide(work)).toMatchObject({ kind: 'start', scope: { words: false, everything: false, skills: true }, iterations: 10 })
+    expect(decide(stateOf(saved('a', 10, { iterations: 10 })))).toMatchObject({ scope: { words: true, everything: true, skills: true } })
+  })
+
+  it('is due for one long session at 10, 20 and 30', () => {
+    let state = EMPTY_REVIEW_STATE
+    const due: number[] = []
+    for (let turn = 1; turn <= 35; turn++) {
+      state = noteSession(state, saved('one', turn), AT)
+      const answer = decide(state)
+      if (answer.kind !== 'start') continue
+      due.push(turn)
+      const started = startReview(state, answer.scope, AT)
+      state =
+        endReview(started, {
+          fence: started.fence,
+          fate: 'read',
+          readTo: new Map([['one', { words: turn, everything: turn, skills: turn }]]),
+          tokens: 0,
+          at: AT,
+        }) ?? started
+    }
+    expect(due).toEqual([10, 20, 30])
+  })
+
+  it('starts none while one is under way', () => {
+    const state = startReview(stateOf(saved('a', 10)), { words: true, everything: true, skills: false }, AT)
+    expect(decide(noteSession(state, saved('b', 9), AT))).toEqual({ kind: 'nothing-due', unreadTurns: 19 })
+    expect(decide(noteSession(state, saved('b', 10), AT))).toEqual({ kind: 'busy' })
+    expect(decide(state, { why: 'request' })).toEqual({ kind: 'busy' })
+  })
+
+  it.each([
+    ['the end of a session', { why: 'end' }],
+    ['a request', { why: 'request' }],
+    ['the first turn of an idle home', { before: AT - IDLE_AFTER_MS }],
+  ] as const)('reads the own words of three turns at %s', (_, question) => {
+    expect(decide(stateOf(saved('a', 1), saved('b', 1)), question)).toMatchObject({ kind: 'nothing-due', unreadTurns: 2 })
+    expect(decide(stateOf(saved('a', 1), saved('b', 2)), question)).toMatchObject({
+      kind: 'start',
+      scope: { words: true, everything: false, skills: false },
+    })
+    expect(decide(stateOf(saved('a', 10)), question)).toMatchObject({ scope: { words: true, everything: true } })
+    expect(decide(stateOf(saved('a', 1)), { ...question, minTurns: 1 })).toMatchObject({ kind: 'start' })
+    expect(decide(stateOf(), { ...question, minTurns: 0 })).toMatchObject({ kind: 'nothing-due' })
+  })
+
+  it('counts turns that failed reviews were asked for as unread, and none that are read', () => {
+    const asked = saved('a', 12, { asked: { turns: 10, iterations: 0 } })
+    expect(decide(stateOf(asked))).toEqual({ kind: 'nothing-due', unreadTurns: 12 })
+    expect(decide(stateOf(asked), { why: 'end' })).toMatchObject({ kind: 'start', turns: 2 })
+    const read = saved('a', 12, { asked: { turns: 10, iterations: 0 }, read: { words: 10, everything: 10, skills: 0 } })
+    expect(decide(stateOf(read), { why: 'end' })).toEqual({ kind: 'nothing-due', unreadTurns: 2 })
+  })
+
+  it('does not call a home idle a millisecond too early', () => {
+    expect(decide(stateOf(saved('a', 5)), { before: AT - IDLE_AFTER_MS + 1 })).toMatchObject({ kind: 'nothing-due' })
+    expect(decide(stateOf(saved('a', 5)), { before: AT + DAY })).toMatchObject({ kind: 'nothing-due' })
+  })
+
+  it('is never due for what is switched off', () => {
+    const off = { intervals: { memoryInterval: 0, skillInterval: 0 } }
+    expect(decide(stateOf(saved('a', 50, { iterations: 50 })), off)).toEqual({ kind: 'nothing-due', unreadTurns: 0 })
+    expect(decide(stateOf(saved('a', 50, { iterations: 50 })), { ...off, why: 'request' })).toMatchObject({ kind: 'nothing-due' })
+  })
+
+  it('looks at one session alone where no text is kept', () => {
+    const state = stateOf(saved('a', 9), saved('b', 9))
+    expect(decide(state, { onlySession: 'a' })).toMatchObject({ kind: 'nothing-due', unreadTurns: 9 })
+    expect(decide(state, { onlySession: 'c', why: 'request' })).toMatchObject({ kind: 'nothing-due', unreadTurns: 0 })
+  })
+})
+
+describe('limits', () => {
+  const spent = (learning: number, host: number, lastCost = 0): ReviewState => ({
+    ...countTokens(stateOf(saved('a', 10)), { learning, host }, AT),
+    lastCost,
+  })
+  const withTurns = (state: ReviewState, turns: number) => noteSession(state, saved('a', turns), AT)
+
+  it('let a review that is over its budget wait for three intervals at most', () => {
+    const limits = { ...NO_LIMITS, budget: 0.1 }
+    const over = spent(90, 1_000, 20)
+    for (const [turns, intervals] of [
+      [10, 1],
+      [29, 2],
+      [39, 3],
+    ] as const)
+      expect(decide(withTurns(over, turns), { limits })).toEqual({ kind: 'waits', reason: 'budget', turns, intervals })
+    expect(decide(withTurns(over, 40), { limits })).toMatchObject({ kind: 'start' })
+    expect(decide(spent(80, 1_000, 20), { limits })).toMatchObject({ kind: 'start' })
+    expect(decide(over, { limits, why: 'request' })).toMatchObject({ kind: 'start' })
+    expect(decide(over, { limits, at: AT + 7 * DAY })).toMatchObject({ kind: 'waits' })
+  })
+
+  it('forget what was spent more than a week ago', () => {
+    const old = countTokens(stateOf(saved('a', 10)), { learning: 5_000, host: 10 }, AT)
+    const now = countTokens(old, { host: 1_000 }, AT + 7 * DAY)
+    expect(now.days).toHaveLength(1)
+    expect(decide(now, { limits: { ...NO_LIMITS, budget: 0.1 }, at: AT + 7 * DAY })).toMatchObject({ kind: 'start' })
+  })
+
+  it('hold the tokens of a day whoever asks and however long it has waited, and for that day alone', () => {
+    const limits = { ...NO_LIMITS, maxTokensPerDay: 100 }
+    const over = spent(90, 1_000, 20)
+    for (const why of ['turn', 'end', 'request'] as const)
+      expect(decide(withTurns(over, 90), { limits, why })).toMatchObject({ kind: 'waits', reason: 'tokens-per-day' })
+    expect(decide(spent(80, 1_000, 20), { limits })).toMatchObject({ kind: 'start' })
+    expect(decide(over, { limits, at: AT + DAY })).toMatchObject({ kind: 'start' })
+  })
+
+  it('pause after failures until their time is over, but not for somebody who asks', () => {
+    const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + PAUSE_MS }
+    for (const why of ['turn', 'end'] as const) expect(decide(paused, { why })).toMatchObject({ kind: 'waits', reason: 'breaker' })
+    expect(decide(paused, { why: 'request' })).toMatchObject({ kind: 'start' })
+    expect(decide(paused, { at: AT + PAUSE_MS })).toMatchObject({ kind: 'start' })
+  })
+
+  it('do not pause for longer than that where the clock was set back', () => {
+    const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + DAY }
+    expect(decide(paused)).toMatchObject({ kind: 'start' })
+  })
+})

@@ -1,0 +1,83 @@
+/** Whether a review is due now, and of what: by count, because a session ended or its home is idle, or because somebody asks; and whether it has to wait. Pure. */
+import { decideNudges, type NudgeIntervals } from './decide-nudges.ts'
+import { PAUSE_MS } from './review-lease.ts'
+import { BUDGET_DAYS, dayOf, IDLE_AFTER_MS, type ReviewScope, type ReviewState, type SessionReading } from './review-state.ts'
+
+/** Whole intervals that a review waits for its budget at most. */
+const MAX_WAITED = 3
+
+export interface LearningLimits {
+  /** The part of the host's own tokens that learning may take; undefined: no limit. */
+  readonly budget: number | undefined
+  readonly maxTokensPerDay: number | undefined
+}
+
+/** Why a due review waits. */
+export type WaitReason = 'budget' | 'tokens-per-day' | 'breaker'
+
+/** The clock may have been set back since: then the pause does not last for as long as that. */
+const isPaused = ({ pausedUntil: until }: ReviewState, at: number): boolean =>
+  until !== undefined && at < until && until - at <= 2 * PAUSE_MS
+
+const waitReason = (state: ReviewState, { why, limits, at }: ReviewQuestion, intervalsDue: number): WaitReason | undefined => {
+  const { budget, maxTokensPerDay } = limits
+  const today = dayOf(at)
+  const spent = state.days.find(({ day }) => day === today)?.learning ?? 0
+  // What a review takes is known only afterwards, so the first one of a day may begin.
+  if (maxTokensPerDay !== undefined && spent > 0 && spent + state.lastCost > maxTokensPerDay) return 'tokens-per-day'
+  if (why === 'request') return undefined
+  if (isPaused(state, at)) return 'breaker'
+  if (budget === undefined || intervalsDue > MAX_WAITED) return undefined
+  const days = state.days.filter(({ day }) => day > today - BUDGET_DAYS)
+  const learning = days.reduce((sum, each) => sum + each.learning, state.lastCost)
+  return learning > budget * days.reduce((sum, { host }) => sum + host, 0) ? 'budget' : undefined
+}
+
+export interface ReviewQuestion {
+  /** `turn`: a turn has ended, or the home is looked after while nobody talks to it. `end`: a session has ended. `request`: a person or the host's code asks. */
+  readonly why: 'turn' | 'end' | 'request'
+  readonly intervals: NudgeIntervals
+  /** Turns that no review has read, for one that is not due by count. */
+  readonly minTurns: number
+  readonly limits: LearningLimits
+  /** Where no text is kept, a review reads what the host shows: that of this session alone. */
+  readonly onlySession?: string | undefined
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Of the home's turn before this one, in epoch milliseconds. */
+  readonly before?: number | undefined
+}
+
+export type ReviewAnswer =
+  | { readonly kind: 'start'; readonly scope: ReviewScope; readonly turns: number; readonly iterations: number }
+  | { readonly kind: 'nothing-due'; readonly unreadTurns: number }
+  | { readonly kind: 'busy' }
+  /** `intervals`: whole ones that it is overdue, itself included; 0 where it is not due by count. */
+  | { readonly kind: 'waits'; readonly reason: WaitReason; readonly turns: number; readonly intervals: number }
+
+const sumOf = (sessions: readonly SessionReading[], of: (session: SessionReading) => number): number =>
+  sessions.reduce((sum, session) => sum + Math.max(0, of(session)), 0)
+
+const wholeIntervals = (counted: number, interval: number): number => (interval > 0 ? Math.floor(counted / interval) : 0)
+
+/** Is a review due, and of what? A dead one is cleared away first. */
+export const decideReview = (state: ReviewState, question: ReviewQuestion): ReviewAnswer => {
+  const { why, intervals, minTurns, onlySession, at, before } = question
+  const { memoryInterval, skillInterval } = intervals
+  const sessions = onlySession === undefined ? state.sessions : state.sessions.filter(({ id }) => id === onlySession)
+  const turns = sumOf(sessions, (session) => session.turns - session.asked.turns)
+  const iterations = sumOf(sessions, (session) => session.iterations - session.asked.iterations)
+  const unreadTurns = memoryInterval > 0 ? sumOf(sessions, (session) => session.turns - session.read.words) : 0
+  const { memory, skill: skills } = decideNudges({ turnsSinceReview: turns, iterationsSinceReview: iterations }, intervals)
+  const isIdle = before !== undefined && at - before >= IDLE_AFTER_MS
+  const early = (why !== 'turn' || isIdle) && unreadTurns >= Math.max(1, minTurns)
+  if (!memory && !skills && !early) return { kind: 'nothing-due', unreadTurns }
+  if (state.review) return { kind: 'busy' }
+  const due = Math.max(wholeIntervals(turns, memoryInterval), wholeIntervals(iterations, skillInterval))
+  const reason = waitReason(state, question, due)
+  if (reason) return { kind: 'waits', reason, turns: unreadTurns, intervals: due }
+  // Short conversations that each end early come to an interval together.
+  const unreadByEverything = sumOf(sessions, (session) => session.turns - session.read.everything)
+  const everything = memory || (early && unreadByEverything >= memoryInterval)
+  return { kind: 'start', scope: { words: memory || early, everything, skills }, turns, iterations }
+}

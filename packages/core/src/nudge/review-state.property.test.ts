@@ -1,0 +1,179 @@
+/** Whatever order saves are told in, and whatever becomes of the reviews: no turn of a session is read twice by one pass, and none is lost. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { decideReview } from './decide-review.ts'
+import { endReview, LEASE_MS, type ReviewFate, renewReview, startReview, withoutDeadReview, withoutReview } from './review-lease.ts'
+import {
+  EMPTY_REVIEW_STATE,
+  further,
+  noteKept,
+  noteSession,
+  type ReadMarks,
+  type ReviewScope,
+  type ReviewState,
+  reviewStateSchema,
+  type SavedCounts,
+} from './review-state.ts'
+
+const INTERVAL = 5
+const PASSES = ['words', 'everything', 'skills'] as const
+const IDS = ['a', 'b', 'c'] as const
+type Id = (typeof IDS)[number]
+
+const aStep = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('turn'), id: fc.constantFrom(...IDS), iterations: fc.nat(3) }) },
+  /** Any of the saves there have been, new or old, for the first time or again. */
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('told'), which: fc.nat(1_000), newest: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('asks'), why: fc.constantFrom('turn', 'end', 'request') }) },
+  /** `share`: how much of what is unread finds room in it. */
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('ends'),
+      fate: fc.constantFrom<ReviewFate>('read', 'read', 'failed', 'stopped'),
+      share: fc.constantFrom(0.4, 1, 1),
+      isLate: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'renews' } as const) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('time'), ms: fc.constantFrom(1, LEASE_MS, LEASE_MS + 1, 3_600_000) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'revoked' } as const) },
+)
+
+interface Running {
+  readonly fence: number
+  readonly scope: ReviewScope
+  /** What it reads, as it was when it began: of each session the first turn that is unread for a pass, and the last one there is. */
+  readonly reads: readonly { readonly id: Id; readonly from: Readonly<Record<(typeof PASSES)[number], number>>; readonly to: number }[]
+}
+
+it('reads each turn once in each pass', () => {
+  fc.assert(
+    fc.property(fc.array(aStep, { minLength: 20, maxLength: 120, size: 'max' }), (steps) => {
+      let state: ReviewState = EMPTY_REVIEW_STATE
+      let at = 1_000_000
+      let highest = 0
+      const unread: ReadMarks = { words: 0, everything: 0, skills: 0 }
+      // `read`: as far as the record was told.
+      const records = new Map(IDS.map((id) => [id, { turns: 0, iterations: 0, read: unread }]))
+      const saves: SavedCounts[] = []
+      // Of each pass, the turns that finished reviews have read.
+      const wasRead = new Map(PASSES.map((pass) => [pass, new Map(IDS.map((id) => [id, new Set<number>()]))]))
+      let running: Running | undefined
+      let late: Running | undefined
+
+      const change = (next: ReviewState) => {
+        // It is what a document holds: counts are whole, and none is negative.
+        state = reviewStateSchema.parse(next)
+        expect(state.fence).toBeGreaterThanOrEqual(highest)
+        highest = state.fence
+      }
+
+      const save = (id: Id) => {
+        const { turns = 0, iterations = 0, read = unread } = records.get(id) ?? {}
+        const kept = turns - Math.min(...PASSES.map((pass) => read[pass]))
+        saves.push({ id, createdAt: 1, turns, iterations, updatedAt: at, asked: { turns: 0, iterations: 0 }, read, kept })
+      }
+
+      const asks = (why: 'turn' | 'end' | 'request', minTurns = 3): string => {
+        const alive = withoutDeadReview(state, at)
+        if (alive !== state && running) {
+          late = running
+          running = undefined
+        }
+        change(alive)
+        const intervals = { memoryInterval: INTERVAL, skillInterval: INTERVAL }
+        const answer = decideReview(state, { why, intervals, minTurns, limits: { budget: undefined, maxTokensPerDay: undefined }, at })
+        if (answer.kind !== 'start') return answer.kind
+        expect(running).toBeUndefined()
+        change(startReview(state, answer.scope, at))
+        running = {
+          fence: state.fence,
+          scope: answer.scope,
+          reads: state.sessions.flatMap(({ id, read }) =>
+            IDS.flatMap((known) => {
+              const record = records.get(known)
+              return known === id && record ? [{ id: known, from: further(read, record.read), to: record.turns }] : []
+            }),
+          ),
+        }
+        return 'start'
+      }
+
+      const ends = ({ fence, scope, reads }: Running, fate: ReviewFate, share: number) => {
+        // One pass may have less room than another.
+        const upTo = ({ from, to }: Running['reads'][number], pass: (typeof PASSES)[number]) => {
+          const first = Math.min(from[pass], to)
+          return first + Math.ceil((to - first) * (pass === 'skills' ? 1 : share))
+        }
+        const readTo = new Map(
+          reads.map((each) => [
+            each.id,
+            { words: upTo(each, 'words'), everything: upTo(each, 'everything'), skills: upTo(each, 'skills') },
+          ]),
+        )
+        const next = endReview(state, { fence, fate, readTo, tokens: 10, at })
+        if (!next) return expect(state.review?.fence).not.toBe(fence)
+        change(next)
+        expect(state.review).toBeUndefined()
+        if (fate !== 'read') return
+        for (const { id, from } of reads) {
+          for (const pass of PASSES.filter((each) => scope[each])) {
+            const turns = wasRead.get(pass)?.get(id)
+            for (let turn = from[pass] + 1; turn <= (readTo.get(id)?.[pass] ?? 0); turn++) {
+              expect([pass, id, turn, turns?.has(turn)]).toEqual([pass, id, turn, false])
+              turns?.add(turn)
+            }
+          }
+          const record = records.get(id)
+          const reading = state.sessions.find((session) => session.id === id)
+          if (!record || !reading) continue
+          record.read = further(record.read, reading.read)
+          const kept = record.turns - Math.min(...PASSES.map((pass) => record.read[pass]))
+          change(noteKept(state, { ...reading, turns: record.turns, kept }))
+        }
+      }
+
+      for (const step of steps) {
+        if (step.kind === 'turn') {
+          const record = records.get(step.id)
+          if (record) {
+            record.turns++
+            record.iterations += step.iterations
+          }
+          save(step.id)
+        }
+        const told = step.kind === 'told' ? saves.at(step.newest ? -1 : step.which % Math.max(1, saves.length)) : undefined
+        if (told) change(noteSession(state, told, at))
+        if (step.kind === 'asks') asks(step.why)
+        if (step.kind === 'time') at += step.ms
+        if (step.kind === 'renews' && running) change(renewReview(state, running.fence, at) ?? state)
+        if (step.kind === 'revoked' && running) {
+          change(withoutReview(state))
+          late = running
+          running = undefined
+        }
+        const ending = step.kind === 'ends' ? (step.isLate ? late : running) : undefined
+        if (step.kind === 'ends' && ending) {
+          ends(ending, step.fate, step.share)
+          if (step.isLate) late = undefined
+          else running = undefined
+        }
+      }
+
+      at += 2 * LEASE_MS
+      for (const id of IDS) {
+        save(id)
+        change(noteSession(state, saves.at(-1) as SavedCounts, at))
+      }
+      running = undefined
+      for (let times = 0; asks('request', 1) === 'start' && running; times++) {
+        expect(times).toBeLessThan(100)
+        ends(running, 'read', 0.5)
+        running = undefined
+      }
+      for (const id of IDS) expect(wasRead.get('words')?.get(id)?.size).toBe(records.get(id)?.turns)
+    }),
+    { numRuns: 500, seed: 7 },
+  )
+})

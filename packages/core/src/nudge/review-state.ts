@@ -1,0 +1,182 @@
+/**
+ * What a home knows of its reviews, in `sessions/.reviews.json`: how far each session has been read, which review is under way in which process, and
+ * what learning has cost lately. Counts only grow, so that two processes that save one session may do so in any order. Pure.
+ */
+import { z } from 'zod'
+import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+
+export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
+
+const count = z.number().int().nonnegative()
+
+/** A number of finished user turns, and of model steps that called tools. */
+const askedSchema = z.object({ turns: count, iterations: count })
+
+/** For each pass, the turn up to which it has read. */
+const readSchema = z.object({ words: count, everything: count, skills: count })
+
+const sessionReadingSchema = z.object({
+  id: z.string(),
+  /** Of its record, in epoch milliseconds. With another one, another record has taken its place, whose turns are numbered from 1 on again. */
+  createdAt: z.number(),
+  /** As the record of the session says. */
+  turns: count,
+  iterations: count,
+  /** Epoch milliseconds of its newest turn. */
+  updatedAt: z.number(),
+  /** Up to where reviews were asked for: what is beyond counts for the next one. */
+  asked: askedSchema,
+  read: readSchema,
+  /** Turns of which its record still holds the text, as far as is known here. */
+  kept: count,
+})
+
+const scopeSchema = z.object({
+  /** The pass over the own words. */
+  words: z.boolean(),
+  /** The pass over everything, where text from outside came in. */
+  everything: z.boolean(),
+  skills: z.boolean(),
+})
+
+const leaseSchema = z.object({
+  /** Higher than that of every review before. */
+  fence: count,
+  /** Epoch milliseconds: renewed while the review runs; after that its process counts as dead. */
+  until: z.number(),
+  scope: scopeSchema,
+  /** What had been asked for before, to be given back where the review is called off. */
+  asked: z.array(askedSchema.extend({ id: z.string(), createdAt: z.number() })).readonly(),
+})
+
+const daySchema = z.object({
+  /** `dayOf` the time. */
+  day: count,
+  /** Tokens of the host's own calls, where they are counted. */
+  host: count,
+  /** Tokens of reviews. */
+  learning: count,
+})
+
+export const reviewStateSchema = z.object({
+  version: z.literal(1),
+  /** Of the newest review. */
+  fence: count,
+  sessions: z.array(sessionReadingSchema).readonly(),
+  review: leaseSchema.exactOptional(),
+  /** Reviews that failed in a row. */
+  failures: count,
+  /** Epoch milliseconds until which no review starts by itself, after too many failures. */
+  pausedUntil: z.number().exactOptional(),
+  /** Whole intervals that a due review has waited, and was said to. */
+  waited: count,
+  /** Tokens of the newest review, the best guess at what the next one takes. */
+  lastCost: count,
+  /** Newest last. */
+  days: z.array(daySchema).readonly(),
+})
+
+export type ReviewState = z.infer<typeof reviewStateSchema>
+export type SessionReading = z.infer<typeof sessionReadingSchema>
+export type ReviewScope = z.infer<typeof scopeSchema>
+export type TurnCounts = z.infer<typeof askedSchema>
+export type ReadMarks = z.infer<typeof readSchema>
+
+export const EMPTY_REVIEW_STATE: ReviewState = { version: 1, fence: 0, sessions: [], failures: 0, waited: 0, lastCost: 0, days: [] }
+
+/** What a session has saved. */
+export type SavedCounts = SessionReading
+
+/** A home of which nothing was heard for so long is idle. Milliseconds. */
+export const IDLE_AFTER_MS = 30 * 60_000
+/** Days that count for the budget. */
+export const BUDGET_DAYS = 7
+/** Maximum number of sessions, those used last. What the records of the others hold is found by `findUnread`. */
+export const MAX_SESSIONS = 1_000
+const DAY_MS = 86_400_000
+/** Of a session without text, for which no review was asked: one may never be due for it. Milliseconds. */
+const FORGET_AFTER_MS = 7 * DAY_MS
+
+/** All that is worth knowing of it is in its record. */
+const isForgettable = ({ turns, iterations, asked, kept, updatedAt }: SessionReading, at: number): boolean =>
+  kept === 0 && at - updatedAt > (asked.turns >= turns && asked.iterations >= iterations ? IDLE_AFTER_MS : FORGET_AFTER_MS)
+
+export const higher = (one: TurnCounts, other: TurnCounts): TurnCounts => ({
+  turns: Math.max(one.turns, other.turns),
+  iterations: Math.max(one.iterations, other.iterations),
+})
+
+export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
+  words: Math.max(one.words, other.words),
+  everything: Math.max(one.everything, other.everything),
+  skills: Math.max(one.skills, other.skills),
+})
+
+export const newestTurnAt = ({ sessions }: ReviewState): number | undefined =>
+  sessions.length === 0 ? undefined : Math.max(...sessions.map(({ updatedAt }) => updatedAt))
+
+/** Saves of one record may be told in any order; between two of its turns its text only gets less. */
+const keptOf = (known: SessionReading, saved: SavedCounts): number => {
+  if (saved.turns === known.turns) return Math.min(known.kept, saved.kept)
+  return saved.turns > known.turns ? saved.kept : known.kept
+}
+
+/** While a review is under way all stay: it may be reading them. */
+const worthKnowing = (sessions: readonly SessionReading[], at: number): readonly SessionReading[] => {
+  const known = sessions.filter((session) => !isForgettable(session, at))
+  const excess = known.length - MAX_SESSIONS + 1
+  return excess <= 0 ? known : known.toSorted((a, b) => a.updatedAt - b.updatedAt).slice(excess)
+}
+
+/** What the session says of itself; what is known of it stays where that is more. */
+export const noteSession = (state: ReviewState, saved: SavedCounts, at: number): ReviewState => {
+  const known = state.sessions.find(({ id, createdAt }) => id === saved.id && createdAt === saved.createdAt)
+  const reading: SessionReading = known
+    ? {
+        ...saved,
+        ...higher(known, saved),
+        updatedAt: Math.max(known.updatedAt, saved.updatedAt),
+        asked: known.asked,
+        read: further(known.read, saved.read),
+        kept: keptOf(known, saved),
+      }
+    : saved
+  const others = state.sessions.filter(({ id }) => id !== saved.id)
+  return { ...state, sessions: [...(state.review ? others : worthKnowing(others, at)), reading] }
+}
+
+export const withoutSession = (state: ReviewState, forgotten: string): ReviewState => ({
+  ...state,
+  sessions: state.sessions.filter(({ id }) => id !== forgotten),
+  ...(state.review ? { review: { ...state.review, asked: state.review.asked.filter(({ id }) => id !== forgotten) } } : {}),
+})
+
+/** Nothing is known of a record that is gone; of the one that has taken its place it is. */
+export const withoutRecord = (state: ReviewState, { id, createdAt }: Pick<SessionReading, 'id' | 'createdAt'>): ReviewState =>
+  state.sessions.some((session) => session.id === id && session.createdAt === createdAt) ? withoutSession(state, id) : state
+
+/** Days since 1970, in UTC. */
+export const dayOf = (at: number): number => Math.max(0, Math.floor(at / DAY_MS))
+
+export const countTokens = (
+  state: ReviewState,
+  tokens: { readonly host?: number; readonly learning?: number },
+  at: number,
+): ReviewState => {
+  const { host = 0, learning = 0 } = tokens
+  if (host === 0 && learning === 0) return state
+  const today = dayOf(at)
+  const days = state.days.filter(({ day }) => day > today - BUDGET_DAYS && day <= today)
+  const last = days.at(-1)
+  const known = last?.day === today ? last : { day: today, host: 0, learning: 0 }
+  const counted = { day: today, host: known.host + host, learning: known.learning + learning }
+  return { ...state, days: [...days.filter(({ day }) => day !== today), counted] }
+}
+
+/** What the record of a session still holds, at that many turns, after the text that was read has been taken out of it. A newer save knows better. */
+export const noteKept = (state: ReviewState, { id, createdAt, turns, kept }: Omit<SavedCounts, 'asked' | 'read'>): ReviewState => ({
+  ...state,
+  sessions: state.sessions.map((session) =>
+    session.id === id && session.createdAt === createdAt && session.turns <= turns ? { ...session, kept } : session,
+  ),
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { ReviewScope } from '../nudge/review-state.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { collectTurns } from './collect-turns.ts'
+import { countsOf, newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import type { UnreadTurn } from './unread-turns.ts'
+
+const both = { words: true, everything: true, skills: true }
+const memory = { words: true, everything: true, skills: false }
+const words = { words: true, everything: false, skills: false }
+const skills = { words: false, everything: false, skills: true }
+
+const turn = (number: number, more: Partial<UnreadTurn> = {}, text = `turn ${number}`): UnreadTurn => ({
+  number,
+  messages: [{ role: 'user', text }],
+  ...more,
+})
+
+const record = (id: string, unread: readonly UnreadTurn[], more: Partial<SessionRecord> = {}): SessionRecord => ({
+  ...newSessionRecord(id, '', 1),
+  userTurns: unread.at(-1)?.number ?? 0,
+  unread,
+  ...more,
+})
+
+const store = async (storage: StorageBackend, ...records: readonly SessionRecord[]) => {
+  for (const each of records) await updateJsonDocument(storage, sessionPath(each.id), sessionRecordSchema, () => each)
+}
+
+const collect = async (records: readonly SessionRecord[], scope: ReviewScope, newest?: string) => {
+  const storage = inMemoryBackend()
+  await store(storage, ...records)
+  const { conversation, readTo, ...rest } = await collectTurns(storage, records.map(countsOf), { scope, newest, onProblem: () => {} })
+  return {
+    ...rest,
+    texts: conversation.map(({ sessionId, messages }) => `${sessionId} ${messages[0]?.text}`),
+    readTo: [...readTo],
+    conversation,
+  }
+}
+
+describe('collectTurns', () => {
+  it('reads in each pass what that has not read, whatever the others have', async () => {
+    const read = { words: 3, everything: 1, skills: 2 }
+    const one = record('a', [turn(1), turn(2, { outside: true }), turn(3, { forSkills: true }), turn(4)], { read })
+    expect((await collect([one], words)).texts).toEqual(['a turn 4'])
+    expect((await collect([one], memory)).texts).toEqual(['a turn 2', 'a turn 4'])
+    expect((await collect([one], skills)).texts).toEqual(['a turn 3', 'a turn 4'])
+    const { conversation, readTo } = await collect([one], both)
+    expect(conversation.map(({ readers }) => readers)).toEqual([
+      { words: false, everything: true, skills: false },
+      { words: false, everything: false, skills: true },
+      { words: true, everything: false, skills: true },
+    ])
+    expect(readTo).toEqual([['a', { words: 4, everything: 4, skills: 4 }]])
+  })
+
+  it('puts the session that it began with last, and the others by their newest turn', async () => {
+    const records = ['a', 'b', 'c'].map((id, index) => record(id, [turn(1)], { updatedAt: 9 - index }))
+    expect((await collect(records, memory)).texts).toEqual(['c turn 1', 'b turn 1', 'a turn 1'])
+    expect((await collect(records, memory, 'b')).texts).toEqual(['c turn 1', 'a turn 1', 'b turn 1'])
+  })
+
+  it('takes whole turns as long as there is room, and says how far it came', async () => {
+    const long = (number: number) => turn(number, {}, `${number} ${'x'.repeat(25_000)}`)
+    const first = record('a', [long(1), long(2)], { updatedAt: 1 })
+    const second = record('b', [long(1), turn(2)], { updatedAt: 2 })
+    const { conversation, readTo } = await collect([first, second], memory)
+    expect(conversation.map(({ sessionId }) => sessionId)).toEqual(['a', 'a'])
+    expect(readTo).toEqual([
+      ['a', { words: 2, everything: 2, skills: 2 }],
+      ['b', { words: 0, everything: 2, skills: 2 }],
+    ])
+    const huge = await collect([record('a', [turn(1, {}, 'x'.repeat(90_000)), turn(2)])], memory)
+    expect(huge.readTo).toEqual([['a', { words: 1, everything: 2, skills: 2 }]])
+  })
+
+  it('says which skills were loaded in what it reads', async () => {
+    const { loadedSkills } = await collect(
+      [record('a', [turn(1)], { loadedSkills: ['deploy'] }), record('b', [], { userTurns: 1, loadedSkills: ['other'] })],
+      memory,
+    )
+    expect(loadedSkills).toEqual(['deploy'])
+  })
+
+  it('leaves out records that are gone or broken, and one that has taken the place of another', async () => {
+    const storage = inMemoryBackend()
+    const problems: string[] = []
+    const [fine, other, broken, gone] = ['fine', 'other', 'broken', 'gone'].map((id) => record(id, [turn(1)]))
+    if (!fine || !other || !broken || !gone) throw new Error('unreachable')
+    await store(storage, fine, { ...other, createdAt: 2 })
+    await storage.update(sessionPath('broken'), () => new TextEncoder().encode('{'))
+    const found = await collectTurns(storage, [fine, other, broken, gone].map(countsOf), {
+      scope: memory,
+      newest: undefined,
+      onProblem: ({ code }) => problems.push(code),
+    })
+    expect([...found.readTo.keys()]).toEqual(['fine'])
+    expect(found.gone.map(({ id }) => id)).toEqual(['broken', 'gone'])
+    expect(problems).toEqual(['unreadable'])
+  })
+
+  it('reads nothing again that the record knows to be read, where the home was told of it late', async () => {
+    const storage = inMemoryBackend()
+    const late = record('a', [turn(1), turn(2)])
+    await store(storage, { ...late, read: { words: 1, everything: 1, skills: 1 } })
+    const { conversation } = await collectTurns(storage, [countsOf(late)], { scope: both, newest: undefined, onProblem: () => {} })
+    expect(conversation.map(({ messages }) => messages[0]?.text)).toEqual(['turn 2'])
+  })
+})

@@ -1,0 +1,106 @@
+/** Collects what a review is to read, over all sessions of the home that have something unread. */
+
+import { further, type ReadMarks, type ReviewScope, type SessionReading } from '../nudge/review-state.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { readJsonDocument } from '../storage/json-document.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { TurnToRead } from './due-review.ts'
+import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
+import { charsOf, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
+
+export interface CollectedTurns {
+  readonly conversation: readonly TurnToRead[]
+  readonly loadedSkills: readonly string[]
+  /** The turn up to which each pass has read each session then; also of sessions that have nothing left to read. */
+  readonly readTo: ReadonlyMap<string, ReadMarks>
+  /** Sessions whose records are gone, or broken: those begin anew with their next turn. */
+  readonly gone: readonly SessionReading[]
+}
+
+const hasUnread = ({ turns, read, kept }: SessionReading): boolean => kept > 0 || turns > Math.min(read.words, read.everything, read.skills)
+
+/** The session that the review began with comes last; before it the others, the one used longest ago first. */
+const inOrder = (sessions: readonly SessionReading[], newest: string | undefined): readonly SessionReading[] =>
+  sessions.filter(hasUnread).sort((a, b) => Number(a.id === newest) - Number(b.id === newest) || a.updatedAt - b.updatedAt)
+
+const within = ({ words, everything, skills }: ReviewScope, scope: ReviewScope): ReviewScope => ({
+  words: words && scope.words,
+  everything: everything && scope.everything,
+  skills: skills && scope.skills,
+})
+
+const isRead = ({ words, everything, skills }: ReviewScope): boolean => !words && !everything && !skills
+
+/** In characters that each pass has left. Text from outside must cost no own words, so each has room of its own. */
+type Rooms = Record<keyof ReviewScope, number>
+
+const PASSES = ['words', 'everything', 'skills'] as const
+
+/** Whole turns from the oldest on, as long as a pass has room; the first one always fits. */
+const takeTurns = (record: SessionRecord, reading: SessionReading, scope: ReviewScope, rooms: Rooms) => {
+  const taken: TurnToRead[] = []
+  // A save that was told late may bring back a session of which the home knew no more, as it was then.
+  const marks = further(reading.read, record.read)
+  const open = { ...scope }
+  const readTo = { words: record.userTurns, everything: record.userTurns, skills: record.userTurns }
+  for (const turn of record.unread) {
+    const { messages, tainted, number } = turn
+    const wanted = within(readersOf(turn, marks), scope)
+    const readers = within(wanted, open)
+    for (const pass of PASSES.filter((each) => readers[each])) {
+      const chars = pass === 'words' ? ownCharsOf(turn) : charsOf(messages)
+      const fits = chars <= rooms[pass] || rooms[pass] === UNREAD_LIMITS.chars
+      if (fits) rooms[pass] -= chars
+      else {
+        readTo[pass] = number - 1
+        open[pass] = false
+      }
+    }
+    const read = within(readers, open)
+    const waits = wanted.everything && !read.everything
+    if (!isRead(read))
+      taken.push({
+        sessionId: record.id,
+        messages,
+        readers: read,
+        ...(tainted === undefined ? {} : { tainted }),
+        ...(waits ? { outsideWaits: true } : {}),
+      })
+  }
+  return { taken, readTo }
+}
+
+/** A record that cannot be read is told to `onProblem`, and left out. */
+export const collectTurns = async (
+  storage: StorageBackend,
+  sessions: readonly SessionReading[],
+  {
+    scope,
+    newest,
+    onProblem,
+  }: {
+    readonly scope: ReviewScope
+    /** The session that the review began with. */
+    readonly newest: string | undefined
+    readonly onProblem: (problem: HermesError) => void
+  },
+): Promise<CollectedTurns> => {
+  const conversation: TurnToRead[] = []
+  const loadedSkills = new Set<string>()
+  const readTo = new Map<string, ReadMarks>()
+  const gone: SessionReading[] = []
+  const rooms: Rooms = { words: UNREAD_LIMITS.chars, everything: UNREAD_LIMITS.chars, skills: UNREAD_LIMITS.chars }
+  for (const reading of inOrder(sessions, newest)) {
+    const found = await readJsonDocument(storage, sessionPath(reading.id), sessionRecordSchema)
+    if (!found.ok) onProblem(found.error)
+    if (found.ok ? found.value?.id !== reading.id : found.error.code === 'unreadable') gone.push(reading)
+    // One that has taken its place has yet to be told of.
+    else if (found.ok && found.value?.createdAt === reading.createdAt) {
+      const { taken, readTo: marks } = takeTurns(found.value, reading, scope, rooms)
+      conversation.push(...taken)
+      readTo.set(reading.id, marks)
+      for (const name of taken.length > 0 ? (found.value.loadedSkills ?? []) : []) loadedSkills.add(name)
+    }
+  }
+  return { conversation, loadedSkills: [...loadedSkills], readTo, gone }
+}

@@ -1,0 +1,250 @@
+/**
+ * The reviews of one home, in whichever process they run: which is due, which one runs, what it reads, and what counts as read. One at a time, by a lease in
+ * `sessions/.reviews.json`; whoever has lost it can write nothing more.
+ */
+import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import { decideReview, type LearningLimits, type ReviewAnswer } from '../nudge/decide-review.ts'
+import {
+  endReview,
+  LEASE_MS,
+  postponeReview,
+  type ReviewFate,
+  renewReview,
+  startReview,
+  withoutDeadReview,
+  withoutReview,
+} from '../nudge/review-lease.ts'
+import {
+  countTokens,
+  newestTurnAt,
+  noteSession,
+  type ReadMarks,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+  withoutSession,
+} from '../nudge/review-state.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { MayWrite } from '../storage/fenced-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { clearRecords } from './clear-records.ts'
+import { collectTurns } from './collect-turns.ts'
+import type { DueReview } from './due-review.ts'
+import { findUnreadSessions } from './find-unread-sessions.ts'
+import { reviewStateStore } from './review-state-store.ts'
+
+export interface HomeReviewsOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly intervals: NudgeIntervals
+  /** Unread turns from which on the end of a session, an idle home or a request has them reviewed. */
+  readonly minTurns: number
+  readonly limits: LearningLimits
+  /** What no review has read is kept. Otherwise a review reads what the host shows. */
+  readonly keepText: boolean
+  readonly onFailure: (operation: string, error: HermesError) => void
+}
+
+/** Why somebody asks whether a review is due. */
+export interface ReviewOccasion {
+  /** See `ReviewQuestion.why`. */
+  readonly why: 'turn' | 'end' | 'request'
+  /** What the session has just saved. */
+  readonly saved?: SavedCounts | undefined
+  /** What the host showed for the newest turn. */
+  readonly shown?: readonly TurnMessage[] | undefined
+  /** Text from outside was in sight before what the host showed. */
+  readonly tainted?: boolean
+  /** Tokens of the host's own calls since the last time. */
+  readonly hostTokens?: number
+  readonly minTurns?: number | undefined
+  /** False: what was saved counts, and nothing begins. Default true. */
+  readonly mayStart?: boolean
+}
+
+export interface EndedReview {
+  /** Set where this was one failure too many in a row, so that none starts by itself for a while. */
+  readonly paused?: { readonly failures: number; readonly until: number }
+}
+
+export interface BegunReview {
+  readonly due: DueReview
+  /** Keeps the place where its time is over. An error where another review has taken over, or this one was called off from another process. */
+  mayWrite: MayWrite
+  /** Keeps the place for another minute. */
+  renew(): Promise<Result<void>>
+  /** Frees the place. `read`: what it read is read from now on, and no other review reads it. An error where another one has taken over. */
+  end(fate: ReviewFate, tokens: number): Promise<Result<EndedReview>>
+}
+
+export type BeginAnswer =
+  | { readonly kind: 'begun'; readonly review: BegunReview }
+  /** `told`: for the first time. */
+  | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly told: boolean })
+  | Exclude<ReviewAnswer, { kind: 'start' } | { kind: 'waits' }>
+
+export interface HomeReviews {
+  /** Counts what was saved, and takes the place of the one review where one is due. */
+  begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>>
+  /** Looks through all records for turns that were saved by a process that died before it could say so. */
+  findUnread(): Promise<Result<void>>
+  /** Calls off the review under way, in whichever process; it is due again. */
+  revoke(): Promise<Result<void>>
+  /** Nothing is known of the session any more. */
+  forgetSession(id: string): Promise<Result<void>>
+}
+
+const superseded = (): HermesError =>
+  new HermesError(
+    'superseded',
+    'This review has lost its place: another one took over after it had been silent for a minute, or it was called off. Nothing more of it is written.',
+  )
+
+export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
+  const { storage, clock, intervals, minTurns: leastTurns, limits, keepText, onFailure } = options
+
+  // What the home was told is lost then; the records of its sessions know it.
+  let isLost = false
+  const onBroken = (problem: HermesError) => {
+    isLost = true
+    onFailure('read reviews', problem)
+  }
+  const state = reviewStateStore({ storage, clock, onBroken })
+
+  const clear = async (readings: readonly SessionReading[], gone: readonly SessionReading[]): Promise<void> => {
+    const noted = await state.update(await clearRecords(readings, gone, { storage, intervals, onFailure }))
+    if (!noted.ok) onFailure('save reviews', noted.error)
+  }
+
+  const openReview = (due: DueReview, readTo: ReadonlyMap<string, ReadMarks>, gone: readonly SessionReading[]): BegunReview => {
+    const { fence } = due
+    const renew = async (at: number): Promise<Result<void>> => {
+      let isOurs = false
+      const renewed = await state.update((current) => {
+        const next = renewReview(current, fence, at)
+        isOurs = next !== undefined
+        return next
+      })
+      return renewed.ok && !isOurs ? err(superseded()) : renewed
+    }
+    return {
+      due,
+      async mayWrite() {
+        const found = await state.readReview()
+        if (!found.ok) return found
+        const until = found.value?.fence === fence ? found.value.until : undefined
+        if (until === undefined) return err(superseded())
+        if (clock() <= until) return ok({ until })
+        const at = clock()
+        const renewed = await renew(at)
+        return renewed.ok ? ok({ until: at + LEASE_MS }) : renewed
+      },
+      renew: () => renew(clock()),
+      async end(fate, tokens) {
+        let over: ReviewState | undefined
+        const at = clock()
+        const ended = await state.update((current) => {
+          over = endReview(current, { fence, fate, readTo, tokens, at })
+          return over
+        })
+        if (!ended.ok) return ended
+        const after = over as ReviewState | undefined
+        if (after === undefined) return err(superseded())
+        if (fate === 'read')
+          await clear(
+            after.sessions.filter(({ id }) => readTo.has(id)),
+            gone,
+          )
+        const { failures, pausedUntil: until } = after
+        return ok(fate === 'failed' && until !== undefined && until > at ? { paused: { failures, until } } : {})
+      },
+    }
+  }
+
+  /** What the review reads; undefined where nothing is left of it. */
+  const collect = async (
+    { fence, sessions }: ReviewState,
+    { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
+    { saved, shown = [], tainted = false }: ReviewOccasion,
+  ): Promise<BegunReview | undefined> => {
+    const known = { fence, scope, turns, iterations, shown, tainted }
+    if (!keepText) {
+      if (saved === undefined) return undefined
+      const conversation = [{ sessionId: saved.id, messages: shown, tainted, readers: scope }]
+      return openReview(
+        { ...known, conversation, loadedSkills: [] },
+        new Map([[saved.id, { words: saved.turns, everything: saved.turns, skills: saved.turns }]]),
+        [],
+      )
+    }
+    const { readTo, gone, ...read } = await collectTurns(storage, sessions, {
+      scope,
+      newest: saved?.id,
+      onProblem: (problem) => onFailure('load session', problem),
+    })
+    const review = openReview({ ...known, ...read }, readTo, gone)
+    if (read.conversation.length > 0) return review
+    const ended = await review.end('read', 0)
+    if (!ended.ok) onFailure('save reviews', ended.error)
+    return undefined
+  }
+
+  const begin = async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
+    const { why, saved, hostTokens = 0, minTurns = leastTurns, mayStart = true } = occasion
+    const at = clock()
+    let answer: ReviewAnswer = { kind: 'nothing-due', unreadTurns: 0 }
+    let told = false
+    let started: ReviewState | undefined
+    const onlySession = keepText ? undefined : saved?.id
+    const updated = await state.update((current) => {
+      const before = newestTurnAt(current)
+      const alive = withoutDeadReview(countTokens(current, { host: hostTokens }, at), at)
+      const counted = saved ? noteSession(alive, saved, at) : alive
+      // Where no text is kept, there is something to read only while a session shows it.
+      if (!mayStart || (!keepText && saved === undefined)) return counted
+      answer = decideReview(counted, { why, intervals, minTurns, limits, onlySession, at, before })
+      told = answer.kind === 'waits' && answer.intervals > counted.waited
+      started = answer.kind === 'start' ? startReview(counted, answer.scope, at, onlySession) : undefined
+      return started ?? (answer.kind === 'waits' && told ? postponeReview(counted, answer.intervals) : counted)
+    })
+    if (!updated.ok) return updated
+    // What a closure assigned, the compiler does not follow.
+    const decided = answer as ReviewAnswer
+    if (decided.kind === 'waits') return ok({ ...decided, told })
+    if (decided.kind !== 'start') return ok(decided)
+    const review = started && (await collect(started, decided, occasion))
+    return ok(review ? { kind: 'begun', review } : { kind: 'nothing-due', unreadTurns: 0 })
+  }
+
+  const findUnread = async (): Promise<Result<void>> => {
+    const found = await findUnreadSessions(storage, (problem) => onFailure('load session', problem))
+    if (!found.ok) return found
+    const at = clock()
+    return state.update((current) => {
+      const isKnown = ({ id, createdAt, turns }: SavedCounts) =>
+        current.sessions.some((session) => session.id === id && session.createdAt === createdAt && session.turns >= turns)
+      return found.value.filter((counts) => !isKnown(counts)).reduce((next, counts) => noteSession(next, counts, at), current)
+    })
+  }
+
+  return {
+    async begin(occasion) {
+      const begun = await begin(occasion)
+      if (!isLost || !begun.ok || begun.value.kind === 'begun') return begun
+      const found = await findUnread()
+      if (!found.ok) return found
+      isLost = false
+      return begin({ ...occasion, hostTokens: 0 })
+    },
+
+    findUnread,
+
+    revoke: () => state.update((current) => (current.review ? withoutReview(current) : undefined)),
+
+    forgetSession: (id) =>
+      state.update((current) => (current.sessions.some((session) => session.id === id) ? withoutSession(current, id) : undefined)),
+  }
+}

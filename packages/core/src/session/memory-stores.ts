@@ -1,0 +1,53 @@
+/** The memory stores of a home, each of which tells of its writes with the event `memory-changed`. */
+import { MemoryStore } from '../memory/memory-store.ts'
+import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
+import type { MemoryWrite, MemoryWriter } from '../memory/memory-write.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HermesEvent } from './hermes-event.ts'
+
+export interface MemoryStoresDeps {
+  /** What all of them have in common. */
+  readonly options: Omit<MemoryStoreOptions, 'onFailure' | 'onWrite'>
+  readonly clock: Clock
+  readonly emit: (event: HermesEvent) => void
+}
+
+export interface MemoryStores {
+  /** `writer`: whose doing its writes are where they do not say. `onWrite` is called before they are told. */
+  create(
+    writer: MemoryWriter,
+    onFailure: NonNullable<MemoryStoreOptions['onFailure']>,
+    own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'onWrite' | 'onPin'>>,
+  ): MemoryStore
+  /** For a write through another store. */
+  tell(write: MemoryWrite, writer: MemoryWriter): void
+}
+
+/** Undefined where no entry came or went. */
+const toEvent = ({ target, changes, source, writer: named }: MemoryWrite, writer: MemoryWriter, at: number): HermesEvent | undefined => {
+  const { added, removed, evicted } = changes
+  if (added.length + removed.length + evicted.length === 0) return undefined
+  const { actor, sessionId = source?.sessionId } = named ?? writer
+  return { type: 'memory-changed', at, ...(sessionId === undefined ? {} : { sessionId }), actor, target, added, removed, evicted }
+}
+
+export const memoryStores = ({ options, clock, emit }: MemoryStoresDeps): MemoryStores => {
+  const tell: MemoryStores['tell'] = (write, writer) => {
+    const event = toEvent(write, writer, clock())
+    if (event) emit(event)
+  }
+  return {
+    create: (writer, onFailure, { onWrite: record = async () => {}, ...own } = {}) =>
+      new MemoryStore({
+        ...options,
+        ...own,
+        clock,
+        onFailure,
+        onWrite: async (write) => {
+          await record(write)
+          tell(write, writer)
+        },
+      }),
+    tell,
+  }
+}

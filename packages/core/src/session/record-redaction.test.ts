@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { renderMemoryBlock } from '../memory/memory-block.ts'
+import { redactBlock, redactDelta, redactRecord } from './record-redaction.ts'
+import { newSessionRecord, noDelta } from './session-record.ts'
+import { renderSystemBlock } from './system-block.ts'
+
+const redaction = {
+  matches: (text: string) => text.replace(/\s+/g, ' ').includes('zebra one'),
+  cut: (text: string) => text.replaceAll(/zebra\s+one/g, '(erased)'),
+}
+
+const anEntry = fc.record({
+  words: fc.array(fc.constantFrom('tea', 'one', 'zebra', '> quoted', '§', 'a\nb', 'x\n\ny'), { minLength: 1, maxLength: 4 }),
+  isErased: fc.boolean(),
+  isOutside: fc.boolean(),
+})
+
+const CATALOG = `${'═'.repeat(46)}\nSKILLS (instructions kept from earlier work)\n${'═'.repeat(46)}\nLoad it first.\n\nwithout category:\n- feed: Feeds.`
+
+/** The usage of a store says what was there at the start. */
+const withoutUsage = (block: string): string => block.replace(/ \[[^\]\n]*chars\]/g, '')
+
+describe('redactBlock', () => {
+  it('is what the block would be without the erased entries, to the letter', () => {
+    fc.assert(
+      fc.property(fc.array(anEntry, { maxLength: 5 }), fc.array(anEntry, { maxLength: 5 }), fc.boolean(), (memory, user, hasSkills) => {
+        const render = (isKept: (entry: { readonly isErased: boolean }) => boolean) => {
+          const store = (target: 'memory' | 'user', all: typeof memory) => {
+            const entries = all
+              .map((entry, at) => ({
+                ...entry,
+                text: `${at} ${entry.words.filter((word) => word !== 'zebra').join('. ')}${entry.isErased ? ' zebra\none' : ''}!`,
+              }))
+              .filter(isKept)
+            const origins = new Map(entries.map(({ text, isOutside }) => [text, isOutside ? ('tool' as const) : ('user' as const)]))
+            return renderMemoryBlock(
+              target,
+              entries.map(({ text }) => text),
+              origins,
+              10_000,
+            )
+          }
+          const blocks = { memory: store('memory', memory), user: store('user', user) }
+          return renderSystemBlock({ renderSnapshot: (target) => blocks[target] }, hasSkills ? CATALOG : undefined)
+        }
+        expect(
+          withoutUsage(
+            redactBlock(
+              render(() => true),
+              redaction,
+            ),
+          ),
+        ).toBe(withoutUsage(render(({ isErased }) => !isErased)))
+      }),
+    )
+  })
+
+  it('drops the line of a skill from the catalogue', () => {
+    expect(redactBlock(`${CATALOG}\n- zoo: Shows zebra one.`, redaction)).toBe(CATALOG)
+  })
+
+  it('cuts the text where it stands in no entry', () => {
+    expect(redactBlock('zebra\n§\none', redaction)).toBe('zebra\n§\none')
+    expect(redactBlock('words of a host with zebra one in them', redaction)).toBe('')
+  })
+})
+
+it('takes a whole turn and the name of a skill out of a record, and out of what is yet to be saved', () => {
+  const turn = (text: string) => ({
+    number: 1,
+    messages: [
+      { role: 'user' as const, text },
+      { role: 'assistant' as const, text: 'Fine.' },
+    ],
+  })
+  const record = { ...newSessionRecord('one', 'BLOCK', 1), unread: [turn('tea'), turn('my zebra one')], loadedSkills: ['zebra one', 'tea'] }
+  expect(redactRecord(record, redaction)).toEqual({ ...record, unread: [turn('tea')], loadedSkills: ['tea'] })
+  expect(redactDelta({ ...noDelta, block: 'zebra one', loadedSkills: ['zebra one'] }, redaction)).toEqual({
+    ...noDelta,
+    block: '',
+    loadedSkills: [],
+  })
+})

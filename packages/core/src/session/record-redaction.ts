@@ -1,0 +1,72 @@
+/** Takes an erased text out of a session record: its frozen block, the turns that no review has read, the names of loaded skills. Pure. */
+import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
+import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { SessionDelta, SessionRecord } from './session-record.ts'
+
+/** Tells what is to be erased. */
+export interface TextRedaction {
+  readonly matches: (text: string) => boolean
+  /** The text without what matches. */
+  readonly cut: (text: string) => string
+}
+
+/** The heading of a store or of the catalogue, with the blank line before it. */
+const HEADING = /((?:^|\n\n)═{46}\n[^\n]*\n═{46}\n)/
+
+const SKILLS_HEADING = /═\nSKILLS /
+
+const OUTSIDE = `${OUTSIDE_HEADING}\n`
+
+const unquoted = (text: string): string => text.replace(/(^|[\n\v\f\u0085\u2028\u2029])> /g, '$1')
+
+const withoutMatches = (text: string, delimiter: string, { matches }: TextRedaction): string =>
+  text
+    .split(delimiter)
+    .filter((part) => !matches(part) && !matches(unquoted(part)))
+    .join(delimiter)
+
+/** Entries of a store: its own, then those from outside. */
+const redactEntries = (body: string, redaction: TextRedaction): string => {
+  const at = body.indexOf(OUTSIDE)
+  const own = withoutMatches(at < 0 ? body : body.slice(0, at).replace(/\n\n$/, ''), ENTRY_DELIMITER, redaction)
+  const outside = at < 0 ? '' : withoutMatches(body.slice(at + OUTSIDE.length), ENTRY_DELIMITER, redaction)
+  return [own, outside === '' ? '' : `${OUTSIDE}${outside}`].filter((part) => part !== '').join('\n\n')
+}
+
+/** Without the entries and the lines of the catalogue that hold the text; a store that is empty then goes with its heading. */
+export const redactBlock = (block: string, redaction: TextRedaction): string => {
+  if (!redaction.matches(block) && !redaction.matches(unquoted(block))) return block
+  const [before = '', ...parts] = block.split(HEADING)
+  const sections: string[] = [redactEntries(before, redaction)]
+  for (let index = 0; index < parts.length; index += 2) {
+    const [heading = '', body = ''] = parts.slice(index, index + 2)
+    const isCatalog = SKILLS_HEADING.test(heading)
+    const kept = isCatalog ? withoutMatches(body, '\n', redaction) : redactEntries(body, redaction)
+    if (kept !== '') sections.push(`${heading.trimStart()}${kept}`)
+  }
+  const redacted = sections.filter((section) => section !== '').join('\n\n')
+  if (!redaction.matches(redacted)) return redacted
+  const cut = redaction.cut(redacted)
+  return redaction.matches(cut) ? '' : cut
+}
+
+export const holdsText = (messages: readonly TurnMessage[], { matches }: TextRedaction): boolean =>
+  messages.some(({ text, toolNames = [] }) => matches(text) || toolNames.some(matches))
+
+const redactNames = (names: readonly string[], { matches }: TextRedaction): readonly string[] => names.filter((name) => !matches(name))
+
+/** A turn in which the text was said goes as a whole: the answer to it says it in other words. */
+export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => ({
+  ...record,
+  block: redactBlock(record.block, redaction),
+  unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
+  ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
+})
+
+/** What a process has yet to save. */
+export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): SessionDelta => ({
+  ...delta,
+  ...(delta.block === undefined ? {} : { block: redactBlock(delta.block, redaction) }),
+  ...(delta.loadedSkills ? { loadedSkills: redactNames(delta.loadedSkills, redaction) } : {}),
+})

@@ -1,0 +1,132 @@
+/** The reviews of a home in this process: what falls due is run behind the turn, what is asked for at once; and all of it can be called off. */
+import type { HostModel } from '../model/host-model.ts'
+import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { BeginAnswer, BegunReview, HomeReviews, ReviewOccasion } from './home-reviews.ts'
+import { type ReviewRun, type RunReviewDeps, runReview } from './run-review.ts'
+
+export interface ReviewRequest {
+  readonly sessionId?: string | undefined
+  /** For this review alone, before that of the settings. */
+  readonly ownModel?: HostModel | undefined
+  /** The host's, where no other is set for reviews. */
+  readonly model?: HostModel | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ReviewRunner {
+  /** Counts what a session saved. Resolves to the work of the review that fell due with it, not yet begun. */
+  turnsSaved(occasion: Omit<ReviewOccasion, 'why' | 'mayStart'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
+  /** Reviews what is unread now. An error where the review failed; that is an event and a journal record as well. */
+  review(occasion: Omit<ReviewOccasion, 'mayStart'>, request: ReviewRequest): Promise<Result<ReviewRun>>
+  /** The host's, of the newest turn in this process. */
+  readonly newestModel: HostModel | undefined
+  /** Nothing begins any more. */
+  readonly stopped: boolean
+  /** Calls off what is under way in this process. It is due again. */
+  interrupt(): void
+  /** The same, and nothing begins any more. */
+  stop(): void
+}
+
+const MIN_TURNS = "'minTurns' must be a whole number, 1 or more."
+
+/** What JavaScript callers pass in spite of the type is told. */
+const isTurnCount = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
+
+/** That one request may have run, one after the other: each reads no more than fits its model. */
+const MAX_REVIEWS = 20
+
+export interface ReviewRunnerDeps extends RunReviewDeps {
+  readonly reviews: HomeReviews
+}
+
+export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
+  const { reviews, settings, clock, emit } = deps
+  const underWay = new Set<AbortController>()
+  let stopped = false
+  let newestModel: HostModel | undefined
+
+  const modelOf = ({ ownModel, model }: ReviewRequest) => ownModel ?? settings.model ?? model
+
+  const run = async (review: BegunReview, request: ReviewRequest): Promise<Result<ReviewRun>> => {
+    const { signal, sessionId } = request
+    const calling = new AbortController()
+    const onAbort = () => calling.abort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (stopped || signal?.aborted) calling.abort()
+    underWay.add(calling)
+    try {
+      return await runReview(review, { model: modelOf(request), sessionId, calling }, deps)
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      underWay.delete(calling)
+    }
+  }
+
+  const begin = async (occasion: Omit<ReviewOccasion, 'mayStart'>, sessionId: string | undefined): Promise<Result<BeginAnswer>> => {
+    const begun = await reviews.begin({ ...occasion, mayStart: !stopped })
+    const named = sessionId === undefined ? {} : { sessionId }
+    if (!begun.ok) emit({ type: 'storage-failed', ...named, at: clock(), operation: 'save reviews', error: begun.error })
+    else if (begun.value.kind === 'waits' && begun.value.told) {
+      const { reason, turns } = begun.value
+      emit({ type: 'review-waits', ...named, at: clock(), reason, turns })
+    }
+    return begun
+  }
+
+  const reviewOnce = async (occasion: Omit<ReviewOccasion, 'mayStart'>, request: ReviewRequest): Promise<Result<ReviewRun>> => {
+    const begun = await begin(occasion, request.sessionId)
+    if (!begun.ok) return begun
+    const { value } = begun
+    if (value.kind === 'begun') return run(value.review, request)
+    return ok(value.kind === 'waits' ? { kind: value.kind, reason: value.reason } : value)
+  }
+
+  const interrupt = () => {
+    for (const calling of underWay) calling.abort()
+  }
+
+  return {
+    get newestModel() {
+      return newestModel
+    },
+    get stopped() {
+      return stopped
+    },
+    async turnsSaved(occasion, request) {
+      newestModel = request.model ?? newestModel
+      const begun = await begin({ ...occasion, why: 'turn' }, request.sessionId)
+      if (!begun.ok || begun.value.kind !== 'begun') return undefined
+      const first = begun.value.review
+      return async () => {
+        // What fell due while a review was under way follows it, since no turn may ever come again.
+        for (let next: BegunReview | undefined = first; next; ) {
+          const ran = await run(next, request)
+          const again = ran.ok && ran.value.kind === 'reviewed' ? await begin({ why: 'turn' }, request.sessionId) : undefined
+          next = again?.ok && again.value.kind === 'begun' ? again.value.review : undefined
+        }
+      }
+    },
+    async review(occasion, request) {
+      if (!isTurnCount(occasion.minTurns)) return err(new HermesError('invalid', MIN_TURNS))
+      if (stopped || request.signal?.aborted) return ok({ kind: 'stopped' })
+      if (!modelOf(request)) return ok({ kind: 'no-model' })
+      let turns = 0
+      let outcome = emptyOutcome()
+      for (let reviews = 1; ; reviews++) {
+        const ran = await reviewOnce(occasion, request)
+        if (!ran.ok || ran.value.kind !== 'reviewed') return ran.ok && reviews > 1 ? ok({ kind: 'reviewed', turns, outcome }) : ran
+        turns += ran.value.turns
+        outcome = joinOutcomes(outcome, ran.value.outcome)
+        if (reviews === MAX_REVIEWS) return ok({ kind: 'reviewed', turns, outcome })
+      }
+    },
+    interrupt,
+    stop() {
+      stopped = true
+      interrupt()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** `sessions/.reviews.json` behind the storage port. */
+import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { unreadableCopy } from './unreadable-copy.ts'
+
+export interface ReviewStateStore {
+  /** The review under way. */
+  readReview(): Promise<Result<ReviewState['review']>>
+  /** `change` is pure; undefined leaves the state as it is. A document that is broken is moved aside, since the records of the sessions know what they hold. */
+  update(change: (state: ReviewState) => ReviewState | undefined): Promise<Result<void>>
+}
+
+export const reviewStateStore = (options: {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly onBroken: (problem: HermesError) => void
+}): ReviewStateStore => {
+  const { storage, clock, onBroken } = options
+
+  const update = (change: (state: ReviewState) => ReviewState | undefined): Promise<Result<ReviewState | undefined>> =>
+    updateJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema, (current) => {
+      // The number of a review that is under way without a state must not come again.
+      const state = current ?? { ...EMPTY_REVIEW_STATE, fence: Math.max(0, Math.floor(clock())) }
+      const next = change(state)
+      return next === undefined || next === state ? UNCHANGED : next
+    })
+
+  return {
+    async readReview() {
+      const found = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
+      return found.ok ? ok(found.value?.review) : found
+    },
+    async update(change) {
+      const updated = await update(change)
+      if (updated.ok || updated.error.code !== 'unreadable') return updated.ok ? ok(undefined) : updated
+      onBroken(updated.error)
+      const moved = await storage.move(REVIEW_STATE_PATH, unreadableCopy(REVIEW_STATE_PATH, clock()))
+      if (!moved.ok && moved.error.code !== 'not_found') return moved
+      const again = await update(change)
+      return again.ok ? ok(undefined) : again
+    },
+  }
+}

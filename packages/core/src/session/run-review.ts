@@ -1,0 +1,162 @@
+/** One review, from what is unread to what is written, told to the host as events: unread turns → host model → gate → stores → journal. */
+
+import type { Journal } from '../journal/journal.ts'
+import type { LedgerVerdict } from '../journal/journal-record.ts'
+import type { HostModel } from '../model/host-model.ts'
+import { addCosts, type LearningCost } from '../model/learning-cost.ts'
+import type { WaitReason } from '../nudge/decide-review.ts'
+import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
+import type { ReviewOutcome } from '../review/review-outcome.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { fencedBackend } from '../storage/fenced-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { HermesEvent } from './hermes-event.ts'
+import type { BegunReview } from './home-reviews.ts'
+import { type ReviewPassDeps, runReviewPasses } from './review-passes.ts'
+import { kindOf, type ReviewSettings } from './review-settings.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** What came of asking for a review. */
+export type ReviewRun =
+  /** `turns`: that it read. */
+  | { readonly kind: 'reviewed'; readonly turns: number; readonly outcome: ReviewOutcome }
+  /** Fewer turns than asked for are unread; they stay so. */
+  | { readonly kind: 'nothing-due'; readonly unreadTurns: number }
+  /** Another review of this home is under way; it or the next one reads what is unread. */
+  | { readonly kind: 'busy' }
+  /** Learning has taken its share of tokens, or pauses after failures. */
+  | { readonly kind: 'waits'; readonly reason: WaitReason }
+  /** Called off; what it was to read is unread again. */
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'no-model' }
+
+/** What a review writes to. */
+export type ReviewStores = Pick<ReviewPassDeps, 'createMemoryStore' | 'skills' | 'journal' | 'pending'>
+
+export interface RunReviewDeps {
+  readonly storage: StorageBackend
+  /** Over a storage that takes the writes of a review only as long as it has its place. */
+  readonly openStores: (storage: StorageBackend) => ReviewStores
+  readonly settings: ReviewSettings
+  readonly gate: ReviewPassDeps['gate']
+  /** For what became of the review itself. */
+  readonly journal: Pick<Journal, 'append'>
+  readonly clock: Clock
+  readonly emit: (event: HermesEvent) => void
+}
+
+/** How a review is carried out. */
+export interface ReviewRunSettings {
+  readonly model: HostModel | undefined
+  /** Of the session that it began with. Default: the newest that it reads. */
+  readonly sessionId: string | undefined
+  /** Aborted where the review is called off. */
+  readonly calling: AbortController
+}
+
+const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
+
+const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =>
+  `Applied: ${applied.length}, rejected or held: ${rejected.length}, failed: ${failed.length}.`
+
+/** `undefined`: called off before its model had answered, so nothing was learned from it. */
+type LearnedOutcome = Result<ReviewOutcome> | undefined
+
+const isCalledOff = (outcome: LearnedOutcome, { signal }: AbortController): boolean =>
+  outcome === undefined || (!outcome.ok && signal.aborted && outcome.error.code === 'timeout')
+
+const fateOf = (outcome: LearnedOutcome, calling: AbortController): ReviewFate =>
+  outcome?.ok ? 'read' : isCalledOff(outcome, calling) ? 'stopped' : 'failed'
+
+/** Never rejects for a failure of the model, the gate or the storage. */
+export const runReview = async (review: BegunReview, settings: ReviewRunSettings, deps: RunReviewDeps): Promise<Result<ReviewRun>> => {
+  const { due } = review
+  const { calling, model } = settings
+  const { journal, clock, emit, storage, openStores } = deps
+  const sessionId = settings.sessionId ?? due.conversation.at(-1)?.sessionId ?? ''
+
+  const storageFailed = (error: HermesError, operation: string) =>
+    emit({ type: 'storage-failed', sessionId, at: clock(), operation, error })
+
+  const costs: LearningCost[] = []
+  const onCost = (cost: LearningCost) => costs.push(cost)
+
+  const learn = async (): Promise<LearnedOutcome> => {
+    if (!model) return err(new HermesError('model', NO_MODEL))
+    const stores = openStores(fencedBackend(storage, review.mayWrite, clock))
+    const passes = runReviewPasses({ ...deps, ...stores, sessionId, onFailure: storageFailed, onCost }, due, model, calling.signal)
+    return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)
+  }
+
+  // Set where it lost its place, or its end could not be saved: what it has read stays unread.
+  let lost: HermesError | undefined
+
+  /** Its place is kept while it runs; once it is lost, the review is called off. */
+  const renew = async () => {
+    const renewed = await review.renew()
+    if (renewed.ok) return
+    if (renewed.error.code === 'superseded') {
+      lost = renewed.error
+      calling.abort()
+    } else storageFailed(renewed.error, 'renew review')
+  }
+
+  /** Whatever became of it, the next review must not wait until this one counts as dead. An error where its turns do not count as read. */
+  const end = async (fate: ReviewFate): Promise<HermesError | undefined> => {
+    const { inputTokens = 0, outputTokens = 0 } = addCosts(costs) ?? {}
+    const ended = await review.end(fate, inputTokens + outputTokens)
+    if (ended.ok && ended.value.paused) emit({ type: 'learning-paused', sessionId, at: clock(), ...ended.value.paused })
+    if (ended.ok) return undefined
+    if (ended.error.code !== 'superseded') storageFailed(ended.error, 'save reviews')
+    return fate === 'read' ? ended.error : undefined
+  }
+
+  /** How it ended, for the ledger. */
+  const record = async (verdict: LedgerVerdict, reason: string, error?: HermesError): Promise<void> => {
+    const cost = addCosts(costs)
+    const failure = error && { error: { code: error.code, message: error.message } }
+    const written = await journal.append([{ sessionId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure }])
+    // A review is stopped because its home is closed or erased: then there is no ledger any more, and nothing is wrong.
+    const isGone = verdict === 'review-stopped' && !written.ok && written.error.code === 'closed'
+    if (!written.ok && !isGone) storageFailed(written.error, 'journal')
+  }
+
+  const spent = () => {
+    const cost = addCosts(costs)
+    return cost ? { cost } : {}
+  }
+
+  const fail = async (error: HermesError): Promise<Result<never>> => {
+    await record('review-failed', error.message, error)
+    emit({ type: 'review-failed', sessionId, at: clock(), error, ...spent() })
+    return err(error)
+  }
+
+  const timer = setInterval(renew, LEASE_MS / 3)
+  emit({ type: 'review-started', sessionId, at: clock(), reviews: kindOf(due), turns: due.turns, iterations: due.iterations })
+  let outcome: LearnedOutcome
+  let fate: ReviewFate = 'failed'
+  try {
+    outcome = await learn()
+    // What the gate was already asked about is written and journalled; then it is a failure as any other.
+    fate = fateOf(outcome, calling)
+  } finally {
+    clearInterval(timer)
+    lost = (await end(fate)) ?? lost
+  }
+  if (lost) return fail(lost)
+  if (outcome?.ok) {
+    await record('review-finished', describeFigures(outcome.value))
+    emit({ type: 'review-finished', sessionId, at: clock(), outcome: outcome.value, ...spent() })
+    const turns = due.conversation.filter(({ readers }) => readers.words || readers.everything).length
+    return ok({ kind: 'reviewed', turns, outcome: outcome.value })
+  }
+  if (outcome === undefined || fate === 'stopped') {
+    emit({ type: 'review-stopped', sessionId, at: clock(), ...spent() })
+    if (costs.length > 0) await record('review-stopped', 'It was called off before its model had answered.')
+    return ok({ kind: 'stopped' })
+  }
+  return fail(outcome.error)
+}

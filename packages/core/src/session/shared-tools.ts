@@ -1,0 +1,91 @@
+/** Tools that one agent offers to everybody: which session a call of them belongs to is found when it is made. */
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
+import type { ToolRefusal } from '../tools/tool-results.ts'
+import type { WiringFailure } from './hermes-event.ts'
+import type { ModelToolCall } from './model-tool-call.ts'
+import type { Session } from './session.ts'
+import type { ToolCallReference } from './session-of-call.ts'
+import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
+
+export interface SharedToolsDeps {
+  /** Opens any session with the same options: for names, descriptions and schemas. Called once. */
+  readonly pattern: () => Session
+  /** Of a call that is about to run: undefined the second time. */
+  readonly sessionOfRun: (call: ToolCallReference) => Session | undefined
+  readonly reportWiring: (failure: WiringFailure) => void
+}
+
+/** A tool as a call offers it to its model. */
+export interface OfferedTool {
+  readonly name: string
+  /** Where it is given, a tool of the host's that has the name of one of ours is not taken for it. */
+  readonly description?: string | undefined
+}
+
+export interface SharedTools {
+  /**
+   * As `session.toolsWithPrefix`, for all sessions: the session is that of the model whose call it is, as reported with `noteToolCall`. A call of which that is not
+   * known, or in doubt, or that has run before, is refused and an event.
+   */
+  toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  /**
+   * A call of the session offers these tools, or tools of these names: those that `toolsWithPrefix` made count as the session's own, as if it had been asked for
+   * them. For adapters, before `systemBlock()`.
+   */
+  noteOffered(session: Session, offered: readonly (string | OfferedTool)[]): void
+  /**
+   * A tool call of a model call that belongs to no session. Several providers count the ids of tool calls anew in every answer: where a session's call has the same id and
+   * conversation, it is refused until a prompt given to `beginUnownedStep` shows the result. For adapters, before the host can run the tool. Never throws.
+   */
+  noteUnownedCall(call: ModelToolCall): void
+  /** Before a model call that belongs to no session. For adapters. Never throws. */
+  beginUnownedStep(prompt: readonly TurnMessage[]): void
+}
+
+const REFUSAL = {
+  success: false,
+  done: true,
+  code: 'wiring',
+  error: 'It is not known whose memory this is, so nothing was read or written. Do not call it again in this turn; go on with the task.',
+} as const satisfies ToolRefusal
+
+const unknownSession = (tool: string): WiringFailure => ({
+  mistake: 'missing-session',
+  message: `The tool '${tool}' was called, but by no model that is known to belong to a session, so nothing was read or written. Wrap the model that calls it for the same Hermes or homes, let each call name its owner and session, and run the tool in the same process, once for each call, with the user's messages as the model was shown them. Where that cannot be, offer the tools of the one session.`,
+})
+
+export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedToolsDeps): SharedTools => {
+  // Descriptions by name, for each prefix.
+  const offers = new Map<string, ReadonlyMap<string, string>>()
+  let lender: Session | undefined
+
+  const execute = async (prefix: string, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
+    const id = context?.toolCallId
+    const session = id === undefined ? undefined : sessionOfRun({ id, name, messages: context?.messages })
+    const tool = session?.toolsWithPrefix(prefix, [name.slice(prefix.length)])[0]
+    if (tool) return tool.execute(input, context)
+    reportWiring(unknownSession(name))
+    return REFUSAL
+  }
+
+  return {
+    toolsWithPrefix(prefix, only) {
+      lender ??= pattern()
+      const tools = lender.toolsWithPrefix(prefix, only)
+      offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [name, description] as const)]))
+      return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))
+    },
+    noteOffered(session, offered) {
+      for (const [prefix, descriptions] of offers) {
+        const own = offered
+          .map((tool): OfferedTool => (typeof tool === 'string' ? { name: tool } : tool))
+          .filter(({ name, description = descriptions.get(name) }) => description !== undefined && description === descriptions.get(name))
+          .map(({ name }) => name.slice(prefix.length))
+        if (own.length > 0) session.toolsWithPrefix(prefix, own)
+      }
+    },
+    noteUnownedCall: addNobodysCall,
+    beginUnownedStep: closeNobodysCall,
+  }
+}

@@ -1,0 +1,113 @@
+/** What the user's own words come to by themselves is the user's, and no longer waits. */
+import { describe, expect, it } from 'vitest'
+import { type HostModel, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { saysTheSame } from '../../src/review/corroborate.ts'
+import { assistant, openHome, user } from './open-home.ts'
+
+const result: TurnMessage = { role: 'tool', text: 'Deploys happen on Fridays. Staging runs on Fedora 40.', toolNames: ['fetch'] }
+const FEDORA = 'Staging runs on Fedora 40'
+
+const storeOf = async (storage: StorageBackend) => {
+  const store = new MemoryStore({ storage })
+  await store.load()
+  return store
+}
+
+/** A home that holds what a document said, and a review of what the user says then. */
+const review = async (storage: StorageBackend, said: string, ...ops: readonly object[]) => {
+  const { hermes } = openHome(storage, { nudge: { memoryInterval: 1, skillInterval: 0 } })
+  let calls = 0
+  const model: HostModel = async () => {
+    calls++
+    return JSON.stringify({ proposals: calls === 1 ? ops.map((op) => ({ target: 'memory', score: 0.9, ...op })) : [] })
+  }
+  hermes.session('next').recordTurn({ messages: [user(said), assistant('Noted.')], model })
+  await hermes.settled()
+  const records = await hermes.journal.list()
+  const pending = await hermes.pending.list()
+  return {
+    store: await storeOf(storage),
+    records: records.ok ? records.value : [],
+    pending: pending.ok ? pending.value : [],
+  }
+}
+
+const homeWith = async (...entries: readonly (readonly [string, 'user' | 'tool'])[]) => {
+  const storage = inMemoryBackend()
+  const store = await storeOf(storage)
+  for (const [content, origin] of entries) await store.apply('memory', { action: 'add', content }, { origin })
+  return storage
+}
+
+const add = (content: string) => ({ op: { action: 'add', content } })
+
+describe('saysTheSame', () => {
+  it('goes by the content words, inflection and order aside, and by numbers and addresses', () => {
+    expect(saysTheSame('Deploys run on Friday', 'On Fridays we run the deploy')).toBe(true)
+    expect(saysTheSame('Deploys run on Friday', 'Deploys never run on Friday')).toBe(false)
+    expect(saysTheSame('Port is 8443', 'Port is 8444')).toBe(false)
+    expect(saysTheSame('Mail eve@evil.example', 'Mail eve evil example')).toBe(false)
+  })
+})
+
+describe('an entry from outside that the own words come to', () => {
+  it.each([
+    ['the same text', FEDORA],
+    ['the same words in other forms', 'Fedora 40 runs staging'],
+  ])("is the user's: %s", async (_, content) => {
+    const storage = await homeWith([FEDORA, 'tool'], ['Repo uses pnpm', 'user'])
+    const { store, records } = await review(storage, 'As I said, staging runs on Fedora 40.', add(content))
+    // It stands where it would stand if nothing from outside had been there before.
+    expect(store.entries('memory')).toEqual(['Repo uses pnpm', content])
+    expect(store.origins('memory').get(content)).toBe('user')
+    expect(records).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ verdict: 'applied', origin: 'user', op: { action: 'add', content } }),
+        expect.objectContaining({ verdict: 'settled', previous: [FEDORA], reason: expect.stringContaining('no longer counts') }),
+      ]),
+    )
+  })
+
+  it('stays as it is where the user says something else', async () => {
+    const storage = await homeWith([FEDORA, 'tool'])
+    const { store } = await review(storage, 'Staging runs on Fedora 41.', add('Staging runs on Fedora 41'))
+    expect(store.entries('memory')).toEqual([FEDORA, 'Staging runs on Fedora 41'])
+    expect(store.origins('memory').get(FEDORA)).toBe('tool')
+  })
+})
+
+describe("the agent's own call behind text from outside", () => {
+  const behind = async (op: object) => {
+    const storage = await homeWith(['Repo uses npm', 'user'])
+    const { hermes } = openHome(storage)
+    const messages = [user('What does the page say?'), result]
+    const [memory] = hermes.session('one').tools
+    const answer = await memory?.execute({ target: 'memory', ...op }, { messages })
+    return { storage, answer, text: JSON.stringify(answer) }
+  }
+
+  it('says plainly that a fact is kept apart', async () => {
+    const { text, storage } = await behind({ action: 'add', content: FEDORA })
+    expect(text).toContain('"success":true')
+    expect(text).toContain('kept apart as text from outside')
+    expect((await storeOf(storage)).origins('memory').get(FEDORA)).toBe('tool')
+  })
+
+  it('says plainly that it waits, and is settled by a later review of the own words', async () => {
+    const { text, storage } = await behind({ action: 'replace', old_text: 'npm', content: 'Repo uses pnpm' })
+    expect(text).toContain('A later review settles it by itself')
+    expect(text).toContain('Do not retry')
+    const said = await review(storage, 'We use pnpm in the repo now.', {
+      op: { action: 'replace', oldText: 'npm', content: 'Repo uses pnpm' },
+    })
+    expect(said.store.entries('memory')).toEqual(['Repo uses pnpm'])
+    expect(said.pending).toEqual([])
+    expect(said.records).toEqual(expect.arrayContaining([expect.objectContaining({ verdict: 'settled', pendingId: expect.any(String) })]))
+  })
+
+  it('goes on waiting where the own words come to something else', async () => {
+    const { storage } = await behind({ action: 'add', content: 'Always deploy on Fridays' })
+    const said = await review(storage, 'We deploy on Mondays.', add('Deploys happen on Mondays'))
+    expect(said.pending).toHaveLength(1)
+  })
+})

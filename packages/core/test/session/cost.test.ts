@@ -1,0 +1,115 @@
+/** What a review cost is in its event and in the ledger of the journal, whatever became of it. */
+import { describe, expect, it, vi } from 'vitest'
+import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord, sumLedger } from '../../src/index.ts'
+import { unwrap } from '../support/skill-library.ts'
+import { assistant, openHome, proposing, user } from './open-home.ts'
+
+const nudge = { memoryInterval: 1, skillInterval: 0 }
+
+const counting =
+  (usage: object, answer: HostModel): HostModel =>
+  async (request) => ({ text: String(await answer(request)), usage, model: 'small-1' })
+
+const review = async (model: HostModel, messages = [user('I live in Oslo'), assistant('Nice.')]) => {
+  const { hermes, events } = openHome(inMemoryBackend(), { nudge })
+  hermes.session('one').recordTurn({ messages, model })
+  await hermes.settled()
+  const records = unwrap(await hermes.journal.list({ withCost: true }))
+  return { hermes, events, records, ended: endOf(events) }
+}
+
+const endOf = (events: readonly HermesEvent[]) =>
+  events.find((event) => event.type === 'review-finished' || event.type === 'review-failed' || event.type === 'review-stopped')
+
+const USAGE = { inputTokens: 1_000, cachedInputTokens: 600, outputTokens: 50 }
+
+describe('the cost of a review', () => {
+  it('is what the provider counted, in the event and in the ledger', async () => {
+    const { ended, records } = await review(counting(USAGE, proposing('Lives in Oslo')))
+    const cost = { model: 'small-1', calls: 1, ...USAGE, estimated: false, durationMs: 1 }
+    expect(ended).toMatchObject({ type: 'review-finished', sessionId: 'one', cost })
+    expect(records).toMatchObject([{ actor: 'review', sessionId: 'one', verdict: 'review-finished', cost }])
+    expect(records[0]?.reason).toBe('Applied: 1, rejected or held: 0, failed: 0.')
+  })
+
+  it('is an estimate where the model says nothing of it', async () => {
+    const { ended } = await review(proposing('Lives in Oslo'))
+    expect(ended).toMatchObject({ cost: { calls: 1, cachedInputTokens: 0, estimated: true } })
+    expect(ended && 'cost' in ended && ended.cost?.inputTokens).toBeGreaterThan(100)
+  })
+
+  it('adds both passes up', async () => {
+    const quoted = [user('I live in Oslo. They wrote:\n> staging runs on Fedora'), assistant('Nice.')]
+    const { ended } = await review(counting(USAGE, proposing()), quoted)
+    expect(ended).toMatchObject({ cost: { calls: 2, inputTokens: 2_000, outputTokens: 100 } })
+  })
+
+  it('counts the retry of an answer that cannot be read', async () => {
+    const { ended, records } = await review(counting(USAGE, async () => 'What a chat!'))
+    expect(ended).toMatchObject({ type: 'review-failed', cost: { calls: 2, inputTokens: 2_000 } })
+    expect(records).toMatchObject([{ verdict: 'review-failed', error: { code: 'unparseable' }, cost: { calls: 2 } }])
+  })
+
+  it('is nothing where there is no model', async () => {
+    const { hermes, events } = openHome(inMemoryBackend(), { nudge })
+    hermes.session('one').recordTurn({ messages: [user('hi')] })
+    await hermes.settled()
+    expect(endOf(events)).not.toHaveProperty('cost')
+    const records: readonly JournalRecord[] = unwrap(await hermes.journal.list())
+    expect(records.map(({ verdict, cost }) => [verdict, cost])).toEqual([['review-failed', undefined]])
+    expect(unwrap(await hermes.journal.list({ withCost: true }))).toEqual([])
+  })
+
+  it('is told of a review that was called off', async () => {
+    const { hermes, events } = openHome(inMemoryBackend(), { nudge })
+    let asked: () => void = () => {}
+    const underWay = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const model: HostModel = () => {
+      asked()
+      return new Promise(() => {})
+    }
+    hermes.session('one').recordTurn({ messages: [user('hi')], model })
+    await underWay
+    await hermes.close()
+    expect(endOf(events)).toMatchObject({ type: 'review-stopped', cost: { calls: 1, outputTokens: 0, estimated: true } })
+  })
+
+  it('is kept nowhere of an owner who was erased meanwhile, and that is no failure', async () => {
+    const events: HermesEvent[] = []
+    const storage = inMemoryBackend()
+    const homes = createHermesHomes({ storage, nudge, onEvent: (event) => events.push(event) })
+    let asked: () => void = () => {}
+    const underWay = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const model: HostModel = () => {
+      asked()
+      return new Promise(() => {})
+    }
+    const { session, settled } = homes.for('ada')
+    session('one').recordTurn({ messages: [user('hi')], model })
+    await underWay
+    unwrap(await homes.erase('ada'))
+    await settled()
+    await vi.waitFor(() => expect(endOf(events)).toMatchObject({ type: 'review-stopped', owner: { user: 'ada' }, cost: { calls: 1 } }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))).not.toContain('journal')
+    expect(unwrap(await storage.list('homes'))).toEqual([])
+  })
+
+  it('is summed up by the ledger over sessions', async () => {
+    const { hermes } = openHome(inMemoryBackend(), { nudge })
+    for (const id of ['a', 'b', 'b']) {
+      hermes.session(id).recordTurn({ messages: [user('hi')], model: counting(USAGE, proposing()) })
+      await hermes.settled()
+    }
+    const sum = sumLedger(unwrap(await hermes.journal.list({ withCost: true })), { by: 'session' })
+    expect(sum.rows.map(({ key, runs, inputTokens }) => [key, runs, inputTokens])).toEqual([
+      ['b', 2, 2_000],
+      ['a', 1, 1_000],
+    ])
+    expect(sum.total).toMatchObject({ runs: 3, calls: 3, cachedInputTokens: 1_800 })
+  })
+})

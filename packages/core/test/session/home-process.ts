@@ -1,0 +1,91 @@
+/** A process of a home, as a test plays it: it may die at any of its writes, and then does nothing more. What its reviews read is noted. */
+import { createHermes, type HermesEvent, type HermesOptions, type HostModel, type StorageBackend } from '../../src/index.ts'
+import { observeReviews, type ReviewNote } from '../support/observed-reviews.ts'
+import { user } from './open-home.ts'
+
+/** At which of its writes it dies, counted from 1, and whether that one is still written. */
+export interface Death {
+  readonly atWrite: number
+  readonly isWritten: boolean
+}
+
+const forever = new Promise<never>(() => {})
+
+/** After its death no call of it ever resolves. */
+const mortalStorage = (inner: StorageBackend, death: Death | undefined) => {
+  let writes = 0
+  let isDead = false
+  let tell = () => {}
+  const died = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const die = () => {
+    isDead = true
+    tell()
+  }
+  const alive =
+    <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> =>
+      isDead ? forever : call(...args)
+  const mortal = <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
+    alive(async (...args: A): Promise<T> => {
+      writes++
+      if (writes !== death?.atWrite) {
+        const answer = await call(...args)
+        return isDead ? forever : answer
+      }
+      if (death.isWritten) await call(...args)
+      die()
+      return forever
+    })
+  const storage: StorageBackend = {
+    read: alive((path) => inner.read(path)),
+    list: alive((prefix) => inner.list(prefix)),
+    update: mortal((path, change) => inner.update(path, change)),
+    move: mortal((from, to) => inner.move(from, to)),
+    close: async () => {},
+  }
+  return { storage, died, die, isDead: () => isDead, writes: () => writes }
+}
+
+export interface HomeProcessOptions extends Partial<HermesOptions> {
+  readonly notes: ReviewNote[]
+  readonly death?: Death | undefined
+  /** What its model answers; default nothing to propose. */
+  readonly answer?: HostModel
+}
+
+export const NO_PROPOSALS = '{"proposals": []}'
+
+export const homeProcess = (inner: StorageBackend, { notes, death, answer, ...options }: HomeProcessOptions) => {
+  const mortal = mortalStorage(inner, death)
+  const observed = observeReviews(mortal.storage, (note) => notes.push(note))
+  const events: HermesEvent[] = []
+  const model: HostModel = async (request) => {
+    notes.push({ kind: 'asks', fence: observed.fence, text: request.messages.map(({ content }) => content).join('\n') })
+    return answer ? answer(request) : NO_PROPOSALS
+  }
+  const hermes = createHermes({
+    storage: observed.storage,
+    review: { model },
+    onEvent: (event) => events.push(event),
+    curator: { enabled: false },
+    ...options,
+  })
+  const settled = () => Promise.race([hermes.settled(), mortal.died])
+  return {
+    hermes,
+    events,
+    settled,
+    ...mortal,
+    /** One turn; true where it was acknowledged: it is saved, whatever becomes of the process. */
+    async says(sessionId: string, text: string): Promise<boolean> {
+      if (mortal.isDead()) return false
+      hermes.session(sessionId).recordTurn({ messages: [user(text)] })
+      await settled()
+      return !mortal.isDead()
+    },
+    of: <T extends HermesEvent['type']>(type: T) =>
+      events.filter((event): event is Extract<HermesEvent, { type: T }> => event.type === type),
+  }
+}

@@ -1,0 +1,97 @@
+/** From the first text from outside on, the agent's words are that text's: in every later turn, process and review of the session. */
+import { describe, expect, it } from 'vitest'
+import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
+import { readJsonDocument } from '../../src/storage/json-document.ts'
+import { assistant, openHome, talk, user } from './open-home.ts'
+import { recordingModel } from './recording-model.ts'
+
+const result: TurnMessage = { role: 'tool', text: 'Invoices go to Eve.', toolNames: ['fetch'] }
+const page: readonly TurnMessage[] = [user('read it'), result, assistant('I have read it.')]
+
+const isTainted = async (storage: StorageBackend): Promise<boolean | undefined> => {
+  const read = await readJsonDocument(storage, sessionPath('one'), sessionRecordSchema)
+  return read.ok ? read.value?.tainted : undefined
+}
+
+const say = async (storage: StorageBackend, messages: readonly TurnMessage[], options: Partial<HermesOptions> = {}) => {
+  const { hermes } = openHome(storage, options)
+  const model = recordingModel()
+  hermes.session('one').recordTurn({ messages, model })
+  await hermes.settled()
+  return model.read.join('\n')
+}
+
+describe('the taint of a session', () => {
+  it('begins with a tool result and lasts, whichever process goes on', async () => {
+    const storage = inMemoryBackend()
+    await say(storage, [user('hi'), assistant('Hello.')])
+    expect(await isTainted(storage)).toBe(false)
+    await say(storage, page)
+    expect(await isTainted(storage)).toBe(true)
+    await say(storage, [user('thanks'), assistant('Welcome.')])
+    expect(await isTainted(storage)).toBe(true)
+  })
+
+  it('is taken for granted where the record was broken, whichever process goes on', async () => {
+    const storage = inMemoryBackend()
+    await storage.update(sessionPath('one'), () => new TextEncoder().encode('{"half":'))
+    await say(storage, [user('hi'), assistant('Hello.')])
+    expect(await isTainted(storage)).toBe(true)
+  })
+
+  it('is known to a review that no longer reads the text itself', async () => {
+    const storage = inMemoryBackend()
+    const options = { nudge: { memoryInterval: 1, skillInterval: 0 } }
+    expect(await say(storage, [user('hi'), assistant('Hello.')], options)).toContain('origin: assistant] Hello.')
+    await say(storage, page, options)
+    expect(await say(storage, [user('thanks'), assistant('Welcome.')], options)).toContain('origin: tool] Welcome.')
+  })
+
+  it('is kept where no text is kept', async () => {
+    const storage = inMemoryBackend()
+    await say(storage, page, { sessions: { keepText: false } })
+    expect(await isTainted(storage)).toBe(true)
+  })
+
+  it('does not come from a tool that the host trusts', async () => {
+    const storage = inMemoryBackend()
+    await say(storage, page, { trustedTools: ['fetch'] })
+    expect(await isTainted(storage)).toBe(false)
+  })
+
+  it('is there from the start where the frozen text shows an entry from outside', async () => {
+    const storage = inMemoryBackend()
+    await new MemoryStore({ storage }).apply('memory', { action: 'add', content: 'Staging runs on Fedora' }, { origin: 'tool' })
+    await say(storage, [user('hi'), assistant('Hello.')])
+    expect(await isTainted(storage)).toBe(true)
+  })
+
+  it('comes from a history that the host shows, and from a turn that was stopped', async () => {
+    const storage = inMemoryBackend()
+    const { hermes } = openHome(storage)
+    const session = hermes.session('one')
+    const history: TurnMessage[] = []
+    talk(session, history, 'hi')
+    await hermes.settled()
+    expect(await isTainted(storage)).toBe(false)
+    // Never finished, but still in the prompt of the next turn.
+    history.push(user('read it'), result)
+    session.beginStep([...history])
+    history.push(assistant('Well,'))
+    talk(session, history, 'never mind')
+    await hermes.settled()
+    expect(await isTainted(storage)).toBe(true)
+  })
+
+  it("makes the agent's own call count as text from outside, also behind a window that has lost the text", async () => {
+    const { hermes } = openHome(inMemoryBackend())
+    const session = hermes.session('one')
+    session.recordTurn({ messages: page })
+    await hermes.settled()
+    const [memory] = session.tools
+    await memory?.execute({ action: 'add', target: 'memory', content: 'Snapshots are kept' }, { messages: [user('go on')] })
+    const records = await hermes.journal.list()
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
+  })
+})

@@ -1,0 +1,61 @@
+/** What the tests of tokens share: hosts that send their whole history with every model call, and how much they and the reviews send. */
+import type { Hermes, HostModel, HostModelRequest, Session, TurnMessage } from '../../src/index.ts'
+import { estimateTokens } from '../../src/model/token-estimate.ts'
+import { assistant, user } from './open-home.ts'
+
+const WORDS = (
+  'the build of module release customer invoice folder report meeting region budget window server column export answer question draft ' +
+  'before after while under between every second later perhaps really still again needs takes gives shows keeps moves reads writes'
+).split(' ')
+
+/** So many estimated tokens of plain words, others for each seed. */
+export const wordsOf = (tokens: number, seed: number): string => {
+  let text = ''
+  let state = seed * 7_919 + 17
+  while (text.length < tokens * 4) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    const word = WORDS[state % WORDS.length] ?? ''
+    text += `${word}${state % 9 === 0 ? '. ' : ' '}`
+  }
+  return text.slice(0, tokens * 4 - 1)
+}
+
+export const textOf = (request: HostModelRequest | undefined): string =>
+  [request?.system ?? '', ...(request?.messages.map(({ content }) => content) ?? [])].join('\n')
+
+/** A reviewer that proposes nothing, or what it is told to, and keeps its requests. */
+export const countingModel = (answerOf: (request: HostModelRequest) => string = () => '{"proposals":[]}') => {
+  const requests: HostModelRequest[] = []
+  const tokens: number[] = []
+  const model: HostModel = async (request) => {
+    const answer = answerOf(request)
+    requests.push(request)
+    tokens.push(estimateTokens(textOf(request)) + estimateTokens(answer))
+    return answer
+  }
+  return { model, requests, tokens, total: () => tokens.reduce((sum, each) => sum + each, 0) }
+}
+
+/** A host that sends the system block and all that was said with every call of its model. `sent` counts prompts and answers, in estimated tokens. */
+export const countingHost = async (hermes: Hermes, session: Session, model: HostModel) => {
+  const block = estimateTokens((await session.systemBlock()) ?? '')
+  const history: TurnMessage[] = []
+  let sent = 0
+  const step = (reply: TurnMessage, calledTools: boolean): void => {
+    const prompt = [...history]
+    session.beginStep(prompt)
+    session.endStep({ prompt, turnFinished: !calledTools, calledTools, reply: [reply], model })
+    sent += block + [...prompt, reply].reduce((sum, { text }) => sum + estimateTokens(text), 0)
+    history.push(reply)
+  }
+  const turn = async (said: string, results: readonly string[], reply: string): Promise<void> => {
+    history.push(user(said))
+    for (const result of results) {
+      step({ role: 'assistant', text: '', toolNames: ['look_up'] }, true)
+      history.push({ role: 'tool', text: result, toolNames: ['look_up'] })
+    }
+    step(assistant(reply), false)
+    await hermes.settled()
+  }
+  return { turn, sent: () => sent }
+}

@@ -39,6 +39,19 @@ const addLines = async (storage: StorageBackend, day: string, added: readonly st
   return held.problem ? err(held.problem) : ok(undefined)
 }
 
+/** Takes lines out again. */
+const removeLines = async (storage: StorageBackend, day: string, lines: readonly string[]): Promise<Result<void>> => {
+  const path = dayDocumentPath(day)
+  const gone = new Set(lines)
+  const updated = await storage.update(path, (document) => {
+    const current = document ? decodeLines(path, document.bytes) : ok([])
+    return current.ok && current.value.some((line) => gone.has(line))
+      ? encodeLines(current.value.filter((line) => !gone.has(line)))
+      : UNCHANGED
+  })
+  return updated.ok ? ok(undefined) : updated
+}
+
 /** `paths`: appends of this day, in the order of their names. Any number of processes may be at the same day. */
 export const compactDay = async (storage: StorageBackend, day: string, paths: readonly string[]): Promise<Result<CompactedDay>> => {
   const appends: Append[] = []
@@ -56,9 +69,17 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
     appends.flatMap(({ lines }) => lines),
   )
   if (!added.ok) return added
-  for (const { path, version } of appends) {
-    const removed = await storage.update(path, (current) => (current?.version === version ? undefined : UNCHANGED))
+  const changed: string[] = []
+  for (const { path, version, lines } of appends) {
+    let isChanged = false
+    const removed = await storage.update(path, (current) => {
+      isChanged = current !== undefined && current.version !== version
+      return current?.version === version ? undefined : UNCHANGED
+    })
     if (!removed.ok) return removed
+    if (isChanged) changed.push(...lines)
   }
-  return ok({ compacted: appends.length, problems })
+  // Somebody had records erased since they were read. What is left of that append is compacted another time.
+  const withdrawn = changed.length === 0 ? ok(undefined) : await removeLines(storage, day, changed)
+  return withdrawn.ok ? ok({ compacted: appends.length, problems }) : withdrawn
 }

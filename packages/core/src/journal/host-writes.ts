@@ -1,5 +1,7 @@
 /** Records of what a person or the host's code wrote past the loop: through the stores, and by the verbs of the curator. Pure. */
+import type { EvictedEntry } from '../memory/entry-facts.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
+import type { PinnedEntry } from '../memory/pin-entry.ts'
 import { type SkillWrite, toShownText } from '../skills/skill-write.ts'
 import type { JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
@@ -30,9 +32,14 @@ export const toMemoryRecords = (
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
       ...(previous.length > 0 ? { previous } : {}),
       ...(facts ? { facts } : {}),
+      ...(index === 0 ? evictedBy(outcome.evicted) : {}),
     }
   })
 }
+
+/** For the first record of a write. */
+export const evictedBy = (evicted: readonly EvictedEntry[] | undefined): Pick<JournalRecordInput, 'evicted'> =>
+  evicted ? { evicted: [...evicted] } : {}
 
 /** The text of an upkeep record says what was done, and its fields to what. */
 export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: HostActor): JournalRecordInput => ({
@@ -41,6 +48,14 @@ export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: Hos
   reason,
   target: 'skill',
   upkeep,
+})
+
+export const toPinRecord = ({ target, entry, pinned }: PinnedEntry, actor: HostActor): JournalRecordInput => ({
+  actor,
+  verdict: 'applied',
+  reason: `${WHO[actor]} ${pinned ? 'pinned' : 'unpinned'} it.`,
+  target,
+  upkeep: { action: pinned ? 'pin' : 'unpin', subject: entry },
 })
 
 export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecordInput => {

@@ -9,6 +9,8 @@ export interface JournalFilter {
   readonly id?: string
   /** Only records of which a text holds this one, whatever the case: what was proposed, what was there before, the name of a skill. */
   readonly text?: string
+  /** Only records that say what calls of a model cost: the ledger. */
+  readonly withCost?: boolean
   /** Maximum number of records, the newest. */
   readonly limit?: number
   /** Epoch milliseconds, included. */
@@ -24,9 +26,10 @@ export interface LineFilter {
 /** A text as it stands inside a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-export const toLineFilter = ({ sessionId, verdict, id, text, since }: JournalFilter): LineFilter => {
+export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, since }: JournalFilter): LineFilter => {
   const parts = [...[sessionId, verdict].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)]
   if (id !== undefined) parts.push(`"${escaped(id)}`)
+  if (withCost) parts.push('"cost":')
   const asked = text?.toLowerCase()
   const askedPart = asked === undefined ? '' : escaped(asked)
   return {
@@ -35,6 +38,7 @@ export const toLineFilter = ({ sessionId, verdict, id, text, since }: JournalFil
       (sessionId === undefined || record.sessionId === sessionId) &&
       (verdict === undefined || record.verdict === verdict) &&
       (id === undefined || record.id.startsWith(id)) &&
+      (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&
       (asked === undefined || textsOfRecord(record).some((words) => words.toLowerCase().includes(asked))),
   }

@@ -36,6 +36,8 @@ const pendingSkillSchema = z.object({
   ops: z.array(skillOps).length(1),
   /** The version of the file concerned when it was held, null where there was none: what was approved for that text is not written over another. */
   base: z.string().nullable(),
+  /** The model that proposed it, as its provider names it. */
+  model: z.string().optional(),
 })
 
 export const pendingProposalSchema = z.discriminatedUnion('target', [pendingMemorySchema, pendingSkillSchema])

@@ -29,6 +29,8 @@ export interface HoldSkillRequest extends HoldReasons {
   readonly proposals: readonly [SkillProposal]
   /** The version of the file concerned, null where there is none. */
   readonly base: string | null
+  /** The model that proposed it. */
+  readonly model?: string | undefined
 }
 
 export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
@@ -39,7 +41,7 @@ export interface Pending {
   /** Oldest first. A document that cannot be read stays where it is and is told to `onProblem`. */
   list(): Promise<Result<readonly PendingProposal[]>>
   get(id: string): Promise<Result<PendingProposal | undefined>>
-  /** To be called by whoever decided: a person or the host's code, never a tool of the agent. */
+  /** To be called by whoever decided: a person, the host's code, or a review of the user's own words that came to the same. Never by a tool of the agent. */
   remove(id: string): Promise<Result<void>>
 }
 
@@ -76,7 +78,8 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
     return { ...shared, target: first.target, ops: redactSecrets(request.proposals.map(({ op }) => op)) }
   }
   // To the letter: it is written like this once approved. No new text with a credential gets here, and an old one lies in the skill already.
-  return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base: request.base }
+  const { base, model } = request
+  return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base, ...(model === undefined ? {} : { model }) }
 }
 
 /** A skill's proposal that comes again was judged on the file as it is now. */

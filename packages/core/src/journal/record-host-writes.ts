@@ -1,14 +1,16 @@
 /** Writes down what was written past the loop. A journal that fails never undoes the write: `onFailure` is called, and the write stands. */
 import type { MemoryWrite } from '../memory/memory-write.ts'
+import type { PinnedEntry } from '../memory/pin-entry.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { SkillWrite } from '../skills/skill-write.ts'
-import { type HostActor, toMemoryRecords, toSkillRecord } from './host-writes.ts'
+import { type HostActor, toMemoryRecords, toPinRecord, toSkillRecord } from './host-writes.ts'
 import type { Journal, JournalRecordInput } from './journal.ts'
 
 export interface HostRecorder {
   readonly record: (records: readonly JournalRecordInput[]) => Promise<void>
   readonly onMemoryWrite: (write: MemoryWrite) => Promise<void>
+  readonly onMemoryPin: (pinned: PinnedEntry) => Promise<void>
   readonly onSkillWrite: (write: SkillWrite) => Promise<void>
 }
 
@@ -29,6 +31,7 @@ export const recordHostWrites = (
   return {
     record,
     onMemoryWrite: (write) => record(toMemoryRecords(write, actor)),
+    onMemoryPin: (pinned) => record([toPinRecord(pinned, actor)]),
     onSkillWrite: (write) => record([toSkillRecord(write, actor)]),
   }
 }

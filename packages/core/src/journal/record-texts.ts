@@ -3,7 +3,8 @@ import type { JournalRecord } from './journal-record.ts'
 
 const KEYS = ['content', 'oldText', 'newText', 'name', 'category', 'filePath', 'absorbedInto'] as const
 
-export const textsOfRecord = ({ op, previous = [], raw, upkeep }: JournalRecord): readonly string[] => {
+export const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: JournalRecord): readonly string[] => {
   const own = op ? KEYS.map((key): unknown => Reflect.get(op, key)).filter((text) => typeof text === 'string') : []
-  return [...own, ...previous, ...[raw, upkeep?.subject, upkeep?.before, upkeep?.after].filter((text) => text !== undefined)]
+  const gone = evicted.map(({ text }) => text)
+  return [...own, ...previous, ...gone, ...[raw, upkeep?.subject, upkeep?.before, upkeep?.after].filter((text) => text !== undefined)]
 }

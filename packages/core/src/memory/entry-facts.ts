@@ -14,6 +14,8 @@ export interface EntryDates {
 
 export interface EntryFacts extends EntryDates {
   readonly entry: string
+  /** A person wants it to stay: it never makes room, and neither a review nor the agent's tool changes it. */
+  readonly pinned?: true
 }
 
 /** What one operation touched. */
@@ -22,4 +24,11 @@ export interface OpFacts {
   readonly previous?: EntryDates
   /** Of the entry that an add or replace wrote or said again, as it is afterwards. */
   readonly content?: EntryDates
+}
+
+/** An entry that went to the archive to make room for another. */
+export interface EvictedEntry {
+  readonly text: string
+  /** Never `external`: what was written by hand stays. */
+  readonly origin: Origin
 }

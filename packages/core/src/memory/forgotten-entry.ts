@@ -1,10 +1,10 @@
 /** An entry that was taken out of a store, as the archive keeps it: one document for each text, whose name follows from the text. */
 import { z } from 'zod'
 import { ORIGINS } from '../shared/origin.ts'
+import { sha256OfText } from '../shared/sha256.ts'
 import { FORGOTTEN_FOLDER } from '../storage/storage-paths.ts'
 import type { EntryOrigin } from './entry-facts.ts'
 import { type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
-import { fingerprintText } from './provenance.ts'
 
 export interface ForgottenEntry {
   /** For `restore`. The same text of a store always has the same. */
@@ -47,7 +47,7 @@ export type ForgottenDocument = z.infer<typeof forgottenEntrySchema>
 const NAME_CHARS = 32
 
 /** Under 128 bits of the text's SHA-256, so that whoever takes the same text away again writes the same document. */
-export const forgottenName = async (text: string): Promise<string> => (await fingerprintText(text)).slice(0, NAME_CHARS)
+export const forgottenName = async (text: string): Promise<string> => (await sha256OfText(text)).slice(0, NAME_CHARS)
 
 /** For what may leave no trace of its text, a fingerprint included: a short secret could be guessed from one. */
 export const redactedName = (at: number, index: number): string => `redacted-${at}-${index}`
@@ -65,7 +65,7 @@ export const nameOfForgottenPath = (target: MemoryTarget, path: string): string 
   return NAME.test(name) ? name : undefined
 }
 
-const forgottenId = (target: MemoryTarget, name: string): string => `${target}-${name}`
+export const forgottenId = (target: MemoryTarget, name: string): string => `${target}-${name}`
 
 /** `undefined` for a text that is no id of the archive. */
 export const parseForgottenId = (id: string): { readonly target: MemoryTarget; readonly name: string } | undefined => {

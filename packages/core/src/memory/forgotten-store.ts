@@ -38,6 +38,8 @@ const notKept = (target: MemoryTarget, { code, message, cause, details }: Hermes
     { cause, details },
   )
 
+const evictedFrom = (target: MemoryTarget): string => `${memoryFileName(target)} was full, and this made room for a newer entry.`
+
 /**
  * To be called before the entries leave their file: a process killed in between leaves a copy too many, never a loss. Of an entry that holds a
  * secret only the fact is kept. Fails with the storage's error, and the entries must then stay.
@@ -51,8 +53,9 @@ export const keepForgotten = async (
   const forgottenAt = clock()
   const texts = lost.map(({ text }) => text)
   const facts = await lookUpFacts(ok(provenance), target, texts)
-  for (const [index, { text, replacedBy }] of lost.entries()) {
+  for (const [index, { text, replacedBy, evicted }] of lost.entries()) {
     const secret = holdsCredential(text)
+    const reason = evicted ? evictedFrom(target) : source?.reason
     const { origin = 'external', firstSeenAt = 0, lastConfirmedAt = 0 } = facts[index] ?? {}
     const document: ForgottenDocument = {
       version: 1,
@@ -64,7 +67,7 @@ export const keepForgotten = async (
       lastConfirmedAt,
       forgottenAt,
       ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
-      ...(source?.reason === undefined ? {} : { reason: redactCredentials(source.reason) }),
+      ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
       ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
     }
     const name = secret ? redactedName(forgottenAt, index) : await forgottenName(text)

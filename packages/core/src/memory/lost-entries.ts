@@ -6,6 +6,8 @@ export interface LostEntry {
   readonly text: string
   /** The entry that stands for it afterwards: what replaced it, else one that says all of it. */
   readonly replacedBy?: string
+  /** It made room for another entry. */
+  readonly evicted?: true
 }
 
 const spaces = new RegExp(`[${WHITE_SPACE}]+`, 'gu')
@@ -32,16 +34,21 @@ const followReplacements = (text: string, replacements: ReadonlyMap<string, stri
 }
 
 /** In the order of `before`. What differs only in white space from an entry that stands is not lost. */
-export const findLost = (before: readonly string[], { entries, replacements, writes }: PlannedChange): readonly LostEntry[] => {
+export const findLost = (before: readonly string[], { entries, replacements, evicted, writes }: PlannedChange): readonly LostEntry[] => {
   if (!writes) return []
   const standing = new Set(entries)
   const gone = before.filter((entry) => !standing.has(entry))
   if (gone.length === 0) return []
   const folded = new Set(entries.map(foldWhiteSpace))
+  const crowdedOut = new Set(evicted.map(({ text }) => text))
   return gone
     .filter((entry) => !folded.has(foldWhiteSpace(entry)))
     .map((text) => {
       const replacedBy = followReplacements(text, replacements, standing) ?? entries.find((entry) => saysAllOf(text, entry))
-      return replacedBy === undefined ? { text } : { text, replacedBy }
+      return {
+        text,
+        ...(replacedBy === undefined ? {} : { replacedBy }),
+        ...(crowdedOut.has(text) ? { evicted: true as const } : {}),
+      }
     })
 }

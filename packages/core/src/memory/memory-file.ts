@@ -1,12 +1,13 @@
 /** A memory file behind the storage port: read it, and write a planned change to exactly the bytes it was planned for. */
 import type { Clock } from '../shared/clock.ts'
+import { holdsCredential } from '../shared/credentials/find-credentials.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { keepDriftBackup } from './drift-backup.ts'
-import type { OpFacts } from './entry-facts.ts'
+import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import { keepForgotten } from './forgotten-store.ts'
 import { findLost, type LostEntry } from './lost-entries.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
@@ -14,7 +15,7 @@ import type { MemoryTarget } from './memory-op.ts'
 import { describeOpFacts } from './op-facts.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { recordProvenance } from './provenance-store.ts'
+import { lookUpFacts, readProvenance, recordProvenance } from './provenance-store.ts'
 
 // Each attempt fails only where another writer got in between, so somebody always gets on.
 const MAX_ATTEMPTS = 20
@@ -25,12 +26,19 @@ export interface MemoryFileEffects {
   readonly onFailure: (error: HermesError) => void
 }
 
+export interface MemoryFileRequest extends ChangeRequest {
+  /** Entries of less worth give way to a change that does not fit. */
+  readonly evicts: boolean
+}
+
 export interface MemoryFile extends MemoryDocument {
   /** `undefined` where there is no file. */
   readonly bytes: Uint8Array | undefined
 }
 
 export interface WrittenChange extends PlannedChange {
+  /** The entries that it was written over. */
+  readonly before: readonly string[]
   readonly provenance: ProvenanceFile | undefined
   /** In the order of the operations. */
   readonly facts: readonly OpFacts[]
@@ -79,6 +87,30 @@ const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
         details: error.details,
       })
 
+const factsByEntry = (facts: readonly EntryFacts[]): ReadonlyMap<string, EntryFacts> => new Map(facts.map((each) => [each.entry, each]))
+
+/** The request with what may give way. Fails where nobody can tell whose the entries are. */
+const withRoom = async (
+  storage: StorageBackend,
+  before: readonly string[],
+  request: ChangeRequest,
+  source: RecordedSource | undefined,
+): Promise<Result<ChangeRequest>> => {
+  const provenance = await readProvenance(storage)
+  if (!provenance.ok) return provenance
+  // The archive keeps no copy of a secret, so an entry that looks like one stays where it is.
+  const kept = before.filter((entry) => !holdsCredential(entry))
+  const facts = factsByEntry(await lookUpFacts(provenance, request.target, kept))
+  return ok({ ...request, room: { source, facts } })
+}
+
+/** Were they pinned, or did they become the user's, since the change was planned? */
+const haveRisen = async (storage: StorageBackend, target: MemoryTarget, evicted: readonly EvictedEntry[]): Promise<boolean> => {
+  const texts = evicted.map(({ text }) => text)
+  const facts = factsByEntry(await lookUpFacts(await readProvenance(storage), target, texts))
+  return evicted.some(({ text, origin }) => facts.get(text)?.pinned === true || facts.get(text)?.origin !== origin)
+}
+
 type Attempt =
   | { readonly kind: 'again' }
   | { readonly kind: 'refused'; readonly refusal: RefusedChange }
@@ -89,15 +121,24 @@ const refused = (error: HermesError, planned: boolean, entries?: readonly string
   refusal: entries ? { error, planned, entries } : { error, planned },
 })
 
-const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest, source: RecordedSource | undefined): Promise<Attempt> => {
+const attemptChange = async (
+  effects: MemoryFileEffects,
+  asked: MemoryFileRequest,
+  source: RecordedSource | undefined,
+): Promise<Attempt> => {
   const { storage, clock, onFailure } = effects
-  const { target } = request
+  const { target } = asked
   const file = await readMemoryFile(storage, target)
   if (!file.ok) return refused(file.error, false)
   const { bytes, entries: before, hasCosmeticDrift } = file.value
   const keepBackup = (of: Uint8Array) => keepDriftBackup(storage, target, of, clock, onFailure)
 
-  const planned = planChange(before, request)
+  const plain = planChange(before, asked)
+  const isCrowded = asked.evicts && !plain.ok && plain.error.code === 'over_limit'
+  const roomy = isCrowded ? await withRoom(storage, before, asked, source) : ok(asked)
+  if (!roomy.ok) return refused(roomy.error, false, before)
+  const request = roomy.value
+  const planned = isCrowded ? planChange(before, request) : plain
   if (!planned.ok) {
     const error = planned.error.code === 'drift' && bytes ? withBackup(planned.error, await keepBackup(bytes)) : planned.error
     return refused(error, true, before)
@@ -111,7 +152,9 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
   if (!kept.ok) return refused(kept.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
-  if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written } }
+  if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before } }
+
+  if (planned.value.evicted.length > 0 && (await haveRisen(storage, target, planned.value.evicted))) return { kind: 'again' }
 
   let attempt: Attempt = { kind: 'again' }
   const updated = await storage.update(MEMORY_PATHS[target], (current) => {
@@ -123,7 +166,7 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
     if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(lost, findLost(fresh.value.entries, plan.value)))) return UNCHANGED
-    attempt = { kind: 'written', change: { ...plan.value, ...written } }
+    attempt = { kind: 'written', change: { ...plan.value, ...written, before: fresh.value.entries } }
     const next = encodeMemoryDocument(plan.value.entries)
     return current && equalBytes(current.bytes, next) ? UNCHANGED : next
   })
@@ -133,7 +176,7 @@ const attemptChange = async (effects: MemoryFileEffects, request: ChangeRequest,
 /** Reads, plans, keeps a backup, the provenance and what will be gone where they are due, and writes; starts again where another writer changed the ground. */
 export const changeMemoryFile = async (
   effects: MemoryFileEffects,
-  request: ChangeRequest,
+  request: MemoryFileRequest,
   source: RecordedSource | undefined,
 ): Promise<Result<WrittenChange, RefusedChange>> => {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {

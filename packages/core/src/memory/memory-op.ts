@@ -1,6 +1,6 @@
 /** The memory operation and its outcome, in the words of seed 002. */
 import { z } from 'zod'
-import type { OpFacts } from './entry-facts.ts'
+import type { EvictedEntry, OpFacts } from './entry-facts.ts'
 
 export const MEMORY_TARGETS = ['memory', 'user'] as const
 
@@ -52,6 +52,8 @@ export interface MemoryOpOutcome {
   readonly usage: string
   /** Full text of the entries that a replace or remove took away, in the order of the operations. */
   readonly previous: readonly string[]
+  /** Entries that went to the archive to make room, the least valuable first; left out where none did. */
+  readonly evicted?: readonly EvictedEntry[]
   /** For each operation, in order: whose entry it took away or wrote, and since when it was known. A `MemoryStore` always says. */
   readonly facts?: readonly OpFacts[]
   /** Where the file as it was is kept, if its white space had to be tidied for this write. */

@@ -89,11 +89,21 @@ export const severalMatch = (target: MemoryTarget, oldText: string, matches: rea
   return new HermesError('ambiguous', message, { details: { matches: previews } })
 }
 
-/** `wouldUse`: code points the store would hold after the change. */
-export const overLimit = (target: MemoryTarget, wouldUse: number, entries: readonly string[], charLimit: number): HermesError => {
+export interface Overflow {
+  /** Code points the store would hold after the change. */
+  readonly wouldUse: number
+  readonly charLimit: number
+  /** Entries could have given way, and none that may do so is enough. */
+  readonly evicts: boolean
+}
+
+const NOTHING_GIVES_WAY = 'No entry may make room for it: those that are pinned, written by hand or trusted more stay. '
+
+export const overLimit = (target: MemoryTarget, entries: readonly string[], { wouldUse, charLimit, evicts }: Overflow): HermesError => {
   const over = wouldUse - charLimit
   const message =
     `${memoryFileName(target)} would be ${formatCount(over)} ${over === 1 ? 'character' : 'characters'} over its limit (${formatCount(wouldUse)}/${formatCount(charLimit)}). ` +
+    (evicts ? NOTHING_GIVES_WAY : '') +
     'Merge entries that belong together with replace, or remove stale ones, then retry; one batch can do both.'
   return withEntries('over_limit', message, entries, charLimit, { over })
 }

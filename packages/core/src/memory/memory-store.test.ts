@@ -4,7 +4,8 @@ import { err } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { MemoryOp } from './memory-op.ts'
-import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts'
+import { MemoryStore } from './memory-store.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
 
 const MEMORY = 'memories/MEMORY.md'
 const NOON = Date.UTC(2026, 0, 1, 12)

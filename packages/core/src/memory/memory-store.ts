@@ -3,39 +3,23 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { checkCharLimit, countUsedChars, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './char-budget.ts'
-import { describeChange } from './describe-change.ts'
+import { toOutcome } from './change-outcome.ts'
+import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './char-budget.ts'
+import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
 import type { ForgottenEntry } from './forgotten-entry.ts'
 import { findForgotten, listForgotten } from './forgotten-store.ts'
 import { renderMemoryBlock } from './memory-block.ts'
-import { changeMemoryFile, type RefusedChange, readMemoryFile, type WrittenChange } from './memory-file.ts'
+import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
 import { disabledTarget, unknownTarget } from './memory-refusal.ts'
-import type { MemoryWrite } from './memory-write.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
+import type { MemoryWrite, MemoryWriter } from './memory-write.ts'
+import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
-import type { MemorySource, ProvenanceFile, RecordedSource } from './provenance.ts'
+import type { ProvenanceFile, RecordedSource } from './provenance.ts'
 import { type EntryOrigins, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
-
-export interface MemoryStoreOptions {
-  readonly storage: StorageBackend
-  /** Code points MEMORY.md may hold, delimiters included. Default 2200. */
-  readonly memoryCharLimit?: number
-  /** Code points USER.md may hold, delimiters included. Default 1375. */
-  readonly userCharLimit?: number
-  /** Off: MEMORY.md is neither read nor written. Default true. */
-  readonly memoryEnabled?: boolean
-  /** Off: USER.md is neither read nor written. Default true. */
-  readonly userProfileEnabled?: boolean
-  /** Failed attempts per turn before the answer is `capped`. Default 3. */
-  readonly maxConsolidationFailures?: number
-  readonly clock?: Clock
-  /** Hears of what went wrong without failing a call: a file the snapshot had to leave out, an old backup that stayed. What it throws is ignored. */
-  readonly onFailure?: (error: HermesError) => void
-  /** Called with every change once it is written, and awaited. It tells of its own failures: the change stands, and what it throws is ignored. */
-  readonly onWrite?: (write: MemoryWrite) => Promise<void>
-}
 
 interface StoreState {
   readonly entries: readonly string[]
@@ -51,8 +35,10 @@ export class MemoryStore {
   readonly #clock: Clock
   readonly #onFailure: (error: HermesError) => void
   readonly #onWrite: (write: MemoryWrite) => Promise<void>
+  readonly #onPin: (pinned: PinnedEntry) => Promise<void>
   readonly #limits: Readonly<Record<MemoryTarget, number>>
   readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
+  readonly #evicts: boolean
   readonly #failures: FailureCap
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
@@ -63,14 +49,17 @@ export class MemoryStore {
     userCharLimit = DEFAULT_USER_CHAR_LIMIT,
     memoryEnabled = true,
     userProfileEnabled = true,
+    whenFull,
     maxConsolidationFailures = DEFAULT_MAX_CONSOLIDATION_FAILURES,
     clock = systemClock,
     onFailure = () => {},
     onWrite = async () => {},
+    onPin = async () => {},
   }: MemoryStoreOptions) {
     this.#storage = storage
     this.#clock = clock
     this.#onWrite = onWrite
+    this.#onPin = onPin
     this.#onFailure = (error) => {
       try {
         onFailure(error)
@@ -83,6 +72,7 @@ export class MemoryStore {
       user: checkCharLimit('userCharLimit', userCharLimit),
     }
     this.#enabled = { memory: memoryEnabled, user: userProfileEnabled }
+    this.#evicts = whenFull === 'evict'
     this.#failures = createFailureCap(maxConsolidationFailures)
   }
 
@@ -170,7 +160,7 @@ export class MemoryStore {
 
   /**
    * Adds an archived entry again, on the authority it had, never more. Its age stays, and it counts as confirmed now; of an entry written by hand no
-   * dates are known, and none are made up. Limit, threat scan and the check for credentials hold as for any entry. `not_found` for an unknown id, and
+   * dates are known, and none are made up. It makes room as any entry does; where it cannot, it is `over_limit`. Limit, threat scan and the check for credentials hold as for any entry. `not_found` for an unknown id, and
    * where the text was a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
@@ -187,10 +177,35 @@ export class MemoryStore {
 
   /**
    * One operation, or a list as an all-or-nothing batch. The snapshot does not move. `source` says whose words they are; without one the
-   * text counts as `external`. What a replace or remove takes away is archived first. A text that holds a credential or a threat is `blocked`, whoever writes. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
+   * text counts as `external`; with the dates of an earlier store it is as old as there, and raises no entry's origin. `writer` is passed on to `onWrite`. What a replace or remove takes away is archived first. A text that holds a credential or a threat is `blocked`, whoever writes. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
    */
-  apply(target: MemoryTarget, op: MemoryOp | readonly MemoryOp[], source?: MemorySource): Promise<Result<MemoryOpOutcome>> {
-    return this.#change(target, op, source)
+  apply(
+    target: MemoryTarget,
+    op: MemoryOp | readonly MemoryOp[],
+    source?: RecordedSource,
+    writer?: MemoryWriter,
+  ): Promise<Result<MemoryOpOutcome>> {
+    return this.#change(target, op, source, undefined, writer)
+  }
+
+  /**
+   * Keeps the one entry that is the text, or holds it: it never makes room for another, and neither a review nor the agent's tool replaces or removes it. For a
+   * person and the host's code, who can still do all of that; an entry that they replace hands its pin on. `not_found` and `ambiguous` as for a replace.
+   */
+  pin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>> {
+    return this.#setPin(target, text, true)
+  }
+
+  unpin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>> {
+    return this.#setPin(target, text, false)
+  }
+
+  async #setPin(target: MemoryTarget, text: string, pinned: boolean): Promise<Result<PinnedEntry>> {
+    if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
+    if (!this.#enabled[target]) return err(disabledTarget(target))
+    const done = await setPin(this.#storage, this.#clock, { target, text, pinned, charLimit: this.#limits[target] })
+    if (done.ok && done.value.changed) await this.#tell(() => this.#onPin(done.value))
+    return done
   }
 
   async #change(
@@ -198,25 +213,30 @@ export class MemoryStore {
     op: MemoryOp | readonly MemoryOp[],
     source: RecordedSource | undefined,
     restoredFrom?: string,
+    writer?: MemoryWriter,
   ): Promise<Result<MemoryOpOutcome>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return err(disabledTarget(target))
     const prepared = prepareOps(op)
     if (!prepared.ok) return prepared
     const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure }
-    const changed = await changeMemoryFile(effects, { target, charLimit: this.#limits[target], ...prepared.value }, source)
+    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, ...prepared.value }
+    const changed = await changeMemoryFile(effects, request, source)
     if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
     this.#failures.reset()
     await this.#see(target, changed.value.entries, ok(changed.value.provenance))
-    const outcome = this.#outcome(target, changed.value)
+    const outcome = toOutcome(target, changed.value, this.#limits[target])
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
-    await this.#tell({ target, ops, outcome, source, restoredFrom })
+    await this.#tell(async () => {
+      const changes = await describeEntryChanges(target, changed.value.before, changed.value, outcome.evicted)
+      await this.#onWrite({ target, ops, outcome, changes, source, writer, restoredFrom })
+    })
     return ok(outcome)
   }
 
-  async #tell(write: MemoryWrite): Promise<void> {
+  async #tell(listener: () => Promise<void>): Promise<void> {
     try {
-      await this.#onWrite(write)
+      await listener()
     } catch {
       // The change is written, whatever becomes of the record of it.
     }
@@ -232,22 +252,5 @@ export class MemoryStore {
   async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
     const origins = await lookUpOrigins(provenance, target, entries)
     this.#state[target] = { ...this.#state[target], entries, origins }
-  }
-
-  #outcome(target: MemoryTarget, change: WrittenChange): MemoryOpOutcome {
-    const usedChars = countUsedChars(change.entries)
-    const charLimit = this.#limits[target]
-    const { backupPath, previous, facts } = change
-    return {
-      target,
-      message: describeChange(target, change, usedChars, charLimit),
-      entryCount: change.entries.length,
-      usedChars,
-      charLimit,
-      usage: formatUsage(usedChars, charLimit),
-      previous,
-      facts,
-      ...(backupPath === undefined ? {} : { backupPath }),
-    }
   }
 }

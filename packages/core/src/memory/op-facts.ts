@@ -26,7 +26,7 @@ export const describeOpFacts = async (
     target,
     touched.flatMap((op) => [...texts(op.previous), ...texts(op.content)]),
   )
-  const byEntry = new Map(known.map(({ entry, ...dates }) => [entry, dates]))
+  const byEntry = new Map(known.map(({ entry, pinned: _, ...dates }) => [entry, dates]))
   return touched.map((op) => {
     const [before, after] = [op.previous, op.content].map((text) => (text === undefined ? undefined : byEntry.get(text)))
     return { ...(before ? { previous: before } : {}), ...(after ? { content: after } : {}) }

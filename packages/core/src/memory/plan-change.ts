@@ -2,7 +2,9 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { countCodePoints, countUsedChars } from './char-budget.ts'
+import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
+import { makeRoom, type Room } from './make-room.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { blockedContent, foreignEntry, nothingMatches, overLimit, severalMatch, unstableEntry, wouldEmpty } from './memory-refusal.ts'
 import type { PreparedOps } from './prepare-ops.ts'
@@ -11,6 +13,8 @@ import { scanMemoryEntries } from './threats/threat-scan.ts'
 export interface ChangeRequest extends PreparedOps {
   readonly target: MemoryTarget
   readonly charLimit: number
+  /** What may give way where the change does not fit. Undefined: nothing, and then it is `over_limit`. */
+  readonly room?: Room
 }
 
 export interface PlannedChange {
@@ -20,6 +24,8 @@ export interface PlannedChange {
   readonly previous: readonly string[]
   /** What each replaced text was replaced by. */
   readonly replacements: ReadonlyMap<string, string>
+  /** Entries that left the store to make room, the least valuable first. */
+  readonly evicted: readonly EvictedEntry[]
   /** Texts of the operations that stand in the store afterwards, those that were there before included. */
   readonly confirmed: readonly string[]
   readonly added: number
@@ -69,14 +75,28 @@ const findForeignEntry = (entries: readonly string[], { batch, ops, target, char
 const checkBudget = (
   before: readonly string[],
   after: readonly string[],
-  { batch, ops, target, charLimit }: ChangeRequest,
+  { batch, ops, target, charLimit, room }: ChangeRequest,
 ): HermesError | undefined => {
   const [first] = ops
   if (!batch && first?.ok && first.value.action === 'remove') return undefined
   const wouldUse = countUsedChars(after)
   // A store that another program overfilled may shrink step by step.
   if (wouldUse <= charLimit || wouldUse < countUsedChars(before)) return undefined
-  return overLimit(target, wouldUse, before, charLimit)
+  return overLimit(target, before, { wouldUse, charLimit, evicts: room !== undefined })
+}
+
+/** The entries that have to go so that the rest is within the limit. */
+const findEvictions = (
+  before: readonly string[],
+  wanted: readonly string[],
+  { contents, previous }: Draft,
+  request: ChangeRequest,
+): Result<readonly EvictedEntry[]> => {
+  const overflow = checkBudget(before, wanted, request)
+  if (!overflow) return ok([])
+  const crowded = { entries: wanted, named: new Set(contents), previous, charLimit: request.charLimit }
+  const evicted = request.room && makeRoom(crowded, request.room)
+  return evicted ? ok(evicted) : err(overflow)
 }
 
 /** Each text was scanned alone; here for phrases spread over neighbours. What already lay on disk never blocks a change. */
@@ -97,17 +117,21 @@ export const planChange = (before: readonly string[], request: ChangeRequest): R
     const problem = op.ok ? draftOp(draft, op.value, request) : op.error
     if (problem) return err(problem)
   }
-  const entries = dedupeEntries(draft.entries)
-  const confirmed = dedupeEntries(draft.contents.filter((content) => entries.includes(content)))
+  const wanted = dedupeEntries(draft.entries)
+  const confirmed = dedupeEntries(draft.contents.filter((content) => wanted.includes(content)))
   const { previous, replacements } = draft
-  const change = { entries, previous, replacements, confirmed, ...done, writes: done.added + done.replaced + done.removed > 0 }
-  if (!change.writes) return ok(change)
-  if (request.batch && before.length > 0 && entries.length === 0) return err(wouldEmpty(request.target))
-  const overflow = checkBudget(before, entries, request)
-  if (overflow) return err(overflow)
+  const writes = done.added + done.replaced + done.removed > 0
+  const change = { entries: wanted, previous, replacements, evicted: [], confirmed, ...done, writes }
+  if (!writes) return ok(change)
+  if (request.batch && before.length > 0 && wanted.length === 0) return err(wouldEmpty(request.target))
+  const fitted = findEvictions(before, wanted, draft, request)
+  if (!fitted.ok) return fitted
+  const evicted = fitted.value
+  const gone = new Set(evicted.map(({ text }) => text))
+  const entries = wanted.filter((entry) => !gone.has(entry))
   const written = new Set(confirmed.filter((content) => !before.includes(content)))
   const unstable = written.size > 0 ? findUnstableEntry(entries) : undefined
   if (unstable !== undefined) return err(unstableEntry(request.target, unstable, written.has(unstable)))
   const blocked = checkNeighbours(entries, written)
-  return blocked ? err(blocked) : ok(change)
+  return blocked ? err(blocked) : ok({ ...change, entries, evicted })
 }

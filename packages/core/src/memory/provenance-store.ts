@@ -1,20 +1,14 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed and nothing is written. */
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
+import { sha256OfText } from '../shared/sha256.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
-import {
-  EMPTY_PROVENANCE,
-  fingerprintText,
-  nextProvenance,
-  type ProvenanceFile,
-  provenanceFileSchema,
-  type RecordedSource,
-} from './provenance.ts'
+import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceFile, provenanceFileSchema, type RecordedSource } from './provenance.ts'
 
 export type EntryOrigins = ReadonlyMap<string, EntryOrigin>
 
@@ -35,8 +29,9 @@ export const lookUpFacts = async (
   if (Object.keys(records).length === 0) return texts.map((entry) => ({ entry, ...nothing }))
   return Promise.all(
     texts.map(async (entry) => {
-      const { origin, firstSeenAt, lastConfirmedAt } = records[await fingerprintText(entry)] ?? nothing
-      return { entry, origin, firstSeenAt, lastConfirmedAt }
+      const record = records[await sha256OfText(entry)]
+      const { origin, firstSeenAt, lastConfirmedAt } = record ?? nothing
+      return { entry, origin, firstSeenAt, lastConfirmedAt, ...(record?.pinned ? { pinned: true as const } : {}) }
     }),
   )
 }
@@ -55,6 +50,8 @@ export interface RecordedWrite {
   readonly source?: RecordedSource | undefined
 }
 
+const hashPair = async ([before, after]: readonly [string, string]) => [await sha256OfText(before), await sha256OfText(after)] as const
+
 /**
  * To be called before the entries are written: a process killed in between then leaves a record without an entry, never a text from
  * outside without its record. A corrupt file is `unreadable` and stops the write. Resolves to the file as it is afterwards.
@@ -68,13 +65,14 @@ export const recordProvenance = async (
     const file = await readProvenance(storage)
     if (!file.ok || !file.value) return file
   }
-  const fingerprints = (texts: readonly string[]) => Promise.all(texts.map(fingerprintText))
+  const fingerprints = (texts: readonly string[]) => Promise.all(texts.map(sha256OfText))
   const [present, confirmed, previous] = await Promise.all([
     fingerprints(before),
     fingerprints(planned.confirmed),
     fingerprints(planned.previous),
   ])
-  const change = { target, source, at: clock(), present: new Set(present), confirmed, previous }
+  const replacements = await Promise.all([...planned.replacements].map(hashPair))
+  const change = { target, source, at: clock(), present: new Set(present), confirmed, previous, replacements }
   return updateJsonDocument(
     storage,
     PROVENANCE_PATH,

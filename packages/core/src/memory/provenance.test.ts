@@ -50,6 +50,33 @@ describe('the records', () => {
     expect(store.entries('memory')).toEqual([FACT])
   })
 
+  test('of an entry that comes with its dates keep them, and never raise the origin of one that stands', async () => {
+    const { store, sidecar, time } = await setUp()
+    const earlier = { firstSeenAt: time.now - 9 * HOUR, lastConfirmedAt: time.now - 5 * HOUR }
+    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', ...earlier })
+    expect(Object.values((await sidecar()).memory)).toEqual([{ origin: 'tool', ...earlier, recordedAt: time.now }])
+    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'user', ...earlier })
+    expect(store.origins('memory').get(FACT)).toBe('tool')
+  })
+
+  test('of an entry that comes with old dates are not dropped while its text may still be on the way', async () => {
+    const { storage, store, openStore, time } = await setUp()
+    const other = await openStore()
+    // Between the record and the text another writer comes, for whom the record belongs to no entry.
+    const { update } = storage
+    storage.update = async (path, change) => {
+      if (path === MEMORY_PATHS.memory) {
+        storage.update = update
+        const added = await other.apply('memory', { action: 'add', content: 'second' }, { origin: 'user' })
+        if (!added.ok) throw added.error
+      }
+      return update(path, change)
+    }
+    await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', firstSeenAt: 0, lastConfirmedAt: time.now - 5 * HOUR })
+    await store.current('memory')
+    expect(store.origins('memory').get(FACT)).toBe('tool')
+  })
+
   test('of entries that are gone are dropped by a later write, not while another writer may be about to use them', async () => {
     const { add, sidecar, store, time } = await setUp()
     await add(FACT, 'tool')

@@ -13,6 +13,8 @@ export type HermesErrorCode =
   | 'would_empty' // a batch would remove every entry
   | 'capped' // too many failed attempts in one turn
   | 'disabled' // this store is switched off
+  // skills
+  | 'read_only' // a shared skill, which is read here and never changed
   // storage
   | 'invalid_path' // leaves the home, or is not a valid document path
   | 'occupied' // the target of a move exists
@@ -27,6 +29,7 @@ export type HermesErrorCode =
   | 'unparseable' // the model's answer holds no proposals that can be read
   | 'proposer' // a proposer failed
   | 'gate' // a gate failed
+  | 'superseded' // another review took over, or this one was called off
   | 'held' // waits for a person
   | 'rejected' // a gate said no
 
@@ -48,6 +51,12 @@ export class HermesError extends Error {
     this.code = code
     this.details = options.details ?? {}
     Object.defineProperty(this, brand, { value: true })
+  }
+
+  /** For logs: the message of an error is no property that JSON would show. Without the cause. */
+  toJSON(): { readonly name: string; readonly code: HermesErrorCode; readonly message: string; readonly details: HermesError['details'] } {
+    const { name, code, message, details } = this
+    return { name, code, message, details }
   }
 
   /** Works across copies of the package (ESM beside CommonJS), where `instanceof` would not. */

@@ -1,7 +1,7 @@
 /**
  * Whose words something is, from most to least trusted (DESIGN 5). The platform stamps it, never the model.
- * `user`: the person's own words. `assistant`: the agent's own conclusion, no outside text in the turn.
- * `tool`: any tool result, document or recall, and what the assistant says in a turn that contains one.
+ * `user`: the person's own words. `assistant`: the agent's own conclusion, no outside text in sight.
+ * `tool`: any tool result, document or recall, the quoted parts of a user's message, and what the assistant says in a session from the first of these on.
  */
 export const ORIGINS = ['user', 'assistant', 'tool'] as const
 

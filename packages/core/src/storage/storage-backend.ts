@@ -46,6 +46,9 @@ export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
  */
 export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
 
+/** The part of a storage that reads. */
+export type ReadableStorage = Pick<StorageBackend, 'read' | 'list'>
+
 export interface StorageBackend {
   /** Contract: resolves to `undefined` where there is no document; never to half of one. */
   read(path: string): Promise<Result<StoredDocument | undefined>>

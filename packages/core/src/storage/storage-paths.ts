@@ -12,6 +12,9 @@ export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
 /** What the curator keeps; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
 export const CURATOR_FOLDER = 'curator'
+/** In a storage of many owners: their registrations, and their homes. */
+export const OWNERS_FOLDER = 'owners'
+export const HOMES_FOLDER = 'homes'
 
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1024

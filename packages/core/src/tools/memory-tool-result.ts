@@ -10,13 +10,18 @@ const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])
 
 const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
 
+const isFromOutside = ({ facts = [] }: MemoryOpOutcome): boolean => facts.some(({ content }) => content?.origin === 'tool')
+
+const FROM_OUTSIDE =
+  ' It is kept apart as text from outside, since such text is in this conversation and no message of the user holds all of it. What the user said is found by a later review.'
+
 const describeApplied = (outcome: MemoryOpOutcome): MemoryToolSuccess => ({
   success: true,
   done: true,
   target: outcome.target,
   usage: outcome.usage,
   entry_count: outcome.entryCount,
-  message: `${outcome.message} It is saved; do not repeat the call. Your prompt shows it from the next session on.`,
+  message: `${outcome.message} It is saved; do not repeat the call.${isFromOutside(outcome) ? FROM_OUTSIDE : ''} Your prompt shows it from the next session on.`,
   ...(outcome.previous.length > 0 ? { previous: sanitiseEntries(outcome.target, outcome.previous) } : {}),
 })
 
@@ -25,7 +30,7 @@ const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { k
   done: true,
   held: true,
   target,
-  error: `Nothing is saved yet: this change waits until a person approves it (${reply.reason}). Do not retry it, reword it or save it in another way; go on with the task.`,
+  error: `Nothing is saved yet: this change waits (${reply.reason}). A later review settles it by itself if the user said it; otherwise a person decides. Do not retry it, reword it or save it in another way; go on with the task.`,
   ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),
 })
 

@@ -16,13 +16,16 @@ const NO_CATEGORY = '(none)'
 
 const categoryOf = ({ category }: ListedSkill): string => category ?? NO_CATEGORY
 
-const inOrder = (a: ListedSkill, b: ListedSkill): number => byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name)
+/** Shared skills last, so that they are not in the way of others. */
+const inOrder = (a: ListedSkill, b: ListedSkill): number =>
+  Number(a.shared ?? false) - Number(b.shared ?? false) || byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name)
 
-const toEntry = ({ name, description, category, state }: ListedSkill): ListedSkillResult => ({
+const toEntry = ({ name, description, category, state, shared = false }: ListedSkill): ListedSkillResult => ({
   name,
   ...(category === undefined ? {} : { category }),
   description: shownText(cutText(description, MAX_DESCRIPTION_CHARS)),
   ...(state === 'active' ? {} : { state }),
+  ...(shared ? { shared } : {}),
 })
 
 const countByCategory = (skills: readonly ListedSkill[]): Readonly<Record<string, number>> => {

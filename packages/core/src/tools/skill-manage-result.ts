@@ -24,16 +24,21 @@ const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutco
   message: `${shownText(message)} It is done; do not repeat the call.${WHEN_SHOWN[action] ?? ''}`,
 })
 
+/** What can be done instead of a patch. */
+const SHARED_HINT = ' One marked shared cannot be changed: where it needs a change, create yours under its name, with the whole text.'
+
 const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolRefusal => ({
   success: false,
   done: false,
   code: 'similar',
   error:
-    'Nothing was saved: there are skills much like it. Load the nearest; if it serves the same class of task, patch it, or edit it, instead. Only where yours is really for something else, call again with create_anyway: true.',
-  similar: skills.map(({ name, description, path }) => ({
+    'Nothing was saved: there are skills much like it. Load the nearest; if it serves the same class of task, patch it, or edit it, instead. Only where yours is really for something else, call again with create_anyway: true.' +
+    (skills.some(({ shared }) => shared) ? SHARED_HINT : ''),
+  similar: skills.map(({ name, description, path, shared = false }) => ({
     name: shownText(name),
     path: shownText(path),
     description: shownText(cutText(description, MAX_DESCRIPTION_CHARS)),
+    ...(shared ? { shared } : {}),
   })),
 })
 

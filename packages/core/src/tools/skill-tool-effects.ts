@@ -11,6 +11,8 @@ export interface ListedSkill {
   /** `undefined` for a skill at the top. */
   readonly category: string | undefined
   readonly state: SkillState
+  /** It can be read and not be changed. Default false. */
+  readonly shared?: boolean
 }
 
 export interface ListedSkills {
@@ -26,6 +28,8 @@ export interface SimilarSkillHint {
   readonly description: string
   /** Below the folder of skills. */
   readonly path: string
+  /** It can be read and not be changed. Default false. */
+  readonly shared?: boolean
 }
 
 export type SkillWriteReply =

@@ -34,12 +34,15 @@ const describeLinkedFiles = (linkedFiles: SkillView['linkedFiles']): Pick<SkillV
   return { linked_files: Object.fromEntries(listed) }
 }
 
+const sharedMark = ({ sharedFrom }: Pick<SkillView, 'sharedFrom'>): Pick<SkillViewSuccess, 'shared'> =>
+  sharedFrom === undefined ? {} : { shared: true }
+
 const describeSkill = (view: SkillView, asked: string, findings: readonly string[]): SkillViewToolResult => {
   const { name, path, content, document, linkedFiles } = view
   const files = describeLinkedFiles(linkedFiles)
   if (findings.length > 0) return blocked(asked, path, findings)
   const description = cutText(document.description, MAX_SKILL_DESCRIPTION_CHARS)
-  return { success: true, name, path, description, ...cutContent(content), ...files }
+  return { success: true, name, path, ...sharedMark(view), description, ...cutContent(content), ...files }
 }
 
 const describeFile = (
@@ -49,7 +52,7 @@ const describeFile = (
 ): SkillViewToolResult => {
   const { name, path } = skill
   if (findings.length > 0) return blocked(`${asked}: ${filePath}`, `${path}/${filePath}`, findings)
-  const about = { success: true, name, path, file_path: filePath } as const
+  const about = { success: true, name, path, ...sharedMark(skill), file_path: filePath } as const
   if (content !== undefined) return { ...about, ...cutContent(content) }
   return { ...about, size_bytes: bytes.length, message: 'This file is not text, so it is not shown. Other tools can use it where it lies.' }
 }

@@ -38,6 +38,8 @@ export type ListedSkillResult = {
   readonly description: string
   /** Left out for an active skill. */
   readonly state?: SkillState
+  /** It can be loaded and not be changed. */
+  readonly shared?: true
 }
 
 export type SkillListSuccess = {
@@ -58,6 +60,8 @@ export type SkillViewSuccess = {
   readonly success: true
   readonly name: string
   readonly path: string
+  /** It cannot be changed. */
+  readonly shared?: true
   /** Left out for a file that is not text. */
   readonly content?: string
   readonly truncated?: true

@@ -2,7 +2,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isSystemError } from './io-error.ts'
-import { type PinnedFolder, withFolder } from './pinned-folder.ts'
+import { DisplacedError, type PinnedFolder, withFolder } from './pinned-folder.ts'
 
 const isFolder = async (path: string): Promise<boolean> => {
   try {
@@ -47,6 +47,12 @@ export const withEnsuredFolder = async <T>(folder: string, act: (pinned: PinnedF
   } catch (error) {
     if (entered || !isSystemError(error, 'ENOENT')) throw error
   }
-  await ensureFolder(folder)
-  return withFolder(folder, act)
+  try {
+    await ensureFolder(folder)
+    return await withFolder(folder, enter)
+  } catch (error) {
+    // It was removed again, by whoever found it empty.
+    if (entered || !isSystemError(error, 'ENOENT')) throw error
+    throw new DisplacedError(`${folder} was removed as soon as it was created.`)
+  }
 }

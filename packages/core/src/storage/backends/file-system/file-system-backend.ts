@@ -1,25 +1,23 @@
 /** Storage in a folder of the file system, in the layout and under the locks of Python Hermes, so that one home serves both. */
 import { randomInt } from 'node:crypto'
 import { callSafely } from '../../../shared/call-safely.ts'
-import { err, ok, type Result } from '../../../shared/result.ts'
-import { checkFolder, checkMove, closedError, notADocument } from '../../document-tree.ts'
-import type { StorageBackend, StoredDocument } from '../../storage-backend.ts'
+import { err, type Result } from '../../../shared/result.ts'
+import { checkFolder, checkMove, closedError } from '../../document-tree.ts'
+import type { StorageBackend } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
-import { readDocumentFile } from './document-file.ts'
 import {
   checkFileSystemOptions,
   DEFAULT_LINKED_DOCUMENTS,
   DEFAULT_LOCK_TIMEOUT_MS,
   type FileSystemBackendOptions,
 } from './file-system-options.ts'
-import { type Home, openHome } from './home.ts'
+import { openHome } from './home.ts'
 import { isSystemError, toIoError } from './io-error.ts'
 import { listDocuments } from './list-documents.ts'
 import { moveDocuments } from './move-document.ts'
 import { refuseOwnFile } from './own-files.ts'
-import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
+import { readDocument } from './read-document.ts'
 import { ChangeThrew, updateDocument } from './update-document.ts'
-import { holdsDocuments } from './walk-documents.ts'
 
 const warned = new Set<string>()
 
@@ -27,27 +25,6 @@ const warnOnce = (message: string): void => {
   if (warned.has(message)) return
   warned.add(message)
   process.emitWarning(message, { type: 'HermesWarning', code: 'HERMES_STORAGE' })
-}
-
-const MAX_ATTEMPTS = 20
-
-/** `undefined` where a link on the way was changed meanwhile. */
-const readOnce = async (home: Home, path: string): Promise<Result<StoredDocument | undefined> | undefined> => {
-  const resolved = await home.resolve(path)
-  if (!resolved.ok) return resolved
-  const { file, blocked } = resolved.value
-  const found = blocked ? undefined : await readDocumentFile(file)
-  if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
-  if (found === 'folder') return (await holdsDocuments(home, path, file)) ? err(notADocument(path, 'it is a folder')) : ok(undefined)
-  return ok(found?.document)
-}
-
-const readDocument = async (home: Home, path: string): Promise<Result<StoredDocument | undefined>> => {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const read = await orDisplaced(readOnce(home, path))
-    if (read) return read
-  }
-  return err(linksKeepChanging(path))
 }
 
 /**

@@ -10,10 +10,16 @@ import { linkedPlaces, locatePath, type ResolvedPath, resolvePath } from './reso
 import { sweepFolder } from './temporary-files.ts'
 import { createTending } from './tend-home.ts'
 
-export interface Home {
+/** What reading needs. */
+export interface ReadableHome {
+  readonly resolve: (path: string) => Promise<Result<ResolvedPath>>
+  /** Names of folders that are not looked into. Default: none. */
+  readonly ignoresFolder?: (name: string) => boolean
+}
+
+export interface Home extends ReadableHome {
   /** Absolute; may itself be a link. */
   readonly root: string
-  readonly resolve: (path: string) => Promise<Result<ResolvedPath>>
   /** Where lock files of these names lie; a link out of the home is refused. */
   readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
   /** Takes lock files by their names below the home. Throws the system's errors. */
@@ -26,7 +32,8 @@ export interface Home {
   readonly close: () => Promise<void>
 }
 
-const expand = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
+/** Absolute; `~` is the user's own folder. */
+export const expandHome = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
 
 export interface HomeOptions {
   readonly linkedDocuments: readonly string[]
@@ -35,7 +42,7 @@ export interface HomeOptions {
 }
 
 export const openHome = (home: string, { linkedDocuments, permissions, lock }: HomeOptions): Home => {
-  const root = expand(home)
+  const root = expandHome(home)
   const linked = linkedPlaces(linkedDocuments)
   const acquireFiles = createFileLock(lock)
   const swept = new Set<string>()

@@ -4,7 +4,7 @@ import { systemClock } from '../../../shared/clock.ts'
 import { ok, type Result } from '../../../shared/result.ts'
 import { byCodeUnit } from '../../document-tree.ts'
 import type { DocumentInfo } from '../../storage-backend.ts'
-import type { Home } from './home.ts'
+import type { ReadableHome } from './home.ts'
 import { type WalkedDocument, walkDocuments } from './walk-documents.ts'
 
 /** The coarsest step of the time that local file systems write down, and a little more. */
@@ -21,12 +21,13 @@ export const msUntilStampsHold = (documents: readonly Pick<WalkedDocument, 'chan
 }
 
 /** In code-unit order of the path; `invalid_path` where a link leads out. Throws the system's errors. */
-export const listDocuments = async (home: Home, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
+export const listDocuments = async (home: ReadableHome, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
   const resolved = await home.resolve(prefix)
   if (!resolved.ok) return resolved
   const documents: WalkedDocument[] = []
   if (!resolved.value.blocked) {
-    for await (const some of walkDocuments(home, prefix, resolved.value.file)) documents.push(...some)
+    // One by one: a call takes no more than some 100,000 arguments.
+    for await (const some of walkDocuments(home, prefix, resolved.value.file)) for (const document of some) documents.push(document)
   }
   const wait = msUntilStampsHold(documents, systemClock())
   if (wait > 0) await delay(wait)

@@ -12,6 +12,7 @@ import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { locksOfMove, sharedLocksWithin } from './own-files.ts'
 import { linksKeepChanging, orDisplaced, withFolder } from './pinned-folder.ts'
+import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
@@ -108,7 +109,9 @@ const moveOnce = async (home: Home, from: string, to: string): Promise<Result<vo
     const now = await resolveEnds(home, from, to)
     if (!now.ok) return now
     if (namesOf(now.value, from, to).join() !== names.join()) return undefined
-    return await moveEnds(home, now.value, from, to, locked.value)
+    const moved = await moveEnds(home, now.value, from, to, locked.value)
+    if (moved.ok) await removeEmptied(now.value.source)
+    return moved
   } finally {
     await locked.value.release()
   }

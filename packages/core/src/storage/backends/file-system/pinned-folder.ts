@@ -103,21 +103,30 @@ const syncHandle = async (handle: FileHandle): Promise<void> => {
   }
 }
 
+const displaced = (folder: string): DisplacedError => new DisplacedError(`${folder} is no longer the folder it was.`)
+
 const openFolder = async (folder: string): Promise<FileHandle> => {
   try {
     return await open(folder, FOLDER_FLAGS)
   } catch (error) {
     // A link was put in its place: both codes are in use.
     if (isSystemError(error, 'ELOOP') || (isSystemError(error, 'ENOTDIR') && (await orMissing(lstat(folder)))?.isSymbolicLink()))
-      throw new DisplacedError(`${folder} is no longer the folder it was.`)
+      throw displaced(folder)
     throw error
   }
 }
 
-const doIn = async <T>(pinned: PinnedFolder, through: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+const doIn = async <T>(
+  pinned: PinnedFolder,
+  handle: FileHandle,
+  through: string,
+  act: (pinned: PinnedFolder) => Promise<T>,
+): Promise<T> => {
   try {
     return await act(pinned)
   } catch (error) {
+    // Nothing can be created in a folder that was removed.
+    if (isSystemError(error, 'ENOENT') && !(await isAt(handle, pinned.folder))) throw displaced(pinned.folder)
     // People know the folder by its name.
     if (isSystemError(error)) error.message = error.message.replaceAll(`${through}/`, `${pinned.folder}/`)
     throw error
@@ -130,14 +139,14 @@ const doIn = async <T>(pinned: PinnedFolder, through: string, act: (pinned: Pinn
  */
 export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
   if (process.platform === 'win32') {
-    if (!isSamePlace(await realpath(folder), folder)) throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    if (!isSamePlace(await realpath(folder), folder)) throw displaced(folder)
     return act({ folder, at: (name) => join(folder, name), sync: async () => undefined })
   }
   const handle = await openFolder(folder)
   try {
-    if (!(await isAt(handle, folder))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
+    if (!(await isAt(handle, folder))) throw displaced(folder)
     const through = (await tellsPlaces()) ? handlePath(handle) : folder
-    return await doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, through, act)
+    return await doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, handle, through, act)
   } finally {
     await handle.close()
   }

@@ -21,6 +21,7 @@ const OWN_ENTRIES: ReadonlySet<string> = new Set([
   'journal',
   'pending',
   'homes',
+  'owners',
   'logs',
   'curator',
   '.locks',

@@ -13,6 +13,7 @@ import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { LOCK_FOLDER, lockOf } from './own-files.ts'
 import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
+import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
@@ -124,7 +125,9 @@ const updateOnce = async (home: Home, path: string, change: DocumentChange): Pro
     // A link changed while we waited: the locks we hold may not guard what it leads to now.
     if (now.value.file !== before.value.file) return undefined
     if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
-    return await replace(home, path, now.value, change, locked.value)
+    const replaced = await replace(home, path, now.value, change, locked.value)
+    if (replaced.ok && replaced.value === undefined) await removeEmptied(now.value)
+    return replaced
   } finally {
     await locked.value.release()
   }

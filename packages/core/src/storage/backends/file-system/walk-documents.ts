@@ -5,7 +5,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import type { DocumentInfo, UnreadableEntry } from '../../storage-backend.ts'
 import { checkStoragePath } from '../../storage-paths.ts'
 import { identityOf } from './document-file.ts'
-import type { Home } from './home.ts'
+import type { ReadableHome } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { nearestName } from './nearest-name.ts'
 import { isOwnFile } from './own-files.ts'
@@ -38,7 +38,7 @@ const statusOf = async (file: string): Promise<BigIntStats | undefined> => {
 
 /** What a link leads to; `outside` for one that leads out of the home, `undefined` where it leads nowhere or to what no document path may reach. */
 const follow = async (
-  home: Home,
+  home: ReadableHome,
   path: string,
 ): Promise<{ readonly file: string; readonly status: BigIntStats } | 'outside' | undefined> => {
   try {
@@ -97,7 +97,7 @@ const entriesOf = async ({ folder, above }: Place): Promise<readonly Dirent[] | 
 
 type Seen = { readonly document: WalkedDocument } | { readonly inside: Place } | { readonly unnamed: Dirent } | undefined
 
-const lookAt = async (home: Home, place: Place, entry: Dirent): Promise<Seen> => {
+const lookAt = async (home: ReadableHome, place: Place, entry: Dirent): Promise<Seen> => {
   const path = below(place.path, entry.name)
   if (isOwnFile(path)) return undefined
   const own = `${place.folder}${sep}${entry.name}`
@@ -111,6 +111,7 @@ const lookAt = async (home: Home, place: Place, entry: Dirent): Promise<Seen> =>
     return status && { document: toDocument(path, status) }
   }
   const above = [...place.above, place.folder]
+  if (home.ignoresFolder?.(entry.name)) return undefined
   return type.isDirectory() && !above.includes(file) ? { inside: { path, folder: file, above } } : undefined
 }
 
@@ -119,7 +120,7 @@ interface Look {
   readonly folders: readonly Place[]
 }
 
-const lookInto = async (home: Home, place: Place): Promise<Look> => {
+const lookInto = async (home: ReadableHome, place: Place): Promise<Look> => {
   const entries = await entriesOf(place)
   if (!entries) return { documents: [toUnreadable(place.path, 'closed-folder')], folders: [] }
   const documents: WalkedDocument[] = []
@@ -134,7 +135,7 @@ const lookInto = async (home: Home, place: Place): Promise<Look> => {
       else unnamed.push(seen.unnamed)
     }
   }
-  documents.push(...toUnnamed(unnamed, entries, place.path))
+  for (const each of toUnnamed(unnamed, entries, place.path)) documents.push(each)
   return { documents, folders }
 }
 
@@ -142,17 +143,17 @@ const lookInto = async (home: Home, place: Place): Promise<Look> => {
  * Below a folder, given as a document path and as the real folder behind it; in no order, some at a time. A folder further down that may
  * not be looked into counts as one unreadable document, and so does what no path can name. Throws the system's errors.
  */
-export async function* walkDocuments(home: Home, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
+export async function* walkDocuments(home: ReadableHome, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
   while (waiting.length > 0) {
     const looks = await Promise.all(waiting.splice(-FOLDERS_AT_ONCE).map((place) => lookInto(home, place)))
-    waiting.push(...looks.flatMap((look) => look.folders))
+    for (const { folders } of looks) for (const folder of folders) waiting.push(folder)
     yield looks.flatMap((look) => look.documents)
   }
 }
 
 /** What has no name that a path may have is none of them. */
-export const holdsDocuments = async (home: Home, prefix: string, folder: string): Promise<boolean> => {
+export const holdsDocuments = async (home: ReadableHome, prefix: string, folder: string): Promise<boolean> => {
   for await (const documents of walkDocuments(home, prefix, folder)) {
     if (documents.some(({ unreadable }) => unreadable === undefined || unreadable === 'closed-folder')) return true
   }

@@ -1,0 +1,46 @@
+/** What one write did to the entries of a store, in their texts. */
+import { holdsCredential } from '../shared/credentials/find-credentials.ts'
+import { REDACTED } from '../shared/credentials/redact-credentials.ts'
+import type { EvictedEntry } from './entry-facts.ts'
+import { forgottenId, forgottenName } from './forgotten-entry.ts'
+import { findLost } from './lost-entries.ts'
+import type { MemoryTarget } from './memory-op.ts'
+import type { PlannedChange } from './plan-change.ts'
+
+/** An entry that left a store. */
+export interface RemovedEntry {
+  /** To the letter; `[redacted: looks like a secret]` where the entry held a secret. */
+  readonly text: string
+  /** For `restore`. Undefined where nothing was lost with it but white space, and for a secret, which is not kept. */
+  readonly archivedId?: string
+}
+
+export interface EntryChanges {
+  readonly added: readonly string[]
+  /** Replaced or removed. */
+  readonly removed: readonly RemovedEntry[]
+  /** Gone to the archive to make room. */
+  readonly evicted: readonly RemovedEntry[]
+}
+
+/** `before`: the entries that the change was written over. All three are empty where no entry came or went. */
+export const describeEntryChanges = async (
+  target: MemoryTarget,
+  before: readonly string[],
+  change: PlannedChange,
+  evicted: readonly EvictedEntry[] = [],
+): Promise<EntryChanges> => {
+  const [had, has] = [new Set(before), new Set(change.entries)]
+  const lost = new Set(findLost(before, change).map(({ text }) => text))
+  const crowdedOut = new Set(evicted.map(({ text }) => text))
+  const gone = [...had].filter((entry) => !has.has(entry))
+  const describe = async (text: string): Promise<RemovedEntry> => {
+    if (holdsCredential(text)) return { text: REDACTED }
+    return lost.has(text) ? { text, archivedId: forgottenId(target, await forgottenName(text)) } : { text }
+  }
+  return {
+    added: [...has].filter((entry) => !had.has(entry)),
+    removed: await Promise.all(gone.filter((text) => !crowdedOut.has(text)).map(describe)),
+    evicted: await Promise.all(gone.filter((text) => crowdedOut.has(text)).map(describe)),
+  }
+}

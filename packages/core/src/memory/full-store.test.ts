@@ -1,0 +1,184 @@
+/** A store that is full goes on learning: what is worth least goes to the archive. */
+import { describe, expect, it } from 'vitest'
+import type { Origin } from '../shared/origin.ts'
+import { sha256OfText } from '../shared/sha256.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import type { MemoryOp } from './memory-op.ts'
+import { MemoryStore } from './memory-store.ts'
+import type { MemoryStoreOptions } from './memory-store-options.ts'
+
+const add = (content: string): MemoryOp => ({ action: 'add', content })
+const replace = (oldText: string, content: string): MemoryOp => ({ action: 'replace', oldText, content })
+const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
+
+const TEN = 'ten chars '.trim().padEnd(10, '.')
+const line = (letter: string) => letter.repeat(10)
+
+/** Three entries of ten code points fit, and no fourth. */
+const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
+  let now = 0
+  const store = new MemoryStore({ storage, memoryCharLimit: 36, whenFull: 'evict', clock: () => ++now, ...options })
+  const write = (op: MemoryOp | readonly MemoryOp[], origin?: Origin) => store.apply('memory', op, origin && { origin, reason: 'Because.' })
+  const fill = async (...rows: readonly (readonly [letter: string, origin?: Origin])[]) => {
+    for (const [letter, origin] of rows) {
+      const written = await write(add(line(letter)), origin)
+      if (!written.ok) throw written.error
+    }
+  }
+  const archived = async () => {
+    const listed = await store.archived('memory')
+    if (!listed.ok) throw listed.error
+    return listed.value
+  }
+  return { store, storage, write, fill, archived, entries: () => store.entries('memory') }
+}
+
+describe('a full store', () => {
+  it('moves what is worth least to the archive, and says so', async () => {
+    const { write, fill, archived, entries } = openStore()
+    await fill(['a', 'user'], ['b', 'assistant'], ['c', 'user'])
+    const written = await write(add(line('d')), 'user')
+    expect(written).toMatchObject({
+      ok: true,
+      value: {
+        evicted: [{ text: line('b'), origin: 'assistant' }],
+        previous: [],
+        usedChars: 36,
+        message: 'MEMORY.md: added 1 entry. 1 older entry was moved to the archive to make room.',
+      },
+    })
+    expect(entries()).toEqual([line('a'), line('c'), line('d')])
+    expect(await archived()).toMatchObject([
+      { text: line('b'), origin: 'assistant', reason: 'MEMORY.md was full, and this made room for a newer entry.' },
+    ])
+  })
+
+  it('takes the one confirmed longest ago, so that saying a fact again keeps it', async () => {
+    const { write, fill, entries } = openStore()
+    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'], ['a', 'user'])
+    await write(add(line('d')), 'user')
+    expect(entries()).toEqual([line('a'), line('c'), line('d')])
+  })
+
+  it('makes room for a replace that grows and for a batch, never by what these write or name', async () => {
+    const { write, fill, entries, archived } = openStore()
+    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
+    expect(await write(replace('a', line('A').repeat(2)), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('b') }] } })
+    expect(entries()).toEqual([line('A').repeat(2), line('c')])
+    expect(await write([add(line('c')), add(TEN)], 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('A').repeat(2) }] } })
+    expect(entries()).toEqual([line('c'), TEN])
+    expect((await archived()).map(({ text }) => text).sort()).toEqual([line('A').repeat(2), line('a'), line('b')])
+    expect((await archived()).find(({ text }) => text === line('a'))).toMatchObject({ reason: 'Because.', replacedBy: line('A').repeat(2) })
+  })
+
+  it('keeps the user’s entries from a page, and tells why it refuses', async () => {
+    const { write, fill, entries } = openStore()
+    await fill(['a', 'user'], ['b', 'tool'], ['c', 'assistant'])
+    expect(await write(add(line('d')), 'tool')).toMatchObject({ ok: true, value: { evicted: [{ text: line('b') }] } })
+    expect(await write(add(line('e').repeat(2)), 'tool')).toMatchObject({ ok: false, error: { code: 'over_limit', details: { over: 23 } } })
+    expect(entries()).toEqual([line('a'), line('c'), line('d')])
+  })
+
+  it('keeps what was written by hand, whoever comes', async () => {
+    const { store, write, fill } = openStore()
+    await fill(['a'], ['b'], ['c'])
+    for (const origin of ['user', undefined] as const) {
+      expect(await write(add(line('d')), origin)).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+    }
+    expect(store.entries('memory')).toHaveLength(3)
+  })
+
+  it('never lets anything go for a text that is longer than the whole limit', async () => {
+    const { write, fill, archived } = openStore()
+    await fill(['a', 'user'], ['b', 'tool'], ['c', 'user'])
+    expect(await write(add('x'.repeat(37)), 'user')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+    expect(await archived()).toEqual([])
+  })
+
+  it('refuses as ever where nothing is said of it, and where a person is to decide', async () => {
+    for (const whenFull of [undefined, 'hold'] as const) {
+      const { write, fill, archived } = openStore({ whenFull })
+      await fill(['a', 'tool'], ['b', 'tool'], ['c', 'tool'])
+      expect(await write(add(line('d')), 'user')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+      expect(await archived()).toEqual([])
+    }
+  })
+
+  it('keeps what looks like a secret, of which the archive would keep no copy', async () => {
+    const { write, fill, storage, entries } = openStore({ memoryCharLimit: 60 })
+    const secret = `key sk-proj-${'a1B2c3D4e5'.repeat(2)}`
+    await fill(['a', 'user'])
+    const records = { memory: { [await sha256OfText(secret)]: { origin: 'tool', firstSeenAt: 1, lastConfirmedAt: 1 } } }
+    await storage.update(PROVENANCE_PATH, (current) => {
+      const file = JSON.parse(new TextDecoder().decode(current?.bytes))
+      return new TextEncoder().encode(JSON.stringify({ ...file, memory: { ...file.memory, ...records.memory } }))
+    })
+    await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(`${secret}\n§\n${line('a')}`))
+    expect(await write(add(line('d').repeat(2)), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('a') }] } })
+    expect(entries()).toEqual([secret, line('d').repeat(2)])
+  })
+
+  it('refuses to guess where it cannot be read whose the entries are', async () => {
+    const { write, fill, storage } = openStore()
+    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
+    await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('{'))
+    expect(await write(add(line('d')))).toMatchObject({ ok: false, error: { code: 'unreadable' } })
+  })
+
+  it('brings an entry back in the place of others that are trusted no more', async () => {
+    const { store, write, fill, archived, entries } = openStore()
+    await fill(['a', 'user'], ['b', 'tool'], ['c', 'user'])
+    await write(add(line('d')), 'user')
+    const [gone] = await archived()
+    expect(await store.restore(gone?.id ?? '')).toMatchObject({ ok: false, error: { code: 'over_limit' } })
+    await write([remove('d'), add(line('t'))], 'tool')
+    expect(await store.restore(gone?.id ?? '')).toMatchObject({ ok: true, value: { evicted: [{ text: line('t'), origin: 'tool' }] } })
+    expect(entries()).toEqual([line('a'), line('c'), line('b')])
+  })
+
+  it('plans anew where a person pins in between what was to go', async () => {
+    const inner = inMemoryBackend()
+    const other = openStore({}, inner)
+    await other.fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
+    let isFirst = true
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (path, change) => {
+        const done = await inner.update(path, change)
+        if (path === PROVENANCE_PATH && isFirst) {
+          isFirst = false
+          const pinned = await other.store.pin('memory', line('a'))
+          if (!pinned.ok) throw pinned.error
+        }
+        return done
+      },
+    }
+    const { write, entries } = openStore({}, storage)
+    expect(await write(add(line('d')), 'user')).toMatchObject({ ok: true, value: { evicted: [{ text: line('b') }] } })
+    expect(entries()).toEqual([line('a'), line('c'), line('d')])
+  })
+
+  it('never loses what another writer adds in between', async () => {
+    const inner = inMemoryBackend()
+    const other = openStore({}, inner)
+    await other.fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
+    let isFirst = true
+    const storage: StorageBackend = {
+      ...inner,
+      update: async (path, change) => {
+        if (path === MEMORY_PATHS.memory && isFirst) {
+          isFirst = false
+          await other.write(add(line('x')), 'user')
+        }
+        return inner.update(path, change)
+      },
+    }
+    const { write, entries, archived } = openStore({}, storage)
+    expect(await write(add(line('d')), 'user')).toMatchObject({ ok: true })
+    const kept = [...entries(), ...(await archived()).map(({ text }) => text)]
+    expect(kept.sort()).toEqual(['a', 'b', 'c', 'd', 'x'].map(line))
+    expect(entries()).toContain(line('x'))
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Origin } from '../shared/origin.ts'
+import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
+import { makeRoom } from './make-room.ts'
+import type { MemorySource } from './provenance.ts'
+
+const NEW = 'new fact here'
+
+type Row = readonly [entry: string, origin: EntryOrigin, lastConfirmedAt: number, more?: Partial<EntryFacts>]
+
+/** What goes of these so that the new fact fits into so many code points. */
+const evicts = (rows: readonly Row[], charLimit: number, source?: MemorySource, previous: readonly string[] = []) => {
+  const facts = rows.map(
+    ([entry, origin, lastConfirmedAt, more]): EntryFacts => ({ entry, origin, firstSeenAt: 1, lastConfirmedAt, ...more }),
+  )
+  const entries = [...rows.map(([entry]) => entry).filter((entry) => !previous.includes(entry)), NEW]
+  const room = { source, facts: new Map(facts.map((each) => [each.entry, each])) }
+  return makeRoom({ entries, named: new Set([NEW]), previous, charLimit }, room)?.map(({ text }) => text)
+}
+
+// With the new one 43 code points: 4 entries of 4 or 13, 3 delimiters of 3.
+const three: readonly Row[] = [
+  ['said', 'user', 1],
+  ['noted', 'assistant', 2],
+  ['read', 'tool', 3],
+]
+
+describe('what makes room', () => {
+  it('is the least trusted, and of equals the one confirmed longest ago, then the one seen first, then the one that stands first', () => {
+    expect(evicts(three, 34, { origin: 'user' })).toEqual(['read'])
+    expect(evicts(three, 26, { origin: 'user' })).toEqual(['read', 'noted'])
+    expect(evicts(three, 13, { origin: 'user' })).toEqual(['read', 'noted', 'said'])
+    const equals: readonly Row[] = [
+      ['a', 'user', 5],
+      ['b', 'user', 4, { firstSeenAt: 3 }],
+      ['c', 'user', 4, { firstSeenAt: 2 }],
+      ['d', 'user', 4, { firstSeenAt: 2 }],
+    ]
+    expect(evicts(equals, 25)).toEqual(['c'])
+    expect(evicts(equals, 21)).toEqual(['c', 'd'])
+    expect(evicts(equals, 17)).toEqual(['c', 'd', 'b'])
+  })
+
+  it('is trusted no more than what comes, and no source at all is a person', () => {
+    expect(evicts(three, 27, { origin: 'tool' })).toBeUndefined()
+    expect(evicts(three, 34, { origin: 'tool' })).toEqual(['read'])
+    expect(evicts(three, 26, { origin: 'assistant' })).toEqual(['read', 'noted'])
+    expect(evicts(three, 19, { origin: 'assistant' })).toBeUndefined()
+    expect(evicts(three, 13)).toEqual(['read', 'noted', 'said'])
+  })
+
+  it('is what stands for outside text where the change rewrites such an entry, whoever rewrites it', () => {
+    const rows: readonly Row[] = [...three, ['old page', 'tool', 9]]
+    expect(evicts(rows, 27, { origin: 'assistant' }, ['old page'])).toBeUndefined()
+    expect(evicts(rows, 34, { origin: 'assistant' }, ['old page'])).toEqual(['read'])
+    expect(evicts(rows, 26, { origin: 'assistant', raises: true }, ['old page'])).toEqual(['read', 'noted'])
+  })
+
+  it('is never pinned, written by hand, named by the change, or unknown', () => {
+    const kept: readonly Row[] = [
+      ['hand', 'external', 0],
+      ['keep', 'user', 0, { pinned: true }],
+    ]
+    expect(evicts(kept, 20)).toBeUndefined()
+    expect(
+      makeRoom({ entries: ['x', NEW], named: new Set([NEW]), previous: [], charLimit: 13 }, { source: undefined, facts: new Map() }),
+    ).toBeUndefined()
+  })
+
+  it('is no more than needed: what turns out to fit after all stays, the most valuable first', () => {
+    const rows: readonly Row[] = [
+      ['x', 'tool', 1],
+      ['y', 'tool', 2],
+      ['a long old line of text', 'tool', 3],
+    ]
+    // 46 code points; 7 over. Both short ones give 8.
+    expect(evicts(rows, 39)).toEqual(['x', 'y'])
+    expect(evicts(rows, 35)).toEqual(['a long old line of text'])
+  })
+
+  it('is never another one of the own entries because of what is there from outside', () => {
+    const row = fc.tuple(
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom<EntryOrigin[]>('user', 'assistant', 'external', 'tool'),
+      fc.nat(9),
+    )
+    const run = fc.property(fc.array(row, { maxLength: 10 }), fc.constantFrom<Origin[]>('user', 'assistant'), (drawn, origin) => {
+      const rows = drawn.map(([chars, whose, at], index): Row => [String.fromCharCode(97 + index).repeat(chars), whose, at])
+      const own = rows.filter(([, whose]) => whose !== 'tool')
+      // Without text from outside what is there fits.
+      const limit = Math.max(
+        20,
+        own.reduce((sum, [entry]) => sum + entry.length + 3, -3),
+      )
+      const goes = (among: readonly Row[]) => evicts(among, limit, { origin })?.filter((text) => own.some(([entry]) => entry === text))
+      expect(goes(rows)).toEqual(goes(own))
+    })
+    fc.assert(run, { seed: 20_261_123, numRuns: 2_000 })
+  })
+})

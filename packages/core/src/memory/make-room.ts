@@ -1,0 +1,77 @@
+/** Which entries leave a full store so that a change fits: the least trusted first, then the one confirmed longest ago (DESIGN 3). Pure. */
+import { ORIGINS, type Origin } from '../shared/origin.ts'
+import { countCodePoints, countUsedChars } from './char-budget.ts'
+import type { EntryFacts, EvictedEntry } from './entry-facts.ts'
+import { ENTRY_DELIMITER } from './entry-list.ts'
+import type { MemorySource } from './provenance.ts'
+
+/** What may give way to a change. */
+export interface Room {
+  /** Whose change asks for room. */
+  readonly source: MemorySource | undefined
+  /** By the text of the entry; an entry that is not in it stays. */
+  readonly facts: ReadonlyMap<string, EntryFacts>
+}
+
+export interface CrowdedChange {
+  /** As the change would leave them. */
+  readonly entries: readonly string[]
+  /** What the change writes or says again. */
+  readonly named: ReadonlySet<string>
+  /** What it takes away itself. */
+  readonly previous: readonly string[]
+  /** Code points, delimiters included. */
+  readonly charLimit: number
+}
+
+interface Candidate extends EvictedEntry {
+  readonly facts: EntryFacts
+  readonly place: number
+  /** Code points, its delimiter included. */
+  readonly chars: number
+}
+
+const DELIMITER_CHARS = countCodePoints(ENTRY_DELIMITER)
+
+const trustOf = (origin: Origin): number => ORIGINS.indexOf(origin)
+
+/** Distrust is handed on with a rewritten entry, as in its record. Undefined: a person or the host's code, before whom all but hand-written entries give way. */
+const authorityOf = ({ source, facts }: Room, previous: readonly string[]): Origin | undefined => {
+  if (source?.sight === 'outside') return 'tool'
+  if (source?.raises || source?.origin === 'user') return source.origin
+  return previous.some((entry) => facts.get(entry)?.origin === 'tool') ? 'tool' : source?.origin
+}
+
+const byWorth = (a: Candidate, b: Candidate): number =>
+  trustOf(b.origin) - trustOf(a.origin) ||
+  a.facts.lastConfirmedAt - b.facts.lastConfirmedAt ||
+  a.facts.firstSeenAt - b.facts.firstSeenAt ||
+  a.place - b.place
+
+/** No more than needed, the least valuable first. `undefined` where it does not fit whatever goes. */
+export const makeRoom = (change: CrowdedChange, room: Room): readonly EvictedEntry[] | undefined => {
+  const { entries, named, previous, charLimit } = change
+  const authority = authorityOf(room, previous)
+  const candidates = entries.flatMap((text, place): Candidate[] => {
+    const facts = room.facts.get(text)
+    if (!facts || facts.origin === 'external' || facts.pinned || named.has(text)) return []
+    if (authority !== undefined && trustOf(facts.origin) < trustOf(authority)) return []
+    return [{ text, origin: facts.origin, facts, place, chars: countCodePoints(text) + DELIMITER_CHARS }]
+  })
+  let over = countUsedChars(entries) - charLimit
+  const going: Candidate[] = []
+  for (const candidate of candidates.sort(byWorth)) {
+    if (over <= 0) break
+    going.push(candidate)
+    over -= candidate.chars
+  }
+  if (over > 0) return undefined
+  // A long entry at the end may have made the short ones before it needless.
+  const needless = new Set<Candidate>()
+  for (const candidate of [...going].reverse()) {
+    if (over + candidate.chars > 0) continue
+    needless.add(candidate)
+    over += candidate.chars
+  }
+  return going.filter((candidate) => !needless.has(candidate)).map(({ text, origin }) => ({ text, origin }))
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import type { Origin } from '../shared/origin.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import type { MemoryOp } from './memory-op.ts'
+import { MemoryStore } from './memory-store.ts'
+import type { PinnedEntry } from './pin-entry.ts'
+
+const DAY = 86_400_000
+const add = (content: string): MemoryOp => ({ action: 'add', content })
+
+const openStore = (memoryCharLimit = 200) => {
+  const storage = inMemoryBackend()
+  const time = { now: 1_000 }
+  const told: PinnedEntry[] = []
+  const store = new MemoryStore({
+    storage,
+    memoryCharLimit,
+    whenFull: 'evict',
+    clock: () => time.now,
+    onPin: async (pinned) => {
+      told.push(pinned)
+    },
+  })
+  const write = async (op: MemoryOp | readonly MemoryOp[], origin?: Origin, raises?: true) => {
+    const written = await store.apply('memory', op, origin && { origin, ...(raises ? { raises } : {}) })
+    if (!written.ok) throw written.error
+    return written.value
+  }
+  const facts = async () => {
+    const found = await store.facts('memory')
+    if (!found.ok) throw found.error
+    return found.value.map(({ entry, origin, pinned }) => [entry, origin, pinned === true])
+  }
+  return { store, time, told, write, facts, storage }
+}
+
+describe('a pin', () => {
+  it('is set on the one entry that holds the text, told once, and taken off again', async () => {
+    const { store, told, write, facts } = openStore()
+    await write(add('Lives in Oslo'), 'user')
+    await write(add('Drinks tea'), 'tool')
+    const pinned = { target: 'memory', entry: 'Lives in Oslo', pinned: true, changed: true }
+    expect(await store.pin('memory', ' Oslo\r\n')).toEqual({ ok: true, value: pinned })
+    expect(await store.pin('memory', 'Oslo')).toEqual({ ok: true, value: { ...pinned, changed: false } })
+    expect(await facts()).toEqual([
+      ['Lives in Oslo', 'user', true],
+      ['Drinks tea', 'tool', false],
+    ])
+    expect(await store.unpin('memory', 'Lives')).toEqual({ ok: true, value: { ...pinned, pinned: false } })
+    expect(await facts()).toEqual([
+      ['Lives in Oslo', 'user', false],
+      ['Drinks tea', 'tool', false],
+    ])
+    expect(told).toEqual([pinned, { ...pinned, pinned: false }])
+  })
+
+  it('finds one entry or none, as a replace does', async () => {
+    const { store, write } = openStore()
+    await write([add('Lives in Oslo'), add('Works in Oslo')], 'user')
+    expect(await store.pin('memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'ambiguous' } })
+    expect(await store.pin('memory', 'Bergen')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await store.pin('memory', ' ')).toMatchObject({ ok: false, error: { code: 'empty' } })
+    expect(await store.pin('nowhere' as 'memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'invalid' } })
+    const off = new MemoryStore({ storage: inMemoryBackend(), memoryEnabled: false })
+    expect(await off.pin('memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'disabled' } })
+  })
+
+  it('leaves an entry that was written by hand what it is, of no known time', async () => {
+    const { store, write, facts, time } = openStore()
+    await write(add('By hand'))
+    await store.pin('memory', 'By hand')
+    expect(await facts()).toEqual([['By hand', 'external', true]])
+    time.now += DAY
+    await write(add('Another'), 'user')
+    await write(add('By hand'), 'tool')
+    expect(await facts()).toEqual([
+      ['By hand', 'external', true],
+      ['Another', 'user', false],
+    ])
+    expect(await store.facts('memory')).toMatchObject({ value: [{ firstSeenAt: 0, lastConfirmedAt: 0 }, {}] })
+    await store.unpin('memory', 'By hand')
+    expect(await facts()).toEqual([
+      ['By hand', 'external', false],
+      ['Another', 'user', false],
+    ])
+  })
+
+  it('stays where own words come to the entry by themselves', async () => {
+    const { store, write, facts } = openStore()
+    await write(add('Drinks tea'), 'tool')
+    await write(add('By hand'))
+    await store.pin('memory', 'tea')
+    await store.pin('memory', 'hand')
+    await write([add('Drinks tea'), add('By hand')], 'user', true)
+    expect(await facts()).toEqual([
+      ['Drinks tea', 'user', true],
+      ['By hand', 'user', true],
+    ])
+  })
+
+  it.each<[string, Origin | undefined]>([
+    ['a person', 'user'],
+    ['the host, who names no source', undefined],
+  ])('is handed on by %s to what replaces the entry', async (_, origin) => {
+    const { store, write, facts } = openStore()
+    await write(add('Lives in Oslo'), origin)
+    await store.pin('memory', 'Oslo')
+    await write({ action: 'replace', oldText: 'Oslo', content: 'Lives in Bergen' }, origin)
+    expect(await facts()).toEqual([['Lives in Bergen', origin ?? 'external', true]])
+  })
+
+  it('goes with its entry, and is not there when the same text comes again', async () => {
+    const { store, write, facts } = openStore()
+    for (const origin of ['user', undefined] as const) {
+      await write([add('Drinks tea'), add('Lives in Oslo')], origin)
+      await store.pin('memory', 'Oslo')
+      await write({ action: 'remove', oldText: 'Oslo' }, origin)
+      await write(add('Lives in Oslo'), origin)
+      expect((await facts()).at(-1)).toEqual(['Lives in Oslo', origin ?? 'user', false])
+      await write({ action: 'remove', oldText: 'Oslo' })
+    }
+  })
+
+  it('keeps its entry where the store is full', async () => {
+    const { store, write, facts } = openStore(30)
+    await write([add('Lives in Oslo'), add('Drinks tea')], 'user')
+    await store.pin('memory', 'Oslo')
+    expect((await write(add('Has a dog'), 'user')).evicted).toEqual([{ text: 'Drinks tea', origin: 'user' }])
+    expect(await facts()).toEqual([
+      ['Lives in Oslo', 'user', true],
+      ['Has a dog', 'user', false],
+    ])
+  })
+})

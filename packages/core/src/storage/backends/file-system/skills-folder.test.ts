@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { skillsFolder } from './skills-folder.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hermes-skills-folder-'))
+})
+
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const put = async (path: string, text: string) => {
+  await mkdir(dirname(join(folder, path)), { recursive: true })
+  await writeFile(join(folder, path), text)
+}
+
+const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes)
+
+describe('skillsFolder', () => {
+  it('shows the files of the folder below skills/, in order', async () => {
+    await put('team/deploy/SKILL.md', 'deploy')
+    await put('deploy/references/api.md', 'api')
+    await put('deploy/SKILL.md', 'top')
+    const storage = skillsFolder(folder)
+    const paths = ['skills/deploy/SKILL.md', 'skills/deploy/references/api.md', 'skills/team/deploy/SKILL.md']
+    for (const prefix of ['', 'skills']) {
+      const listed = await storage.list(prefix)
+      expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(paths)
+    }
+    const below = await storage.list('skills/team')
+    expect(below.ok && below.value.map(({ path }) => path)).toEqual(paths.slice(2))
+    expect(await storage.list('memories')).toEqual({ ok: true, value: [] })
+    const read = await storage.read('skills/deploy/references/api.md')
+    expect(read.ok && text(read.value?.bytes)).toBe('api')
+    expect(await storage.read('deploy/SKILL.md')).toEqual({ ok: true, value: undefined })
+    expect(await storage.read('skills/deploy/none.md')).toEqual({ ok: true, value: undefined })
+  })
+
+  it('looks into no hidden folder and none of packages', async () => {
+    await put('deploy/SKILL.md', 'deploy')
+    await put('.git/hooks/SKILL.md', 'no')
+    await put('deploy/node_modules/a/SKILL.md', 'no')
+    const storage = skillsFolder(folder)
+    const listed = await storage.list('skills')
+    expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
+    expect(await storage.read('skills/.git/hooks/SKILL.md')).toEqual({ ok: true, value: undefined })
+    expect(await storage.list('skills/.git')).toEqual({ ok: true, value: [] })
+  })
+
+  it('follows no link out of the folder, and does not tell where it leads', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'hermes-outside-'))
+    try {
+      await writeFile(join(outside, 'SKILL.md'), 'secret')
+      await symlink(outside, join(folder, 'linked'))
+      const storage = skillsFolder(folder)
+      const listed = await storage.list('skills')
+      expect(listed).toMatchObject({ ok: true, value: [{ path: 'skills/linked', unreadable: 'outward-link' }] })
+      const read = await storage.read('skills/linked/SKILL.md')
+      expect(read).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+      expect(JSON.stringify(read)).not.toContain(outside)
+      expect(read.ok ? '' : read.error.message).not.toContain(outside)
+    } finally {
+      await rm(outside, { recursive: true, force: true })
+    }
+  })
+
+  it.each(['../x', 'skills/../../etc/passwd', '/etc/passwd', 'skills//x'])('refuses the path %j', async (path) => {
+    const storage = skillsFolder(folder)
+    expect(await storage.read(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(await storage.list(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+  })
+
+  it('fails where there is no folder', async () => {
+    expect(await skillsFolder(join(folder, 'gone')).list('skills')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    await put('file', 'x')
+    const ofFile = await skillsFolder(join(folder, 'file')).list('skills')
+    expect(ofFile).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('no folder') } })
+  })
+
+  it('starts a relative path from a folder', async () => {
+    await put('team/deploy/SKILL.md', 'deploy')
+    for (const storage of [skillsFolder('team', { from: folder }), skillsFolder(join(folder, 'team'), { from: '/elsewhere' })]) {
+      const listed = await storage.list('skills')
+      expect(listed.ok && listed.value.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
+    }
+  })
+
+  it('writes nothing', async () => {
+    await put('deploy/SKILL.md', 'deploy')
+    const storage = skillsFolder(folder)
+    const change = vi.fn(() => undefined)
+    expect(await storage.update('skills/deploy/SKILL.md', change)).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    expect(await storage.move('skills/deploy', 'skills/other')).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    expect(change).not.toHaveBeenCalled()
+    const read = await storage.read('skills/deploy/SKILL.md')
+    expect(read.ok && text(read.value?.bytes)).toBe('deploy')
+  })
+
+  it('answers nothing once it is closed', async () => {
+    const storage = skillsFolder(folder)
+    await storage.close()
+    expect(await storage.read('skills/a')).toMatchObject({ ok: false, error: { code: 'closed' } })
+    expect(await storage.list('skills')).toMatchObject({ ok: false, error: { code: 'closed' } })
+  })
+
+  it('refuses what is no path', () => {
+    // @ts-expect-error: what JavaScript callers pass
+    expect(() => skillsFolder(undefined)).toThrow(TypeError)
+    expect(() => skillsFolder('')).toThrow("'folder' must be the path of a folder")
+  })
+})

@@ -1,0 +1,108 @@
+/** A folder of skills, such as a team's repository, as a storage for `skills.shared`: read, and never written. */
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { HermesError } from '../../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../../shared/result.ts'
+import { checkFolder, closedError, isBelow } from '../../document-tree.ts'
+import type { DocumentInfo, StorageBackend, StoredDocument } from '../../storage-backend.ts'
+import { checkStoragePath } from '../../storage-paths.ts'
+import { expandHome, type ReadableHome } from './home.ts'
+import { isSystemError, toIoError } from './io-error.ts'
+import { listDocuments } from './list-documents.ts'
+import { readDocument } from './read-document.ts'
+import { resolvePath } from './resolve-path.ts'
+
+export interface SkillsFolderOptions {
+  /** The folder that a relative path starts from. Default: the working folder of the process. */
+  readonly from?: string
+}
+
+/** Where the documents of the folder appear. */
+const PREFIX = 'skills'
+
+const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
+
+const readOnly = (path: string): Result<never> =>
+  err(
+    new HermesError(
+      'unwritable',
+      `'${String(path).slice(0, 80)}' is in a shared folder of skills, which is only read. Change the files there yourself.`,
+      {
+        details: { path },
+      },
+    ),
+  )
+
+const missing = (root: string, what: string): HermesError =>
+  new HermesError('not_found', `${what} at '${root}'. Name the folder that holds '<name>/SKILL.md'.`, { details: { path: root } })
+
+const NO_LINKS: ReadonlySet<string> = new Set()
+
+/** The error names a place on this machine, which is nobody's business who reads a skill. */
+const withoutTarget = <T>(result: Result<T>): Result<T> => {
+  if (result.ok || result.error.details['target'] === undefined) return result
+  const link = result.error.details['link']
+  return err(
+    new HermesError('invalid_path', `'${String(link)}' is a symbolic link that leads out of the shared folder. It is not followed.`, {
+      details: { link },
+    }),
+  )
+}
+
+const attempt = async <T>(path: string, operation: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return withoutTarget(await operation())
+  } catch (error) {
+    if (isSystemError(error)) return err(toIoError(error, 'read', path))
+    throw error
+  }
+}
+
+/**
+ * The files below `folder` (`~` is the user's own folder) as documents below `skills/`. Folders whose name begins with a dot and
+ * `node_modules` are not looked into, links out of the folder not followed; `update` and `move` fail with `unwritable`. A folder that is missing
+ * fails the listing with `not_found`. Throws a TypeError for what is no path.
+ */
+export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
+  if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
+    throw new TypeError("skillsFolder: 'folder' must be the path of a folder, such as '/srv/team/skills'.")
+  const root = isAbsolute(folder) || folder.startsWith('~') ? expandHome(folder) : join(expandHome(from), folder)
+  const home: ReadableHome = { resolve: (path) => resolvePath(root, path, NO_LINKS), ignoresFolder: isIgnored }
+  let closed = false
+
+  const list = async (inside: string): Promise<Result<readonly DocumentInfo[]>> => {
+    const found = await stat(root).catch((error) => {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    })
+    if (!found?.isDirectory()) return err(missing(root, found ? 'There is a file, and no folder,' : 'There is no folder'))
+    const listed = await listDocuments(home, inside)
+    return listed.ok ? ok(listed.value.map((document) => ({ ...document, path: `${PREFIX}/${document.path}` }))) : listed
+  }
+
+  const isHidden = (path: string): boolean => path.split('/').slice(0, -1).some(isIgnored)
+
+  return {
+    read: async (path): Promise<Result<StoredDocument | undefined>> => {
+      if (closed) return err(closedError())
+      const checked = checkStoragePath(path)
+      if (!checked.ok) return checked
+      const inside = path.slice(PREFIX.length + 1)
+      if (!isBelow(path, PREFIX) || isHidden(inside)) return ok(undefined)
+      return attempt(path, () => readDocument(home, inside))
+    },
+    list: async (prefix) => {
+      if (closed) return err(closedError())
+      const checked = checkFolder(prefix)
+      if (!checked.ok) return checked
+      const inside = prefix === '' ? '' : prefix.slice(PREFIX.length + 1)
+      if (prefix !== '' && prefix !== PREFIX && (!isBelow(prefix, PREFIX) || isHidden(`${inside}/`))) return ok([])
+      return attempt(prefix, () => list(inside))
+    },
+    update: async (path) => readOnly(path),
+    move: async (fromPrefix) => readOnly(fromPrefix),
+    close: async () => {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
+import { inMemoryBackend } from './backends/in-memory.ts'
+import { fencedBackend, type MayWrite } from './fenced-backend.ts'
+import type { StorageBackend } from './storage-backend.ts'
+
+const bytes = new TextEncoder().encode('text')
+
+describe('fencedBackend', () => {
+  it('refuses changes once it may not write, and goes on reading', async () => {
+    const inner = inMemoryBackend()
+    let mayWrite = true
+    const lost = new HermesError('superseded', 'lost')
+    const fenced = fencedBackend(
+      inner,
+      async () => (mayWrite ? ok({ until: 1 }) : err(lost)),
+      () => 1,
+    )
+    expect(await fenced.update('a.md', () => bytes)).toMatchObject({ ok: true })
+    expect(await fenced.move('a.md', 'b.md')).toMatchObject({ ok: true })
+    mayWrite = false
+    let ran = false
+    const refused = await fenced.update('b.md', () => {
+      ran = true
+      return undefined
+    })
+    expect([refused, ran]).toEqual([err(lost), false])
+    expect(await fenced.move('b.md', 'c.md')).toEqual(err(lost))
+    expect(await fenced.read('b.md')).toMatchObject({ ok: true, value: { bytes } })
+    expect(await fenced.list('')).toMatchObject({ ok: true, value: [{ path: 'b.md' }] })
+  })
+
+  it('leaves the back end open', async () => {
+    let isClosed = false
+    const close = async () => {
+      isClosed = true
+    }
+    const inner = { ...inMemoryBackend(), close }
+    await fencedBackend(
+      inner,
+      async () => ok({ until: 1 }),
+      () => 1,
+    ).close()
+    expect(isClosed).toBe(false)
+  })
+
+  it('asks again where its process was stopped between the question and the change', async () => {
+    const lost = new HermesError('superseded', 'lost')
+    for (const isTaken of [true, false]) {
+      let now = 1
+      const inner = inMemoryBackend()
+      // The clock goes on while the back end waits for its lock.
+      const slow: StorageBackend = {
+        ...inner,
+        update: (path, change) => {
+          now += 60
+          return inner.update(path, change)
+        },
+      }
+      let asked = 0
+      const mayWrite: MayWrite = async () => (asked++ > 0 && isTaken ? err(lost) : ok({ until: asked === 1 ? 60 : now + 60 }))
+      const updated = await fencedBackend(slow, mayWrite, () => now).update('a.md', () => bytes)
+      expect(asked).toBe(2)
+      expect(await inner.read('a.md')).toMatchObject({ ok: true, value: isTaken ? undefined : { bytes } })
+      if (isTaken) expect(updated).toEqual(err(lost))
+    }
+  })
+})

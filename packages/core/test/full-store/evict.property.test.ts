@@ -1,0 +1,139 @@
+/** A full store that goes on learning: what may go, what may not, and that nothing is lost on the way. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inMemoryBackend, type MemoryOp, type MemorySource, MemoryStore, ORIGINS, type StorageBackend } from '../../src/index.ts'
+import { dyingBackend } from '../consolidation/dying-backend.ts'
+import { unwrap } from '../support/skill-library.ts'
+
+const LIMIT = 60
+const MEMORY = 'memories/MEMORY.md'
+
+const open = (storage: StorageBackend, clock: () => number) =>
+  new MemoryStore({ storage, memoryCharLimit: LIMIT, whenFull: 'evict', clock })
+
+const text = fc
+  .tuple(fc.constantFrom('ab', 'cd', 'ef', 'gh', 'ij', 'kl', 'mn', 'op'), fc.constantFrom(1, 2, 4, 6, 9, 12, 31))
+  .map(([letters, times]) => letters.repeat(times))
+const op = fc.oneof<fc.Arbitrary<MemoryOp>[]>(
+  ...[1, 2, 3, 4, 5].map(() => fc.record({ action: fc.constant('add' as const), content: text })),
+  fc.record({ action: fc.constant('replace' as const), oldText: text, content: text }),
+  fc.record({ action: fc.constant('remove' as const), oldText: text }),
+)
+const source = fc.constantFrom<(MemorySource | undefined)[]>(
+  { origin: 'user' },
+  { origin: 'user', raises: true },
+  { origin: 'assistant' },
+  { origin: 'assistant', raises: true },
+  { origin: 'tool' },
+  { origin: 'tool' },
+  undefined,
+)
+const step = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ kind: fc.constant('write' as const), ops: fc.array(op, { minLength: 1, maxLength: 2 }), source }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pin' as const), text }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hand' as const), text }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+const appendByHand = async (storage: StorageBackend, line: string) => {
+  unwrap(
+    await storage.update(MEMORY, (current) => {
+      const before = current ? new TextDecoder().decode(current.bytes) : ''
+      return new TextEncoder().encode(before === '' ? line : `${before}\n§\n${line}`)
+    }),
+  )
+}
+
+const wholeArchive = async (storage: StorageBackend): Promise<readonly string[]> => {
+  const listed = unwrap(await storage.list('memories/.archive'))
+  return Promise.all(
+    listed.map(async ({ path }) => {
+      const document = unwrap(await storage.read(path))
+      return JSON.parse(new TextDecoder().decode(document?.bytes)).text as string
+    }),
+  )
+}
+
+const lostOf = async (storage: StorageBackend, acknowledged: ReadonlySet<string>): Promise<readonly string[]> => {
+  const standing = unwrap(await new MemoryStore({ storage }).current('memory'))
+  const kept = new Set([...standing, ...(await wholeArchive(storage))])
+  return [...acknowledged].filter((each) => !kept.has(each))
+}
+
+const trust = (origin: MemorySource['origin']) => ORIGINS.indexOf(origin)
+
+test('nothing goes that is pinned, written by hand or trusted more; what goes is in the archive; what is written fits', async () => {
+  let evictions = 0
+  const run = fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async (steps: readonly Step[]) => {
+    const storage = inMemoryBackend()
+    let now = 0
+    const store = open(storage, () => ++now)
+    const acknowledged = new Set<string>()
+    for (const each of steps) {
+      if (each.kind === 'hand') {
+        await appendByHand(storage, each.text)
+        acknowledged.add(each.text)
+        continue
+      }
+      if (each.kind === 'pin') {
+        await store.pin('memory', each.text)
+        continue
+      }
+      store.newTurn()
+      const before = new Map(unwrap(await store.facts('memory')).map((facts) => [facts.entry, facts]))
+      const [only, ...more] = each.ops
+      const written = await store.apply('memory', only && more.length === 0 ? only : each.ops, each.source)
+      const after = new Set(unwrap(await store.current('memory')))
+      if (!written.ok) {
+        expect([...after]).toEqual([...before.keys()])
+        continue
+      }
+      const { evicted = [], previous, usedChars } = written.value
+      evictions += evicted.length
+      if (evicted.length > 0) expect(usedChars).toBeLessThanOrEqual(LIMIT)
+      for (const { text: gone, origin } of evicted) {
+        expect(before.get(gone)).toMatchObject({ origin })
+        expect(before.get(gone)).not.toHaveProperty('pinned')
+        if (each.source) expect(trust(origin)).toBeGreaterThanOrEqual(trust(each.source.origin))
+        expect(each.ops.some((named) => named.action !== 'remove' && named.content === gone)).toBe(false)
+      }
+      const accounted = new Set([...previous, ...evicted.map(({ text: gone }) => gone)])
+      expect([...before.keys()].filter((entry) => !after.has(entry) && !accounted.has(entry))).toEqual([])
+      for (const entry of after) acknowledged.add(entry)
+    }
+    expect(await lostOf(storage, acknowledged)).toEqual([])
+  })
+  await fc.assert(run, { seed: 20_261_122, numRuns: 150 })
+  expect(evictions).toBeGreaterThan(150)
+})
+
+test('a process that dies at any of its writes loses nothing', async () => {
+  let deaths = 0
+  for (const when of ['before', 'after'] as const) {
+    for (let diesAt = 1; diesAt <= 12; diesAt++) {
+      const inner = inMemoryBackend()
+      const dying = dyingBackend(inner, diesAt, when)
+      let now = 0
+      const store = open(dying.storage, () => ++now)
+      const acknowledged = new Set<string>()
+      const before = open(inner, () => ++now)
+      for (const [index, origin] of (['tool', 'user', 'assistant', 'user'] as const).entries()) {
+        const content = String(index).repeat(11)
+        unwrap(await before.apply('memory', { action: 'add', content }, { origin }))
+        acknowledged.add(content)
+      }
+      const ops: readonly MemoryOp[] = [
+        { action: 'add', content: 'x'.repeat(20) },
+        { action: 'replace', oldText: '1', content: 'y'.repeat(30) },
+        { action: 'add', content: 'z'.repeat(25) },
+      ]
+      for (const each of ops) {
+        const written = await store.apply('memory', each, { origin: 'user' })
+        if (written.ok && each.action !== 'remove') acknowledged.add(each.content)
+      }
+      if (dying.isDead()) deaths++
+      expect(await lostOf(inner, acknowledged)).toEqual([])
+    }
+  }
+  expect(deaths).toBeGreaterThanOrEqual(16)
+})

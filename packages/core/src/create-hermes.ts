@@ -1,73 +1,68 @@
 /** The composition root: reads top to bottom, and holds no logic of its own. */
 
+import { createLearning } from './create-learning.ts'
+import { forget } from './erasure/forget.ts'
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
-import { createHermesCurator, type HermesCurator } from './hermes-curator.ts'
+import type { Hermes } from './hermes.ts'
+import { createHermesCurator } from './hermes-curator.ts'
 import { guardedCurator } from './hermes-curator-guard.ts'
-import { type HermesOptions, resolveOptions } from './hermes-options.ts'
-import { createJournal, type Journal } from './journal/journal.ts'
+import { type HermesOptions, type ResolvedHermesOptions, resolveOptions } from './hermes-options.ts'
+import { type HomeIdentity, isSameHome } from './homes/home-identity.ts'
+import { createJournal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import { recordHostWrites } from './journal/record-host-writes.ts'
-import { MemoryStore } from './memory/memory-store.ts'
+import { createPortability } from './portability/portability.ts'
 import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
-import { type PendingDecisions, pendingDecisions } from './session/decide-pending.ts'
-import { removeSession } from './session/forget-session.ts'
+import { pendingDecisions } from './session/decide-pending.ts'
 import type { HermesEvent, WiringFailure } from './session/hermes-event.ts'
+import { memoryStores } from './session/memory-stores.ts'
 import { operatorWarning } from './session/operator-warning.ts'
-import type { Session, SessionCheckpoint } from './session/session.ts'
 import { sessionHandles } from './session/session-handles.ts'
+import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
+import { sharedTools } from './session/shared-tools.ts'
+import { type TendedHome, tendHome } from './session/tend-home.ts'
+import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
 import { wiringEvent } from './session/wiring-event.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import type { Result } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
 
-export interface Hermes {
-  /**
-   * A cheap handle; it loads or resumes on first use. The same id is the same session, in whichever process. Without an id: a new session.
-   * Throws a TypeError for an id that is empty, over 512 characters or holds half a character.
-   * `checkpoint`: for adapters whose framework keeps state of its own; it counts only where the storage has no record of the session.
-   */
-  session(id?: string, checkpoint?: SessionCheckpoint): Session
-  /**
-   * A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. What is written through it is in the
-   * journal; where that fails the write stands, and the failure is an event.
-   */
-  memoryStore(): MemoryStore
-  /** The skills of this home, for a host that shows or edits them itself; always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */
-  skillStore(): SkillStore
-  /** What is counted for each skill, and its state; always the same store. */
-  usageStore(): UsageStore
-  /** Every proposal of the loop and what became of it, and every write of a person or the host's code through this object, kept for `journal.retainDays`. */
-  readonly journal: Pick<Journal, 'list'>
-  /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
-  readonly pending: PendingDecisions
-  /** The upkeep of the skills of this home: `await hermes.curator.maybeRun()` at start and when nobody works. Not affected by `skills.enabled`. */
-  readonly curator: HermesCurator
-  /**
-   * Removes what is kept of a session: its record with the text that no review has read, and copies of it that could not be read. What was learned from it stays. It does not come back with
-   * a save that is under way, in whichever process. Handles of it keep nothing any more; `session(id)` begins anew. Throws a TypeError as `session` does.
-   */
-  forgetSession(id: string): Promise<Result<void>>
-  /** A call that belongs to no session was wired up wrongly: an event. For adapters. Never throws. */
-  reportWiring(failure: WiringFailure): void
-  /** Resolves when everything behind the turns of all sessions is done, and every run of the curator that was begun here. Never rejects. */
-  settled(): Promise<void>
-  /**
-   * Calls off the reviews and runs of the curator that are under way, saves what there is to save, and closes the storage. Takes at most a second on a storage that
-   * answers. What a review had not read yet the next one reads.
-   */
-  close(): Promise<void>
+/**
+ * The closed learning loop over one storage (DESIGN 1), which is the memory of one person. Every option but `storage` has a default. Throws a TypeError for a wrong
+ * option.
+ */
+export const createHermes = (options: HermesOptions): Hermes => {
+  const resolved = resolveOptions(options)
+  return openHermes(resolved, { storage: resolved.storage, identity: { storage: resolved.storage } }).hermes
 }
 
-/** The closed learning loop over one storage (DESIGN 1). Every option but `storage` has a default. Throws a TypeError for a wrong option. */
-export const createHermes = (options: HermesOptions): Hermes => {
+/** Where one home lies. */
+export interface HomeParts {
+  /** The home's own; closed with it. */
+  readonly storage: StorageBackend
+  readonly identity: HomeIdentity
+}
+
+export interface OpenedHermes {
+  readonly hermes: Hermes
+  /** Nothing is unsaved and nothing is under way. */
+  readonly idle: boolean
+  /** Calls off what is under way, and has every session keep and show nothing any more. */
+  forgetAll(): Promise<void>
+  /** What no turn may ever come to do. Never rejects; failures are events. */
+  upkeep(signal: AbortSignal): Promise<TendedHome>
+}
+
+/** One home with options that are checked. */
+export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): OpenedHermes => {
   const {
     memory,
     skills,
@@ -77,17 +72,27 @@ export const createHermes = (options: HermesOptions): Hermes => {
     sessions: kept,
     journal: { retainDays: journalRetainDays },
     ...parts
-  } = resolveOptions(options)
-  const storage = guardedBackend(parts.storage)
-  const { clock = systemClock, createId = () => crypto.randomUUID(), background, onEvent = operatorWarning(parts.storage) } = parts
+  } = options
+  const storage = guardedBackend(home.storage)
+  const {
+    clock = systemClock,
+    createId = () => crypto.randomUUID(),
+    background,
+    onEvent: listener = operatorWarning(parts.storage),
+  } = parts
+  const { owner } = home.identity
+  const onEvent = owner === undefined ? listener : (event: HermesEvent) => listener({ ...event, owner })
 
   const gate = parts.gate ?? everyGate(scoreThresholdGate(), evidenceGate({ trust: parts.trust }))
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
-  const createMemoryStore = (onFailure: MemoryStoreFailure) => new MemoryStore({ storage, clock, onFailure, ...memory })
+  const emit = (event: HermesEvent) => callSafely(onEvent, event)
+  const stores = memoryStores({ options: { storage, ...memory }, clock, emit })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
-  const emit = (event: HermesEvent) => callSafely(onEvent, event)
+  // What the agent sees. Whatever writes, and the curator, gets the home's own store alone.
+  const sharedLimitMs = Math.ceil(kept.loadTimeoutMs / 4)
+  const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, sharedLimitMs))
   // What no session hears of, because a person or the host's code asked for it.
   const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const host = recordHostWrites(journal, parts.actor, failed)
@@ -96,12 +101,9 @@ export const createHermes = (options: HermesOptions): Hermes => {
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
   const activity = createActivity({ storage, clock })
 
+  const shared = { storage, clock, createId, gate, journal }
   const curating = createHermesCurator({
-    storage,
-    clock,
-    createId,
-    gate,
-    journal,
+    ...shared,
     pending,
     actor: parts.actor,
     record: host.record,
@@ -113,26 +115,47 @@ export const createHermes = (options: HermesOptions): Hermes => {
   })
   const curator = guardedCurator(curating.curator)
 
+  const intervals = {
+    memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
+    skillInterval: skills.enabled ? nudge.skillInterval : 0,
+  }
+  const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
+  const portability = createPortability({
+    storage,
+    clock,
+    createId,
+    actor: parts.actor,
+    memory,
+    onFailure: failed,
+    onMemoryWrite: (write) => stores.tell(write, { actor: parts.actor }),
+  })
+
+  const crashed = (cause: unknown) =>
+    failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')
+  const tell = { emit, failed, crashed, turnsSettled: () => sessions.settled() }
+  const learning = createLearning({
+    ...options,
+    ...shared,
+    ...tell,
+    createMemoryStore: (over, onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
+    intervals,
+    background,
+  })
+
   const sessions = sessionHandles((id, checkpoint) =>
     createSession({
       id,
       checkpoint,
-      home: parts.storage,
-      storage,
-      clock,
-      gate,
-      journal,
+      home: home.identity,
+      ...shared,
       pending,
-      createMemoryStore,
-      settings: review,
-      skills: skills.enabled ? { store: skillStore, createUsageStore, catalog: skills.catalog } : undefined,
-      intervals: {
-        memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,
-        skillInterval: skills.enabled ? nudge.skillInterval : 0,
-      },
+      createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
+      reviews: learning.runner,
+      hasBudget: review.budget !== undefined,
+      skills: skills.enabled ? { store: skillStore, reader: skillReader, createUsageStore, catalog: skills.catalog } : undefined,
+      intervals,
       activity: upkeep.enabled ? activity : undefined,
-      retainDays: kept.retainDays,
-      journalRetainDays,
+      ...keeping,
       keepText: kept.keepText,
       loadTimeoutMs: kept.loadTimeoutMs,
       trustedTools: new Set(parts.trustedTools),
@@ -141,34 +164,47 @@ export const createHermes = (options: HermesOptions): Hermes => {
     }),
   )
 
+  const forgetting = learning.forgetting(sessions)
+
   const settled = async () => {
-    await Promise.all([sessions.settled(), curating.settled()])
+    await Promise.all([sessions.settled(), curating.settled(), learning.settled()])
   }
 
-  return {
+  const findSession = (call: ToolCallReference, runs: boolean) => {
+    const found = sessionOfCall(call, (other) => isSameHome(other, home.identity), { runs })
+    return found && sessions.get(found.sessionId)
+  }
+  const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
+
+  const hermes: Hermes = {
     session: (id = createId(), checkpoint) => sessions.get(id, checkpoint),
     memoryStore: () =>
-      new MemoryStore({ storage, clock, onFailure: (error) => failed(error, 'memory'), onWrite: host.onMemoryWrite, ...memory }),
+      stores.create({ actor: parts.actor }, (error) => failed(error, 'memory'), { onWrite: host.onMemoryWrite, onPin: host.onMemoryPin }),
     skillStore: () => hostSkillStore,
+    skillReader: () => skillReader,
     usageStore: () => usageStore,
     journal,
     pending: pendingDecisions({
       pending,
       journal,
       actor: parts.actor,
-      createMemoryStore: () => createMemoryStore(() => {}),
-      ...(skills.enabled ? { skills: { store: skillStore, usage: usageStore, storage, clock } } : {}),
+      createMemoryStore: () => stores.create({ actor: parts.actor }, () => {}),
+      ...(skills.enabled ? { skills: { store: skillStore, reader: skillReader, usage: usageStore, storage, clock } } : {}),
       onFailure: failed,
     }),
     curator,
-    reportWiring: (failure) => emit(wiringEvent(failure, clock)),
+    export: portability.export,
+    import: portability.import,
+    sessionOfCall: (call) => findSession(call, false),
+    ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
+    reportWiring,
     settled,
-    async forgetSession(id) {
-      await sessions.forget(id)
-      return removeSession(storage, id)
-    },
+    review: learning.review,
+    forgetSession: (id) => learning.forgetSession(forgetting, id),
+    forget: (target, options) =>
+      forget({ storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }, target, options),
     async close() {
-      sessions.stopReviews()
+      learning.runner.stop()
       curating.stop()
       const done = await withinLimit(
         settled().then(() => true),
@@ -177,6 +213,29 @@ export const createHermes = (options: HermesOptions): Hermes => {
       if (done === undefined) failed(notDone(), 'close')
       await storage.close()
     },
+  }
+  return {
+    hermes,
+    get idle() {
+      return sessions.idle && curating.idle && learning.idle
+    },
+    forgetAll() {
+      curating.stop()
+      // Those of sessions whose handles were dropped as well.
+      closeSteps(stepsOfHome(home.identity))
+      learning.runner.stop()
+      return sessions.forgetAll()
+    },
+    upkeep: (signal) =>
+      tendHome({
+        ...keeping,
+        reviews: learning.reviews,
+        runner: learning.runner,
+        hasModel: review.model !== undefined,
+        maybeRun: upkeep.enabled ? () => curator.maybeRun({ signal }) : undefined,
+        onFailure: (operation, error) => failed(error, operation),
+        signal,
+      }),
   }
 }
 
@@ -188,5 +247,3 @@ const notDone = (): HermesError =>
     'timeout',
     `Not everything could be saved within ${CLOSE_LIMIT_MS} ms, and the storage was closed. Await settled() before close() to wait longer.`,
   )
-
-type MemoryStoreFailure = NonNullable<ConstructorParameters<typeof MemoryStore>[0]['onFailure']>

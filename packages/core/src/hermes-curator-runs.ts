@@ -14,6 +14,7 @@ import { isCuratorDue } from './curator/schedule/is-curator-due.ts'
 import { maybeRunCurator } from './curator/schedule/maybe-run-curator.ts'
 import { measureIdle } from './curator/schedule/measure-idle.ts'
 import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
+import type { LearningCost } from './model/learning-cost.ts'
 import type { CuratorRunReason } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
@@ -28,6 +29,10 @@ const noModel = (): HermesError =>
 const unexpected = (cause: unknown): HermesError =>
   HermesError.isInstance(cause) ? cause : new HermesError('io', `The curator stopped: ${String(cause)}`, { cause })
 
+/** For the ledger. */
+const describeMerges = ({ consolidation }: Pick<CuratorRun, 'consolidation'>): string =>
+  `Skills merged: ${consolidation?.consolidated.length ?? 0}, put away: ${consolidation?.pruned.length ?? 0}.`
+
 /** Ids of runs are names of files. */
 const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 90)
 
@@ -35,6 +40,7 @@ const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-
 interface Learnt {
   readonly problems: HermesError[]
   consolidation?: ConsolidationReport
+  cost?: LearningCost
 }
 
 /** Epoch milliseconds for an event; 0 where the host's clock throws, since the event must still be emitted. */
@@ -63,7 +69,10 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
 
   const stepOf = async (isMerging: boolean, learnt: Learnt): Promise<CurateOptions['consolidate']> => {
     if (isMerging && merging) {
-      return consolidatingStep(merging, (report) => {
+      const onCost = (cost: LearningCost) => {
+        learnt.cost = cost
+      }
+      return consolidatingStep({ ...merging, onCost }, (report) => {
         learnt.consolidation = report
       })
     }
@@ -95,8 +104,20 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     ...(consolidation ? { consolidation } : {}),
   })
 
-  const failed = (reason: CuratorRunReason, error: HermesError): void =>
-    emit({ type: 'curator-failed', at: eventTime(clock), reason, error })
+  /** How the calls of a model ended, for the ledger. */
+  const recordCost = async ({ cost }: Learnt, verdict: 'curator-finished' | 'curator-failed', reason: string): Promise<void> => {
+    if (cost) await deps.record([{ actor: 'curator', verdict, reason, cost }])
+  }
+
+  const failed = async (reason: CuratorRunReason, error: HermesError, learnt: Learnt): Promise<void> => {
+    await recordCost(learnt, 'curator-failed', error.message)
+    emit({ type: 'curator-failed', at: eventTime(clock), reason, error, ...(learnt.cost ? { cost: learnt.cost } : {}) })
+  }
+
+  const finished = async (reason: CuratorRunReason, outcome: CuratorRun, learnt: Learnt): Promise<void> => {
+    await recordCost(learnt, 'curator-finished', describeMerges(outcome))
+    emit({ type: 'curator-finished', at: eventTime(clock), reason, outcome, ...(learnt.cost ? { cost: learnt.cost } : {}) })
+  }
 
   const preview = async (isMerging: boolean, { signal }: CuratorRunOptions): Promise<Result<CuratorRun>> => {
     const ran = await curate({ ...settings, storage, skills, usage, clock, dryRun: true, signal, createId: deps.createId })
@@ -111,10 +132,9 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     return ok({ ...outcome, problems, ...(consolidation ? { consolidation } : {}) })
   }
 
-  const runNow = async (isMerging: boolean, options: CuratorRunOptions): Promise<Result<CuratorRun>> => {
+  const runNow = async (isMerging: boolean, options: CuratorRunOptions, learnt: Learnt): Promise<Result<CuratorRun>> => {
     const settled = await settleRollback()
     if (!settled.ok) return settled
-    const learnt: Learnt = { problems: [] }
     const ran = await curate(await toCurateOptions(isMerging, options, learnt))
     if (!ran.ok) return ran
     if (!ran.value.started) return err(unexpected('a run did not start'))
@@ -122,14 +142,14 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     return ok(withLearnt({ ...outcome, problems: [...outcome.problems, ...learnt.problems] }, learnt))
   }
 
-  const requested = async (options: RequestedRunOptions): Promise<Result<CuratorRun>> => {
+  const requested = async (options: RequestedRunOptions, learnt: Learnt): Promise<Result<CuratorRun>> => {
     const { dryRun = false, consolidate = mergesByDefault } = options
     if (options.consolidate === true && !model) return err(noModel())
     if (dryRun) return preview(consolidate, options)
     if (settings.enabled === false) return err(switchedOff())
-    const ran = await runNow(consolidate, options)
-    if (ran.ok) emit({ type: 'curator-finished', at: eventTime(clock), reason: 'requested', outcome: ran.value })
-    else failed('requested', ran.error)
+    const ran = await runNow(consolidate, options, learnt)
+    if (ran.ok) await finished('requested', ran.value, learnt)
+    else await failed('requested', ran.error, learnt)
     return ran
   }
 
@@ -143,22 +163,21 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     return idle.ok ? idle.value : undefined
   }
 
-  const scheduled = async (options: ScheduledRunOptions): Promise<ScheduledRun> => {
+  const scheduled = async (options: ScheduledRunOptions, learnt: Learnt): Promise<ScheduledRun> => {
     const settled = await settleRollback()
     if (!settled.ok) return { ran: false, reason: 'failed', error: settled.error }
-    const learnt: Learnt = { problems: [] }
     const curating = await toCurateOptions(mergesByDefault, options, learnt)
     const outcome = await maybeRunCurator({ ...curating, idleMs: options.idleMs ?? (await measured()) })
     if (!outcome.ran) return outcome
     return withLearnt({ ...outcome, problems: [...(outcome.problems ?? []), ...learnt.problems] }, learnt)
   }
 
-  const tell = (outcome: ScheduledRun): void => {
+  const tell = async (outcome: ScheduledRun, learnt: Learnt): Promise<void> => {
     const { reason, report, reportPath, backupId, recovered = [], problems = [], error, consolidation } = outcome
-    if (reason === 'failed' && error) failed('scheduled', error)
+    if (reason === 'failed' && error) await failed('scheduled', error, learnt)
     else if (reason === 'ran' && report) {
       const told = { report, reportPath, backupId, recovered, problems, ...(consolidation ? { consolidation } : {}) }
-      emit({ type: 'curator-finished', at: eventTime(clock), reason: 'scheduled', outcome: told })
+      await finished('scheduled', told, learnt)
     } else
       for (const problem of problems) emit({ type: 'storage-failed', at: eventTime(clock), operation: 'curator state', error: problem })
   }
@@ -167,22 +186,24 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     settleRollback,
     /** `disabled` where the curator is switched off; otherwise as `curate`. Never rejects. */
     run: async (options: RequestedRunOptions = {}): Promise<Result<CuratorRun>> => {
+      const learnt: Learnt = { problems: [] }
       try {
-        return await requested(options)
+        return await requested(options, learnt)
       } catch (cause) {
-        failed('requested', unexpected(cause))
+        await failed('requested', unexpected(cause), learnt)
         return err(unexpected(cause))
       }
     },
     /** Never rejects; why nothing was done is in `reason`. */
     maybeRun: async (options: ScheduledRunOptions = {}): Promise<ScheduledRun> => {
+      const learnt: Learnt = { problems: [] }
       let outcome: ScheduledRun
       try {
-        outcome = await scheduled(options)
+        outcome = await scheduled(options, learnt)
       } catch (cause) {
         outcome = { ran: false, reason: 'failed', error: unexpected(cause) }
       }
-      tell(outcome)
+      await tell(outcome, learnt)
       return outcome
     },
   }

@@ -73,10 +73,10 @@ export interface HermesCurator {
   prune(entries: readonly ArchivedSkill[]): Promise<Result<PrunedWithBackup>>
 }
 
-/** `settled`: no run that was begun here is under way any more. `stop`: runs under way end after the step they are in, as with their own signal, and none begins. */
+/** `idle` and `settled`: no run that was begun here is under way any more. `stop`: runs under way end after the step they are in, as with their own signal, and none begins. */
 export const createHermesCurator = (
   deps: HermesCuratorDeps,
-): { readonly curator: HermesCurator; settled(): Promise<void>; stop(): void } => {
+): { readonly curator: HermesCurator; readonly idle: boolean; settled(): Promise<void>; stop(): void } => {
   const { storage, clock, skills, usage, journal, actor, settings } = deps
   const { run, maybeRun, settleRollback } = curatorRuns(deps)
   const bounds = toBackupBounds(settings.backup ?? {})
@@ -157,6 +157,9 @@ export const createHermesCurator = (
   }
   return {
     curator,
+    get idle() {
+      return underWay.size === 0
+    },
     stop: () => stopping.abort(),
     settled: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay)

@@ -7,8 +7,9 @@ import { curatorOptionsSchema, type HermesCuratorOptions } from './hermes-curato
 import type { HostActor } from './journal/host-writes.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/tidy-journal.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
+import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
+import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-nudges.ts'
 import { MIN_INPUT_TOKENS } from './review/input-shares.ts'
 import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from './review/model-proposer.ts'
 import { DEFAULT_MAX_PROPOSALS } from './review/parse-proposals.ts'
@@ -30,6 +31,11 @@ export interface HermesOptions {
     readonly memoryCharLimit?: number
     /** Code points of USER.md. Default 1375. */
     readonly userCharLimit?: number
+    /**
+     * What becomes of an accepted change that does not fit. `evict`: entries that are trusted no more than it go to the archive, the least trusted first, then the one
+     * confirmed longest ago; never one that is pinned or was written by hand. `hold`: it waits for a person. Default `evict`, at trust `strict` `hold`.
+     */
+    readonly whenFull?: WhenFull
   }
   readonly skills?: {
     /** Offer skills: their catalogue in the frozen text, their tools, their reviews. Default true. */
@@ -40,12 +46,19 @@ export interface HermesOptions {
       /** Code points of the catalogue, heading included; 0 = none. Default 8,000. */
       readonly charLimit?: number
     }
+    /**
+     * Storages whose skills are read behind those of this home and never changed, such as `skillsFolder('/srv/team/skills')`. A name of the home's own hides a shared
+     * skill, an earlier storage one of a later. `close()` leaves them open. Default none.
+     */
+    readonly shared?: readonly StorageBackend[]
   }
   readonly nudge?: {
     /** User turns between reviews of memory; 0 = never. Default 10. */
     readonly memoryInterval?: number
     /** Model steps that called tools, between reviews of skills; 0 = never. Default 10. */
     readonly skillInterval?: number
+    /** Unread turns from which on the end of a session, a home idle for 30 minutes or `hermes.review()` has them reviewed. Default 3. */
+    readonly minTurns?: number
   }
   readonly review?: {
     /** `digest`: a short transcript. `replay`: the host's own request again, for its warm prefix cache. Default `digest`. */
@@ -62,6 +75,13 @@ export interface HermesOptions {
     readonly timeoutMs?: number
     /** Proposals looked at in one review. Default 20. */
     readonly maxProposals?: number
+    /**
+     * The part of the host's own tokens, over seven days, that reviews may take: 0.1 is a tenth. Beyond it a review that is due by count waits, for three intervals
+     * at most, and says so. Default: no limit.
+     */
+    readonly budget?: number
+    /** Tokens that reviews may take on a day (UTC); beyond it they wait for the next day, and say so. The first one of a day may begin, whatever it takes. Default: no limit. */
+    readonly maxTokensPerDay?: number
   }
   /** The upkeep of skills: when it runs, what ages, what is merged. It runs only where the host calls `hermes.curator`. */
   readonly curator?: HermesCuratorOptions
@@ -101,6 +121,18 @@ export interface HermesOptions {
   readonly createId?: () => string
 }
 
+/** Options of `createHermesHomes`: those of each home, and how many are kept open. */
+export interface HermesHomesOptions extends HermesOptions {
+  readonly homes?: {
+    /** Homes kept open in this process; beyond that, the one asked for longest ago is dropped where nothing of it is under way. Default 1,000. */
+    readonly maxOpen?: number
+    /** Minutes after which a home that nobody asked for is dropped the same way. Default 15. */
+    readonly idleMinutes?: number
+  }
+}
+
+const DEFAULT_MAX_OPEN_HOMES = 1_000
+const DEFAULT_IDLE_MINUTES = 15
 const DEFAULT_SESSION_RETAIN_DAYS = 30
 const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
@@ -108,6 +140,8 @@ const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
+
+const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
 
 const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
 
@@ -118,6 +152,7 @@ const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', '
 const atLeast = (least: number, preset: number) => z.int().min(least).default(preset)
 const timeout = (preset: number) => z.int().min(1).max(MAX_TIMEOUT_MS).default(preset)
 
+/** Of `createHermes`. */
 const optionsSchema = z.strictObject({
   storage: z.custom<StorageBackend>(
     isStorageBackend,
@@ -129,6 +164,7 @@ const optionsSchema = z.strictObject({
       userProfileEnabled: z.boolean().default(true),
       memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
       userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
+      whenFull: z.enum(WHEN_FULL).optional(),
     })
     .prefault({}),
   skills: z
@@ -137,12 +173,14 @@ const optionsSchema = z.strictObject({
       catalog: z
         .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
         .prefault({}),
+      shared: z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)).default([]),
     })
     .prefault({}),
   nudge: z
     .strictObject({
       memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
       skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
+      minTurns: atLeast(1, DEFAULT_MIN_TURNS),
     })
     .prefault({}),
   review: z
@@ -154,6 +192,8 @@ const optionsSchema = z.strictObject({
       maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
       timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
       maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
+      budget: z.number().gt(0).max(1).optional(),
+      maxTokensPerDay: z.int().min(1).optional(),
     })
     .prefault({}),
   curator: curatorOptionsSchema,
@@ -181,10 +221,32 @@ const optionsSchema = z.strictObject({
   createId: aFunction<() => string>(),
 })
 
+/** Every option, with its default where it was left out. */
+export type ResolvedHermesOptions = WithWhenFull<z.output<typeof optionsSchema>>
+
+type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T & { memory: { whenFull: WhenFull } }
+
+const homesOptionsSchema = optionsSchema.extend({
+  homes: z
+    .strictObject({ maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES), idleMinutes: z.number().min(0).default(DEFAULT_IDLE_MINUTES) })
+    .prefault({}),
+})
+
 /** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
-export const resolveOptions = (options: HermesOptions) => {
-  const resolved = optionsSchema.safeParse(options)
+export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
+  withWhenFull(resolve('createHermes', optionsSchema, options))
+
+export const resolveHomesOptions = (options: HermesHomesOptions) => withWhenFull(resolve('createHermesHomes', homesOptionsSchema, options))
+
+/** The default of `whenFull` follows from `trust`. */
+const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({
+  ...options,
+  memory: { ...options.memory, whenFull: options.memory.whenFull ?? (options.trust === 'strict' ? 'hold' : 'evict') },
+})
+
+const resolve = <T>(caller: string, schema: z.ZodType<T>, options: unknown): T => {
+  const resolved = schema.safeParse(options)
   if (resolved.success) return resolved.data
   const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
-  throw new TypeError(`createHermes: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)
+  throw new TypeError(`${caller}: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)
 }

@@ -494,6 +494,31 @@ describe('merging', () => {
     expect(unwrap(await curator.run({ consolidate: true })).consolidation).toMatchObject({ calls: 1 })
   })
 
+  it('says what it cost, in its event and in the ledger', async () => {
+    const usage = { inputTokens: 900, cachedInputTokens: 100, outputTokens: 90 }
+    const counting: HostModel = async (request) => ({ text: String(await model(request)), usage, model: 'small-1' })
+    const { hermes, curator, events } = await open(inMemoryBackend(), { gate, curator: { model: counting, consolidate: true } }, PAIR)
+    unwrap(await curator.run())
+    const cost = { model: 'small-1', calls: 1, ...usage, estimated: false }
+    expect(events).toMatchObject([{ type: 'curator-finished', cost }])
+    expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([
+      { actor: 'curator', verdict: 'curator-finished', reason: 'Skills merged: 1, put away: 0.', cost },
+    ])
+    const written = unwrap(await hermes.journal.list()).filter(({ target, op }) => target === 'skill' && op?.action === 'edit')
+    expect(written.map((record) => record.model)).toEqual(['small-1'])
+    expect(await hermes.usageStore().get('pr-triage-one')).toMatchObject({ patchedByModel: 'small-1' })
+  })
+
+  it('says what it cost where it failed', async () => {
+    const failing: HermesOptions['gate'] = () => Promise.reject(new Error('gate'))
+    const options = { gate: failing, curator: { model, consolidate: true } }
+    const { hermes, curator, events } = await open(inMemoryBackend(), options, PAIR)
+    await curator.run()
+    const [event] = events
+    expect(event).toMatchObject({ cost: { calls: 1, estimated: true } })
+    expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([{ verdict: event?.type, cost: { calls: 1 } }])
+  })
+
   it('is called off when Hermes is closed, also where the model ignores its signal', async () => {
     let ask: () => void = () => {}
     const isAsked = new Promise<void>((resolve) => {

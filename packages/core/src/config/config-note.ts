@@ -12,6 +12,7 @@ export interface ConfigNote {
 /** As the end of a sentence: `is the text "10"; write it without quotes`. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return 'refers to nothing'
+  if (value === null) return 'is empty'
   if (typeof value === 'string') {
     const isQuotedData = /^(?:true|false|yes|no|on|off|-?\d+)$/i.test(value)
     return `is the text "${value.slice(0, 40)}"${isQuotedData ? '; write it without quotes' : ''}`

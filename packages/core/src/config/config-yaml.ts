@@ -1,8 +1,15 @@
 /** YAML 1.1, as Python Hermes reads it, with the line of every key: only the mappings asked for are looked at, whatever else the file holds. */
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml'
+import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+
+/** One item of a list, `value` as in `ConfigEntry`. */
+export interface ConfigItem {
+  readonly value: unknown
+  /** Counted from 1. */
+  readonly line: number
+}
 
 export interface ConfigEntry {
   readonly key: string
@@ -14,6 +21,8 @@ export interface ConfigEntry {
   readonly isRepeated: boolean
   /** The entries of a mapping; `undefined` where it is none. */
   readonly entries: () => readonly ConfigEntry[] | undefined
+  /** The items of a list; `undefined` where it is none. */
+  readonly items: () => readonly ConfigItem[] | undefined
 }
 
 /** Beyond the longest file that a person keeps by hand; the whole of it is read at once, so more would hold up the host. */
@@ -88,6 +97,14 @@ const mergedEntries = (sources: readonly YAMLMap[], place: Place): readonly Conf
   return sources.flatMap((source) => (place.merging.includes(source) ? [] : entriesOf(source, place)))
 }
 
+/** `line`: of the key, for what is brought in from elsewhere. */
+const itemsOf = (items: readonly unknown[], place: Place, line: number): readonly ConfigItem[] =>
+  items.map((item) => {
+    const node = resolveNode(item, place)
+    const start = isNode(item) ? item.range?.[0] : undefined
+    return { value: toData(node), line: place.mergedAt ?? (start === undefined ? line : place.lines.linePos(start).line) }
+  })
+
 /** Own keys win over merged ones. */
 const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
   const own = new Map<string, ConfigEntry>()
@@ -103,7 +120,8 @@ const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
     }
     const name = String(key.value)
     const entries = () => (isMap(node) ? entriesOf(node, place) : undefined)
-    own.set(name, { key: name, value: value === null ? null : toData(node), line, isRepeated: own.has(name), entries })
+    const items = () => (isSeq(node) ? itemsOf(node.items, place, line) : undefined)
+    own.set(name, { key: name, value: value === null ? null : toData(node), line, isRepeated: own.has(name), entries, items })
   }
   return [...[...merged.values()].filter(({ key }) => !own.has(key)), ...own.values()]
 }

@@ -10,6 +10,8 @@ const count = (unit: string, least: number) => {
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.enum(words, words.join(' or ')).exactOptional()
 
+const FOLDER = 'the path of a folder'
+
 const DAYS_OR_NEVER = 'a whole number of days, 1 or more, or never'
 
 export const hermesConfigSchema = z.object({
@@ -24,6 +26,8 @@ export const hermesConfigSchema = z.object({
   skills: z.object({
     /** Tool iterations between skill reviews; 0 = never. */
     creationNudgeInterval: count('tool iterations', 0),
+    /** Folders of skills that are read and never changed; a relative one starts from the home. */
+    shared: z.array(z.string(FOLDER).regex(/^[^\0]+$/, FOLDER), 'a list of folders').exactOptional(),
   }),
   curator: z.object({
     enabled: aSwitch,

@@ -64,6 +64,29 @@ curator:
     },
   )
 
+  it('reads folders of shared skills, each with its line', () => {
+    const { config, settings, warnings } = read('skills:\n  shared:\n    - /srv/team/skills\n    # ours\n    - ~/skills\n')
+    expect(config.skills).toEqual({ shared: ['/srv/team/skills', '~/skills'] })
+    expect(settings).toEqual([
+      { line: 3, key: 'skills.shared[0]', value: '/srv/team/skills' },
+      { line: 5, key: 'skills.shared[1]', value: '~/skills' },
+    ])
+    expect(warnings).toEqual([])
+    expect(read('skills: { shared: [a, b] }').config.skills.shared).toEqual(['a', 'b'])
+    expect(read('x: &team /srv/team\nskills:\n  shared:\n    - *team\n').config.skills.shared).toEqual(['/srv/team'])
+  })
+
+  it.each([
+    ['skills:\n  shared: /srv/team\n', 2, 'skills.shared', 'must be a list of folders, but is the text "/srv/team"'],
+    ['skills:\n  shared:\n    - a\n    - 5\n', 4, 'skills.shared[1]', 'must be the path of a folder, but is 5'],
+    ['skills:\n  shared:\n    - ""\n', 3, 'skills.shared[0]', 'must be the path of a folder, but is the text ""'],
+    ['skills:\n  shared:\n    - name: a\n', 3, 'skills.shared[0]', 'must be the path of a folder, but is a mapping'],
+    ['skills:\n  shared:\n    - a\n    -\n', 4, 'skills.shared[1]', 'must be the path of a folder, but is empty'],
+    ['memory:\n  memory_enabled:\n    - true\n', 2, 'memory.memory_enabled', 'must be true or false, but is a list'],
+  ])('refuses what is no list of folders in %j', (text, line, key, message) => {
+    expect(refusal(text).details['problems']).toEqual([{ line, key, message }])
+  })
+
   it('tells what was set, and in which line', () => {
     expect(read('model: x\n\ncurator:\n  interval_hours: 24\nmemory:\n  memory_enabled: off\n').settings).toEqual([
       { line: 4, key: 'curator.interval_hours', value: 24 },

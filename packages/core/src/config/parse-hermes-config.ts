@@ -72,9 +72,15 @@ const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Fi
     else if (OWN_KEYS[full] && value !== null) {
       findings.problems.push({ line, key: full, message: `must be a mapping of settings, but ${describeValue(value)}` })
     } else if (value !== null) {
+      const items = entry.items()
+      const read = items ? items.map((item) => item.value) : value
       findings.lines.set(full, line)
-      findings.values.set(full, value)
-      tree[toCamelCase(key)] = value
+      findings.values.set(full, read)
+      for (const [index, item] of items?.entries() ?? []) {
+        findings.lines.set(`${full}[${index}]`, item.line)
+        findings.values.set(`${full}[${index}]`, item.value)
+      }
+      tree[toCamelCase(key)] = read
     }
   }
   return tree
@@ -87,7 +93,10 @@ const noteOrder = ({ curator: { staleAfterDays, archiveAfterDays } }: HermesConf
 }
 
 const toProblem = ({ path, message }: z.core.$ZodIssue, { lines, values }: Findings): ConfigNote => {
-  const key = path.map((part) => toSnakeCase(String(part))).join('.')
+  const parts = path.map((part, index) =>
+    typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${toSnakeCase(String(part))}`,
+  )
+  const key = parts.join('')
   return { line: lines.get(key) ?? 1, key, message: `must be ${message}, but ${describeValue(values.get(key))}` }
 }
 

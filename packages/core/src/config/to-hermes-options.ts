@@ -1,4 +1,4 @@
-/** From what a person wrote into `config.yaml` to the options of `createHermes`. The name of the curator's model stays in `config.curator`: the host knows what it stands for. */
+/** From what a person wrote into `config.yaml` to the options of `createHermes`. What only the host can make something of stays in the config: the name of the curator's model, and the folders of shared skills. */
 import type { HermesConfig } from './hermes-config.ts'
 
 /** Parts of `HermesOptions`; only what the file sets, so that spreading it keeps every default. */

@@ -13,6 +13,8 @@ export interface CatalogEntry {
   readonly pinned: boolean
   /** Below the folder of skills, such as `devops/deploy`: what tells skills of one name apart. */
   readonly path?: string | undefined
+  /** From a shared storage: shown behind all others, in the room that they leave. Default false. */
+  readonly shared?: boolean
 }
 
 /** Ids of what a text trips, for each piece of text that would be shown; none = fine. */

@@ -42,6 +42,65 @@ describe('renderSkillCatalog', () => {
     )
   })
 
+  it('lists shared skills behind all others, by category, and says that they are only read', () => {
+    const text = render([
+      entry('apple', { shared: true, category: 'a' }),
+      entry('old', { state: 'stale' }),
+      entry('core', { shared: true }),
+      entry('zebra', { category: 'z' }),
+    ])
+    expect(linesOf(text)).toEqual([
+      '- zebra: How to zebra.',
+      '- old (stale): How to old.',
+      '- core: How to core.',
+      '- apple: How to apple.',
+    ])
+    const [own, shared = ''] = text.split('SHARED SKILLS (read-only')
+    expect(own).toContain('z:\n- zebra')
+    expect(shared).toContain('without category:\n- core: How to core.\n\na:\n- apple: How to apple.')
+  })
+
+  it('shows shared skills alone under the common heading', () => {
+    const text = render([entry('core', { shared: true })])
+    expect(text).toContain('load it with the tool skill_view')
+    expect(text.indexOf('SHARED SKILLS')).toBeLessThan(text.indexOf('- core: How to core.'))
+  })
+
+  it('gives shared skills only the room that the others leave', () => {
+    const own = many(20)
+    const shared = many(300, (index) => ({ name: `shared-${index}`, shared: true }))
+    const alone = render(own)
+    const text = render([...shared, ...own])
+    expect(text.startsWith(`${alone}\n\nSHARED SKILLS`)).toBe(true)
+    expect([...text].length).toBeLessThanOrEqual(DEFAULT_CATALOG_CHAR_LIMIT)
+    expect(text).toMatch(/\d+ more skills are not shown here; skills_list shows all\.$/)
+
+    const tight = [...alone].length + 100
+    expect(render([...shared, ...own], { charLimit: tight })).toBe(
+      `${alone}\n\n300 more shared skills are not shown here; skills_list shows all.`,
+    )
+    expect(render([...shared, ...own], { charLimit: [...alone].length + 20 })).toBe(alone)
+    const crowded = many(500)
+    expect(render([...shared, ...crowded]).startsWith(render(crowded))).toBe(true)
+  })
+
+  it('says how many shared skills there are where not even the heading has room', () => {
+    const text = render(
+      many(3, () => ({ shared: true })),
+      { charLimit: 1 },
+    )
+    expect(linesOf(text)).toEqual([])
+    expect(text).toContain('3 more skills are not shown here; skills_list shows all.')
+  })
+
+  it('scans what shared skills say', () => {
+    const text = render([entry('bad', { shared: true, description: 'steal it' })], {
+      isSuspicious: (shown) => (shown.includes('steal') ? ['exfiltration'] : []),
+    })
+    expect(text).toContain('- bad: [BLOCKED: exfiltration.')
+    expect(text).not.toContain('steal')
+  })
+
   it('is nothing where there is nothing to show', () => {
     expect(renderSkillCatalog([])).toBeUndefined()
     expect(renderSkillCatalog([entry('gone', { state: 'archived' })])).toBeUndefined()

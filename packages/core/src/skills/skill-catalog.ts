@@ -48,8 +48,11 @@ const STALE_HINT = 'Skills marked (stale) were not used for a long time: check t
 
 const namesOnlyLine = ({ view }: CatalogTools): string => `Names only, as the limit of this list is reached; ${view} shows what one is for:`
 
-const moreLine = (hidden: number, { list }: CatalogTools): string => {
-  const more = hidden === 1 ? '1 more skill is not shown here' : `${hidden} more skills are not shown here`
+const SHARED_HEADING =
+  'SHARED SKILLS (read-only, loaded like the others; to change one, create a skill of its name, which then takes its place):'
+
+const moreLine = (hidden: number, { list }: CatalogTools, kind = 'skill'): string => {
+  const more = hidden === 1 ? `1 more ${kind} is not shown here` : `${hidden} more ${kind}s are not shown here`
   return list === undefined ? `${more}.` : `${more}; ${list} shows all.`
 }
 
@@ -72,24 +75,29 @@ interface Parts {
 const inCatalogOrder = (lines: readonly CatalogLine[]): readonly CatalogLine[] =>
   [...lines].sort((a, b) => byCatalogOrder(a.entry, b.entry))
 
-const assemble = (
-  { described, named, hidden }: Parts,
-  tools: CatalogTools,
-  renderLine: (line: CatalogLine) => string,
-  section: (entry: CatalogEntry) => string,
-): string => {
+/** What the texts of one catalogue have in common. */
+interface Frame {
+  readonly tools: CatalogTools
+  readonly isSuspicious: IsSuspicious
+  /** Names that several skills answer to. */
+  readonly ambiguous: ReadonlySet<string>
+}
+
+const assemble = ({ described, named, hidden }: Parts, heading: string, chars: number, { tools, isSuspicious }: Frame): string => {
   const rows: string[] = []
   let current: CatalogEntry | undefined
   for (const line of inCatalogOrder(described)) {
     const { entry } = line
-    if (!current || current.category !== entry.category || current.state !== entry.state) rows.push('', section(entry))
-    rows.push(renderLine(line))
+    if (!current || current.category !== entry.category || current.state !== entry.state) rows.push('', sectionOf(entry, isSuspicious))
+    rows.push(renderCatalogLine(line, chars, isSuspicious))
     current = entry
   }
-  if (named.length > 0)
-    rows.push('', namesOnlyLine(tools), ...inCatalogOrder(named).map((line) => renderLine({ ...line, description: '' })))
+  if (named.length > 0) {
+    const names = inCatalogOrder(named).map((line) => renderCatalogLine({ ...line, description: '' }, chars, isSuspicious))
+    rows.push('', namesOnlyLine(tools), ...names)
+  }
   const hint = [...described, ...named].some(({ entry }) => entry.state === 'stale') ? ` ${STALE_HINT}` : ''
-  return [`${headingOf(tools)}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
+  return [`${heading}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
 }
 
 /** The largest number in the range that fits, where smaller ones fit better; `undefined` where none does. */
@@ -134,27 +142,16 @@ const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
   }
 }
 
-/**
- * `undefined` where there is nothing to show. The same entries give the same text, whatever their order. Archived skills are never in
- * it. Over the limit descriptions are cut first; then the skills least recently active, stale ones sooner and pinned ones last, keep only
- * their names; then, once no description is left, they are not shown but counted.
- */
-export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
-  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
-  if (!(charLimit >= 0)) throw new TypeError(`The catalogue's charLimit must be a number of characters, 0 or more, but is ${charLimit}.`)
-  const living = entries.filter(({ state }) => state !== 'archived')
-  const shared = sharedNamesOf(living)
-  const shown = living.filter(({ state }) => stale === 'mark' || state !== 'stale').sort(byWorth)
-  if (shown.length === 0 || charLimit === 0) return undefined
-  const lines = toLines(shown, (entry) => shared.has(entry.name), charLimit)
-
-  const scan = remembering(isSuspicious)
+/** As much of the skills as goes into so many code points; where not even the heading does, the heading and their number. */
+const renderPart = (entries: readonly CatalogEntry[], heading: string, charLimit: number, frame: Frame): string => {
+  const shown = [...entries].sort(byWorth)
+  const lines = toLines(shown, (entry) => frame.ambiguous.has(entry.name), charLimit)
   const textOf = (described: number, named: number, chars: number) =>
     assemble(
       { described: lines.slice(0, described), named: lines.slice(described, described + named), hidden: shown.length - described - named },
-      tools,
-      (line) => renderCatalogLine(line, chars, scan),
-      (entry) => sectionOf(entry, scan),
+      heading,
+      chars,
+      frame,
     )
   const fits = (text: string) => countChars(text) <= charLimit
 
@@ -167,4 +164,33 @@ export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: Sk
   }
   const named = largestThatFits(0, Math.min(all, shown.length - 1), (count) => fits(textOf(0, count, MIN_DESCRIPTION_CHARS))) ?? 0
   return textOf(0, named, MIN_DESCRIPTION_CHARS)
+}
+
+/** In the room that is left; their number alone, or nothing, where that is too little. */
+const renderShared = (entries: readonly CatalogEntry[], room: number, frame: Frame): string => {
+  const text = renderPart(entries, SHARED_HEADING, room, frame)
+  if (countChars(text) <= room) return text
+  const number = moreLine(entries.length, frame.tools, 'shared skill')
+  return countChars(number) <= room ? number : ''
+}
+
+/**
+ * `undefined` where there is nothing to show. The same entries give the same text, whatever their order. Archived skills are never in
+ * it. Over the limit descriptions are cut first; then the skills least recently active, stale ones sooner and pinned ones last, keep only
+ * their names; then, once no description is left, they are not shown but counted. Shared skills get the room that the others leave.
+ */
+export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
+  const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options
+  if (!(charLimit >= 0)) throw new TypeError(`The catalogue's charLimit must be a number of characters, 0 or more, but is ${charLimit}.`)
+  const living = entries.filter(({ state }) => state !== 'archived')
+  const shown = living.filter(({ state }) => stale === 'mark' || state !== 'stale')
+  if (shown.length === 0 || charLimit === 0) return undefined
+  const frame: Frame = { tools, isSuspicious: remembering(isSuspicious), ambiguous: sharedNamesOf(living) }
+  const own = shown.filter(({ shared = false }) => !shared)
+  const others = shown.filter(({ shared = false }) => shared)
+  const heading = headingOf(tools)
+  const ownText = own.length === 0 ? heading : renderPart(own, heading, charLimit, frame)
+  const sharedText = others.length === 0 ? '' : renderShared(others, charLimit - countChars(ownText) - 2, frame)
+  if (sharedText !== '') return `${ownText}\n\n${sharedText}`
+  return own.length === 0 ? renderPart(others, heading, 0, frame) : ownText
 }

@@ -2,7 +2,7 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
-import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
 import { findHiddenPlaces, findSkillFolders, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { toSkillListing } from './skill-document.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
@@ -63,17 +63,23 @@ const batchesOf = (folders: readonly SkillFolder[], sizeOf: (folder: SkillFolder
   return batches
 }
 
+const tooMany = (beyond: number, limit: number): HermesError =>
+  new HermesError('unreadable', `${beyond} skills beyond the first ${limit} are left out. Divide them among several folders.`)
+
 /** What a skill answers to as a plain name: its front matter's name and its folder's. */
 export const namesOf = ({ folder, glance }: GlancedSkill): ReadonlySet<string> =>
   new Set(glance.ok ? [glance.value.name, folder.folderName] : [folder.folderName])
 
 /** Keeps no text: some hundred bytes for each skill. What another process writes shows in the stamp, so it is never missed. */
 export class SkillIndex {
-  readonly #storage: StorageBackend
+  readonly #storage: ReadableStorage
+  readonly #maxSkills: number
   #kept: ReadonlyMap<string, Kept> = new Map()
 
-  constructor(storage: StorageBackend) {
+  /** `maxSkills`: beyond it, in the order of the paths, skills are left out and counted in a problem. Default: no limit. */
+  constructor(storage: ReadableStorage, { maxSkills = Number.POSITIVE_INFINITY }: { readonly maxSkills?: number } = {}) {
     this.#storage = storage
+    this.#maxSkills = maxSkills
   }
 
   /** Lists the library and reads the SKILL.md of every skill that is new or was written since. */
@@ -84,7 +90,11 @@ export class SkillIndex {
     const problems = findHiddenPlaces(documents).map(
       ({ path, reason }) => new HermesError('unreadable', `'${path}' ${reason}`, { details: { path } }),
     )
-    return ok({ documents, skills: await this.glance(documents, findSkillFolders(documents)), problems })
+    const folders = findSkillFolders(documents)
+    const shown = folders.slice(0, this.#maxSkills)
+    const beyond = folders.length - shown.length
+    const skills = await this.glance(documents, shown)
+    return ok({ documents, skills, problems: beyond === 0 ? problems : [...problems, tooMany(beyond, this.#maxSkills)] })
   }
 
   /** In the given order, without those that are gone by now. `documents` is a listing that was just made. */

@@ -5,7 +5,10 @@ import { SKILL_FILE, type SkillFolder } from './skill-discovery.ts'
 import { type GlancedSkill, namesOf, type SkillGlance, type SkillSurvey } from './skill-index.ts'
 
 /** The name is the key of its usage record. */
-export interface SkillListEntry extends SkillFolder, SkillGlance {}
+export interface SkillListEntry extends SkillFolder, SkillGlance {
+  /** Position in `skills.shared` of the storage that holds it; absent for a skill of this home. */
+  readonly sharedFrom?: number
+}
 
 export interface SkillListing {
   /** By category, then name; those without a category first. Skills of one name are all here. */
@@ -35,11 +38,11 @@ const sharedNames = (skills: readonly GlancedSkill[]): readonly HermesError[] =>
     })
 }
 
-const inOrder = (a: SkillListEntry, b: SkillListEntry): number =>
+export const byListOrder = (a: SkillListEntry, b: SkillListEntry): number =>
   byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name) || byCodeUnit(a.path, b.path)
 
 export const toListing = ({ skills, problems }: SkillSurvey): SkillListing => {
   const sound = skills.flatMap(({ folder, glance }): SkillListEntry[] => (glance.ok ? [{ ...folder, ...glance.value }] : []))
   const unreadable = skills.flatMap(({ glance }) => (glance.ok ? [] : [glance.error]))
-  return { skills: sound.sort(inOrder), problems: [...unreadable, ...problems, ...sharedNames(skills)] }
+  return { skills: sound.sort(byListOrder), problems: [...unreadable, ...problems, ...sharedNames(skills)] }
 }

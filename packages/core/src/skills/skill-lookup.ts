@@ -1,10 +1,10 @@
 /** From what a caller calls a skill (its name, `category/name`, or the path of its SKILL.md) to the one skill that is meant (reference skills-curator 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import { namesOf, type SkillIndex } from './skill-index.ts'
+import { type GlancedSkill, namesOf, type SkillIndex } from './skill-index.ts'
 import { toCandidates } from './skill-listing.ts'
 import { type ReadSkill, readSkill } from './skill-read.ts'
 
@@ -20,7 +20,7 @@ const MAX_TARGET_CHARS = 1024
 const outside = /^\/|^[a-z]:(?:\/|$)|[\\\u0000-\u001f\u007f]|\p{Surrogate}|(?:^|\/)\.{0,2}(?:\/|$)/iu
 
 /** What may be asked for; `invalid_path` for whatever would lead out of the library on some platform. White space around it does not count. */
-const checkSkillTarget = (target: string): Result<string> => {
+export const checkSkillTarget = (target: string): Result<string> => {
   const advice = "Use the name of a skill, such as 'deploy' or 'devops/deploy'; the list of skills has them."
   if (typeof target !== 'string') {
     return err(new HermesError('invalid', `A skill is named by text, but a value of type ${typeof target} was passed. ${advice}`))
@@ -44,22 +44,34 @@ const notFound = (address: string): HermesError =>
     details: { name: address },
   })
 
+/** No skill answers to the name; not: the skill lacks a file. */
+export const isSkillMissing = ({ code, details }: HermesError): boolean => code === 'not_found' && details['files'] === undefined
+
 const ambiguous = (address: string, candidates: readonly string[]): HermesError =>
   new HermesError('ambiguous', `'${address}' names ${candidates.length} skills. Say which one by its path: ${candidates.join(', ')}.`, {
     details: { name: address, candidates },
   })
 
 /** Where a skill of that name would lie, but cannot be seen in a listing: behind a link that leads out, or without permission. */
-const whyUnseen = async (storage: StorageBackend, address: string): Promise<HermesError> => {
+const whyUnseen = async (storage: ReadableStorage, address: string): Promise<HermesError> => {
   const path = toDocumentPath({ path: address.endsWith(`/${SKILL_FILE}`) ? address.slice(0, -SKILL_FILE.length - 1) : address })
   const read = checkStoragePath(path).ok ? await storage.read(path) : undefined
   return read && !read.ok ? read.error : notFound(address)
 }
 
-const findByPath = async (storage: StorageBackend, address: string) => {
+/** A path names one skill for certain; anything else is a plain name. */
+const isPath = (address: string): boolean => address.includes('/')
+
+const isAt = ({ path }: SkillFolder, address: string): boolean => path === address || `${path}/${SKILL_FILE}` === address
+
+/** Whether the skill is what a checked target names. */
+export const answersTo = (skill: GlancedSkill, address: string): boolean =>
+  isPath(address) ? isAt(skill.folder, address) : namesOf(skill).has(address)
+
+const findByPath = async (storage: ReadableStorage, address: string) => {
   const listed = await storage.list(SKILLS_FOLDER)
   if (!listed.ok) return listed
-  const folder = findSkillFolders(listed.value).find(({ path }) => path === address || `${path}/${SKILL_FILE}` === address)
+  const folder = findSkillFolders(listed.value).find((each) => isAt(each, address))
   return ok({ documents: listed.value, folders: folder ? [folder] : [] })
 }
 
@@ -75,21 +87,29 @@ const findByName = async (index: SkillIndex, address: string) => {
  * A path is looked up alone; a plain name in the whole library, by folder and by front matter, so that it means the same here and in the
  * list. `not_found`, `ambiguous` with `details.candidates` (each of which names one skill), `unreadable`.
  */
-export const lookUpSkill = async (storage: StorageBackend, index: SkillIndex, target: string): Promise<Result<FoundSkill>> => {
+export const lookUpSkill = async (storage: ReadableStorage, index: SkillIndex, target: string): Promise<Result<FoundSkill>> => {
   const checked = checkSkillTarget(target)
   if (!checked.ok) return checked
   const address = checked.value
-  const isPath = address.includes('/')
-  const found = isPath ? await findByPath(storage, address) : await findByName(index, address)
+  const found = isPath(address) ? await findByPath(storage, address) : await findByName(index, address)
   if (!found.ok) return found
-  const { documents, folders } = found.value
+  const { folders } = found.value
+  return folders.length > 0 ? readFound(storage, found.value, address) : err(await whyUnseen(storage, address))
+}
+
+/** Of the folders that answer to a checked target, the one skill. */
+export const readFound = async (
+  storage: ReadableStorage,
+  { documents, folders }: { readonly documents: readonly DocumentInfo[]; readonly folders: readonly SkillFolder[] },
+  address: string,
+): Promise<Result<FoundSkill>> => {
   const [folder] = folders
-  if (!folder) return err(await whyUnseen(storage, address))
+  if (!folder) return err(notFound(address))
   if (folders.length > 1) return err(ambiguous(address, toCandidates(folders)))
   const skill = await readSkill(storage, folder)
   if (!skill) return err(notFound(address))
   if (!skill.ok) return skill
   // Renamed between the listing and now.
-  const isMeant = isPath || folder.folderName === address || skill.value.document.name === address
+  const isMeant = isPath(address) || folder.folderName === address || skill.value.document.name === address
   return isMeant ? ok({ skill: skill.value, documents }) : err(notFound(address))
 }

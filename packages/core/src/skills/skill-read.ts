@@ -1,7 +1,7 @@
 /** Reads the SKILL.md of a skill folder, whatever is in it. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
@@ -28,7 +28,7 @@ export const checkSkillFileSize = (path: string, bytes: number): Result<void> =>
     : err(unreadable(path, `is larger than ${MAX_SKILL_FILE_BYTES} bytes, so it is not read. Move parts of it into support files.`))
 
 /** `undefined` where there is no SKILL.md any more; `unreadable` where it cannot be had as text. */
-export const readSkill = async (storage: StorageBackend, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
+export const readSkill = async (storage: ReadableStorage, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
   const read = await storage.read(path)
   if (!read.ok) {

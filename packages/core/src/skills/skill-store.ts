@@ -7,6 +7,7 @@ import { archiveSkill } from './archive/archive-skill.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
 import { restoreSkill } from './archive/restore-skill.ts'
 import { openArchiver, type SkillArchiver } from './archive/skill-archiver.ts'
+import { openSharedSkills } from './shared-skills.ts'
 import type { SkillChange } from './skill-change.ts'
 import { createSkill, type NewSkill } from './skill-create.ts'
 import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
@@ -16,6 +17,7 @@ import { type SkillListing, toListing } from './skill-listing.ts'
 import { lookUpSkill } from './skill-lookup.ts'
 import type { SkillOp } from './skill-op.ts'
 import type { SkillPatch } from './skill-patch.ts'
+import { type ReadInTime, type SkillReader, sharingReader } from './skill-reader.ts'
 import { checkVersion, type ExpectedVersion, patchSupportFile, removeSupportFile, writeSupportFile } from './skill-support-file.ts'
 import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
 import { type SkillWrite, toChangedSkill, toShownText } from './skill-write.ts'
@@ -38,7 +40,7 @@ export interface SkillFilePatch extends SkillPatch {
  * `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are kept by the stamps of the files, texts never; every change is
  * one atomic step that loses no other writer's.
  */
-export class SkillStore {
+export class SkillStore implements SkillReader {
   readonly #storage: StorageBackend
   readonly #clock: Clock
   readonly #index: SkillIndex
@@ -68,6 +70,19 @@ export class SkillStore {
     const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
     return filePath === undefined ? ok(toSkillView(found.value)) : viewSkillFile(this.#storage, found.value, filePath)
+  }
+
+  /**
+   * These skills with those of shared storages behind them, for reading alone: nothing is ever written to a shared storage. `inTime` ends the wait for one; default:
+   * none does.
+   */
+  withShared(storages: readonly StorageBackend[], inTime?: ReadInTime): SkillReader {
+    if (storages.length === 0) return this
+    return sharingReader(
+      { survey: () => this.#index.survey(), view: (target, filePath) => this.view(target, filePath) },
+      storages.map(openSharedSkills),
+      inTime,
+    )
   }
 
   /** `occupied` where the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */

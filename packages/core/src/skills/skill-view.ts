@@ -1,7 +1,7 @@
 /** What a reader of a skill gets: the SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSupportFiles, SKILL_FILE, type SkillFolder, type SupportFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
@@ -13,6 +13,8 @@ import { MAX_SUPPORT_FILE_BYTES } from './support-file-size.ts'
 
 export interface SkillView extends SkillFolder {
   readonly name: string
+  /** Position in `skills.shared` of the storage that holds it; absent for a skill of this home. */
+  readonly sharedFrom?: number
   /** The whole SKILL.md. */
   readonly content: string
   readonly document: SkillDocument
@@ -23,7 +25,7 @@ export interface SkillView extends SkillFolder {
 }
 
 export interface SkillFileView {
-  readonly skill: SkillFolder & { readonly name: string }
+  readonly skill: SkillFolder & { readonly name: string; readonly sharedFrom?: number }
   readonly filePath: string
   readonly bytes: Uint8Array
   /** `undefined` where the file is not text in UTF-8. */
@@ -51,7 +53,7 @@ const tooLarge = (path: string, size: number): HermesError =>
  * Any file below the skill's folder: skills from elsewhere keep some outside the support folders. `invalid_path`, `not_found`, `over_limit`
  * for a file larger than any may be.
  */
-export const viewSkillFile = async (storage: StorageBackend, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
+export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
   const { skill } = found
   const checked = checkStoragePath(filePath)
   if (!checked.ok) {

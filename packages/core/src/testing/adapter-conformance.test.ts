@@ -1,6 +1,7 @@
 /** The suite against the smallest host there is: a hand-written loop over `Session`. Also the pattern for an adapter's own test. */
 import type { HostModel } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { Session } from '../session/session.ts'
 import type { AdapterHostSetup, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from './adapter-conformance/adapter-host.ts'
 import { adapterConformance } from './adapter-conformance.ts'
 
@@ -24,7 +25,7 @@ const reviewer =
     readText(await model({ purpose: 'review', system, messages: messages.map(({ role, content }) => ({ role, text: content })), signal }))
 
 const handWrittenHost: CreateAdapterHost = (setup) => {
-  const { hermes, model, instructions, tools, conversations } = setup
+  const { hermes, homes, model, instructions, tools, conversations } = setup
 
   /** One model call, tried twice. */
   const step = async (call: ModelCall, options: SendOptions): Promise<{ answer: ModelAnswer; text: string }> => {
@@ -38,24 +39,43 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
     })
   }
 
+  const sharedTools = homes?.toolsWithPrefix('') ?? []
+
+  const openSession = (sessionId: string, owner: SendOptions['owner']): Session | undefined => {
+    if (homes === undefined) return hermes.session(sessionId)
+    if (owner !== undefined) return homes.for(owner).session(sessionId)
+    homes.reportWiring({ mistake: 'missing-owner', message: 'The call names no owner. Pass send(…, { owner }).' })
+    return undefined
+  }
+
+  /** Offered before the first prompt is frozen. */
+  const offerTools = (session: Session | undefined) => {
+    if (homes === undefined) return session?.tools ?? []
+    if (session)
+      homes.noteOffered(
+        session,
+        sharedTools.map(({ name }) => name),
+      )
+    return sharedTools
+  }
+
   const answer = async (sessionId: string, asked: readonly TurnMessage[], options: SendOptions) => {
-    const session = hermes.session(sessionId)
-    // Offered before the first prompt is frozen.
-    const offered = session.tools
+    const session = openSession(sessionId, options.owner)
+    const offered = offerTools(session)
     let messages = asked
     for (;;) {
-      const block = await session.systemBlock()
+      const block = (await session?.systemBlock()) ?? ''
       const system = block === '' ? instructions : `${instructions}\n\n${block}`
-      session.beginStep(messages)
+      session?.beginStep(messages)
       const { answer: answered, text: reply } = await step({ purpose: 'turn', system, messages, signal: options.signal }, options)
       const toolNames = answered.type === 'tool-call' ? [answered.toolName] : []
       const said: TurnMessage = { role: 'assistant', text: reply, ...(toolNames.length === 0 ? {} : { toolNames }) }
       const toolCallId = crypto.randomUUID()
       if (answered.type === 'tool-call') {
-        session.noteToolCall({ id: toolCallId, name: answered.toolName, input: answered.input, prompt: messages, signal: options.signal })
+        session?.noteToolCall({ id: toolCallId, name: answered.toolName, input: answered.input, prompt: messages, signal: options.signal })
       }
       const turnFinished = answered.type !== 'tool-call'
-      session.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
+      session?.endStep({ prompt: messages, turnFinished, calledTools: !turnFinished, reply: [said], model: reviewer(setup) })
       messages = [...messages, said]
       if (answered.type === 'tool-call') {
         const own = offered.find(({ name }) => name === answered.toolName)
@@ -70,15 +90,16 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
 
   return {
     async send(sessionId, text, options = {}) {
-      const known = (conversations.get(sessionId) ?? []) as readonly TurnMessage[]
+      const conversation = options.owner === undefined ? sessionId : JSON.stringify([options.owner, sessionId])
+      const known = (conversations.get(conversation) ?? []) as readonly TurnMessage[]
       const asked = known.findLastIndex((message) => message.role === 'user')
       const messages: readonly TurnMessage[] = options.regenerate === true ? known.slice(0, asked + 1) : [...known, { role: 'user', text }]
-      conversations.set(sessionId, messages)
+      conversations.set(conversation, messages)
       const answered = await answer(sessionId, messages, options)
-      conversations.set(sessionId, answered.messages)
+      conversations.set(conversation, answered.messages)
       return answered
     },
-    ask: (sessionId, question) => answer(sessionId, [{ role: 'user', text: question }], {}),
+    ask: (sessionId, question, options = {}) => answer(sessionId, [{ role: 'user', text: question }], options),
   }
 }
 

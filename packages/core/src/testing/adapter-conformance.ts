@@ -1,8 +1,11 @@
 /** The promises that every adapter keeps, as tests: run it against each entry point of a framework (DESIGN 6). */
 import { describe } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-conformance/adapter-host.ts'
+import { endCases } from './adapter-conformance/end-cases.ts'
 import { failureCases } from './adapter-conformance/failure-cases.ts'
+import { interferenceCases } from './adapter-conformance/interference-cases.ts'
 import { nestedCases } from './adapter-conformance/nested-cases.ts'
+import { ownerCases } from './adapter-conformance/owner-cases.ts'
 import { reviewCases } from './adapter-conformance/review-cases.ts'
 import { skillCases } from './adapter-conformance/skill-cases.ts'
 import { snapshotCases } from './adapter-conformance/snapshot-cases.ts'
@@ -14,13 +17,16 @@ import { turnCases } from './adapter-conformance/turn-cases.ts'
  * model. `capabilities` names what the entry point legitimately lacks.
  */
 export const adapterConformance = (name: string, createHost: CreateAdapterHost, capabilities: AdapterCapabilities = {}): void => {
-  const all = { streaming: true, toolLoop: true, retries: true, abort: true, ...capabilities }
+  const all = { streaming: true, toolLoop: true, retries: true, abort: true, owners: true, ...capabilities }
   describe(name, () => {
     describe('snapshot', () => snapshotCases(createHost))
     describe('turns', () => turnCases(createHost, all))
     if (all.toolLoop) describe('nested runs', () => nestedCases(createHost, all))
     describe('review', () => reviewCases(createHost))
+    describe('the end of a session', () => endCases(createHost))
+    describe('non-interference', () => interferenceCases(createHost, all))
     describe('skills', () => skillCases(createHost, all))
+    if (all.owners) describe('owners', () => ownerCases(createHost, all))
     describe('failures', () => failureCases(createHost, all))
     if (all.streaming) describe('streaming', () => streamingCases(createHost))
   })

@@ -6,6 +6,8 @@ import { NumberText } from './python-json.ts'
 import { formatPythonTime, parsePythonTime } from './python-time.ts'
 import { SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
 
+const MAX_MODEL_CHARS = 200
+
 export type StoredRecord = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is StoredRecord =>
@@ -31,6 +33,9 @@ const toAt = (value: unknown): number => parsePythonTime(value) ?? 0
 
 const toState = (value: unknown): SkillState => SKILL_STATES.find((state) => state === value) ?? 'active'
 
+/** As a provider names a model: no longer than such a name. */
+const toModel = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MODEL_CHARS) : null)
+
 const fromAt = (at: number): string | null => (at === 0 ? null : formatPythonTime(at))
 
 interface Field<T> {
@@ -42,6 +47,7 @@ interface Field<T> {
 }
 
 const count = (key: string): Field<number> => ({ key, read: toCount, write: (value) => value })
+const model = (key: string): Field<string | null> => ({ key, read: toModel, write: (value) => value, isOurs: true })
 const time = (key: string): Field<number> => ({ key, read: toAt, write: fromAt })
 
 const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInput[Name]> } = {
@@ -65,6 +71,10 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInpu
   lastReusedPatchGeneration: count('last_reused_patch_generation'),
   restoredAt: { ...time('restored_at'), isOurs: true },
   misjudgements: { ...count('misjudgements'), isOurs: true },
+  createdByModel: model('created_by_model'),
+  patchedByModel: model('patched_by_model'),
+  successCount: { ...count('success_count'), isOurs: true },
+  correctionCount: { ...count('correction_count'), isOurs: true },
 }
 
 /** `undefined` for an entry that is no record at all. */
@@ -87,6 +97,10 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
     lastReusedPatchGeneration: read(FIELDS.lastReusedPatchGeneration),
     restoredAt: read(FIELDS.restoredAt),
     misjudgements: Math.max(0, read(FIELDS.misjudgements)),
+    createdByModel: read(FIELDS.createdByModel),
+    patchedByModel: read(FIELDS.patchedByModel),
+    successCount: Math.max(0, read(FIELDS.successCount)),
+    correctionCount: Math.max(0, read(FIELDS.correctionCount)),
   })
 }
 
@@ -113,6 +127,10 @@ export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): St
   set(FIELDS.lastReusedPatchGeneration, record.lastReusedPatchGeneration)
   set(FIELDS.restoredAt, record.restoredAt)
   set(FIELDS.misjudgements, record.misjudgements)
+  set(FIELDS.createdByModel, record.createdByModel)
+  set(FIELDS.patchedByModel, record.patchedByModel)
+  set(FIELDS.successCount, record.successCount)
+  set(FIELDS.correctionCount, record.correctionCount)
   if (before['agent_created'] === true && record.createdBy !== 'agent') next['agent_created'] = false
   return next
 }

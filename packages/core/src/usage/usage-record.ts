@@ -7,6 +7,10 @@ export type SkillState = (typeof SKILL_STATES)[number]
 export interface UsageRecord {
   /** `agent`: the curator may manage it. `null`: nobody said. Other words of other programs are kept. */
   readonly createdBy: string | null
+  /** The model that wrote the skill, as its provider names it; null where that is not known. */
+  readonly createdByModel: string | null
+  /** The model that changed it last; null where that is not known, or it was no model. */
+  readonly patchedByModel: string | null
   readonly state: SkillState
   readonly pinned: boolean
   readonly useCount: number
@@ -28,6 +32,10 @@ export interface UsageRecord {
   readonly restoredAt: number
   /** How often it came back from the archive: each time, putting it away was a mistake. */
   readonly misjudgements: number
+  /** Turns that loaded it and came to their end, less those of a later correction. */
+  readonly successCount: number
+  /** Changes by a review that cites the user, after the session had loaded it. */
+  readonly correctionCount: number
   /** Derived, never stored: the newest of use, view and patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
 }
@@ -46,9 +54,11 @@ export const toUsageRecord = (input: UsageRecordInput): UsageRecord => ({
   lastActivityAt: newestOf([input.lastUsedAt, input.lastViewedAt, input.lastPatchedAt]),
 })
 
-export const newUsageRecord = (createdAt: number, createdBy: string | null = null): UsageRecord =>
+export const newUsageRecord = (createdAt: number, createdBy: string | null = null, createdByModel: string | null = null): UsageRecord =>
   toUsageRecord({
     createdBy,
+    createdByModel,
+    patchedByModel: null,
     state: 'active',
     pinned: false,
     useCount: 0,
@@ -63,4 +73,6 @@ export const newUsageRecord = (createdAt: number, createdBy: string | null = nul
     lastReusedPatchGeneration: 0,
     restoredAt: 0,
     misjudgements: 0,
+    successCount: 0,
+    correctionCount: 0,
   })

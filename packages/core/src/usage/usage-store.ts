@@ -12,7 +12,7 @@ import { checkNothingAside, keepAside } from './kept-aside.ts'
 import { changeStates, type StateChanges, type StateGuard, type StatesChanged } from './state-changes.ts'
 import { readStoredRecord, writeStoredRecord } from './stored-record.ts'
 import { updateSidecar } from './update-sidecar.ts'
-import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent } from './usage-event.ts'
+import { applyRestore, applyState, applyUsageEvent, USAGE_EVENTS, type UsageEvent, type UsageEventDetails } from './usage-event.ts'
 import { newUsageRecord, SKILL_STATES, type SkillState, toUsageRecord, type UsageRecord, type UsageRecordInput } from './usage-record.ts'
 import { decodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts'
 
@@ -22,11 +22,6 @@ export interface UsageStoreOptions {
   readonly clock?: Clock
   /** Hears of a sidecar that reads as empty, or was kept aside, because it is corrupt or cannot be reached. */
   readonly onProblem?: (problem: HermesError) => void
-}
-
-export interface UsageEventDetails {
-  /** Of `create` alone: `'agent'` lets the curator manage the skill. Default `null`. */
-  readonly createdBy?: string | null
 }
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
@@ -85,7 +80,7 @@ export class UsageStore {
    * Counts what happened, now. Concurrent events of any number of processes all count. A corrupt sidecar is kept aside under
    * `skills/.usage-corrupt` first, then counting starts afresh; from then on lifecycle changes refuse until that folder is gone.
    */
-  async record(name: string, event: UsageEvent, { createdBy = null }: UsageEventDetails = {}): Promise<Result<UsageRecord>> {
+  async record(name: string, event: UsageEvent, details: UsageEventDetails = {}): Promise<Result<UsageRecord>> {
     const checked = checkUsageName(name)
     if (!checked.ok) return checked
     if (!USAGE_EVENTS.includes(event)) {
@@ -96,7 +91,7 @@ export class UsageStore {
     const at = this.#clock()
     const next = (sidecar: UsageSidecar): UsageSidecar => {
       const stored = event === 'create' ? undefined : sidecar.get(name)
-      const record = applyUsageEvent(readStoredRecord(stored), event, at, createdBy)
+      const record = applyUsageEvent(readStoredRecord(stored), event, at, details)
       return new Map([...sidecar, [name, writeStoredRecord(stored, record)]])
     }
     let replaceable: string | undefined

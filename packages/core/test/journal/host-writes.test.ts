@@ -85,7 +85,7 @@ describe('writes through hermes.memoryStore()', () => {
     expect(unwrap(await store.current('memory'))).toEqual(['Builds with pnpm 12'])
     expect(unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', 'one') })).skill.name).toBe('deploy')
     expect(unwrap(await hermes.curator.pin('deploy')).changed).toBe(true)
-    expect(events.map((event) => event.type === 'storage-failed' && event.operation)).toEqual(['journal', 'journal', 'journal'])
+    expect(events.flatMap((event) => (event.type === 'storage-failed' ? [event.operation] : []))).toEqual(['journal', 'journal', 'journal'])
   })
 })
 

@@ -1,12 +1,12 @@
 /** Reads what goes into a backup, most needed first, within its bounds, straight into the archive. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import type { DocumentContent, DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf } from './backup-batches.ts'
-import { sha256Of } from './backup-bytes.ts'
 import type { BackupFile, LeftOutFile } from './backup-manifest.ts'
 import type { ArchiveWriter } from './backup-pack.ts'
 import { isInBackup } from './backup-scope.ts'
@@ -51,7 +51,11 @@ const whyNotRead = ({ unreadable }: DocumentInfo): LeftOutFile['why'] | undefine
 }
 
 /** Each document at its newest; what is gone when its turn comes is left out. `over_limit` where a SKILL.md does not fit. */
-export const collectFiles = async (storage: StorageBackend, writer: ArchiveWriter, bounds: BackupBounds): Promise<Result<Collected>> => {
+export const collectFiles = async (
+  storage: StorageBackend,
+  writer: Pick<ArchiveWriter, 'add'>,
+  bounds: BackupBounds,
+): Promise<Result<Collected>> => {
   const listed = await storage.list(SKILLS_FOLDER)
   if (!listed.ok) return listed
   const skillFiles = new Set(findSkillFolders(listed.value).map((folder) => toDocumentPath(folder)))

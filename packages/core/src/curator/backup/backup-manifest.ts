@@ -21,7 +21,7 @@ export interface BackupFile {
   readonly executable?: boolean | undefined
 }
 
-const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name', 'link out of the home'] as const
+const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name', 'link out of the home', 'erased'] as const
 
 /** One document that is not. */
 export interface LeftOutFile {

@@ -1,6 +1,7 @@
 /** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
+
+import { toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
-import { toPlainBytes } from './backup-bytes.ts'
 
 /** One archive on the way; files one after the other. */
 export interface ArchiveWriter {

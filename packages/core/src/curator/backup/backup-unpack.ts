@@ -2,32 +2,34 @@
 import type { ParsedTarEntryWithData } from 'modern-tar'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of, toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { inBatches } from './backup-batches.ts'
-import { sha256Of, toPlainBytes } from './backup-bytes.ts'
 import type { BackupFile } from './backup-manifest.ts'
 
 /** By document path, in the order of the archive. */
 export type BackupContents = ReadonlyMap<string, Required<DocumentContent>>
 
-/** A header, a long name and the padding of one member. */
-const MEMBER_OVERHEAD = 8_192
-const ARCHIVE_OVERHEAD = 65_536
+/** Bytes of a header, a long name and the padding of one member. */
+export const MEMBER_OVERHEAD = 8_192
+/** Bytes at the end of an archive. */
+export const ARCHIVE_OVERHEAD = 65_536
 
 const broken = (why: string, cause?: unknown): HermesError => new HermesError('unreadable', why, { cause })
 
 /** Bytes of one backup, unpacked: all of it is held in memory while it is in use. No more is ever packed either. */
 export const LARGEST_BACKUP_BYTES = 512 * 1024 * 1024
 
-class UnpacksToTooMuch extends Error {}
+/** What `decompress` fails with beyond its limit. */
+export class UnpacksToTooMuch extends Error {}
 
-/** Its stream fails with `UnpacksToTooMuch` beyond `limit` bytes, and with what the platform says where it is no gzip or ends early. */
-const decompress = (archive: Uint8Array, limit: number): ReadableStream<Uint8Array> => {
+/** Its stream fails with `UnpacksToTooMuch` beyond `limit()` bytes, and with what the platform says where it is no gzip or ends early. */
+export const decompress = (archive: Uint8Array, limit: () => number): ReadableStream<Uint8Array> => {
   let total = 0
   const limited = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       total += chunk.length
-      if (total > limit) controller.error(new UnpacksToTooMuch())
+      if (total > limit()) controller.error(new UnpacksToTooMuch())
       else controller.enqueue(chunk)
     },
   })
@@ -60,7 +62,10 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
   const { unpackTar } = await import('modern-tar')
   let members: readonly ParsedTarEntryWithData[]
   try {
-    members = await unpackTar(decompress(archive, limit), { strict: true })
+    members = await unpackTar(
+      decompress(archive, () => limit),
+      { strict: true },
+    )
   } catch (cause) {
     if (cause instanceof UnpacksToTooMuch) return err(broken('it unpacks to more than its manifest says', cause))
     return err(broken(`it cannot be unpacked (${cause instanceof Error ? cause.message : String(cause)})`, cause))

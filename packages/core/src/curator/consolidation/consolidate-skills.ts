@@ -2,6 +2,7 @@
  * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one transaction for each
  * umbrella. The model proposes, code and gate dispose, and the report tells what was done.
  */
+import { callSafely } from '../../shared/call-safely.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -87,13 +88,14 @@ export const consolidateSkills = async (options: ConsolidateOptions): Promise<Re
   const { journal, pending, step } = dryRun ? {} : options
   const skills = new SkillStore({ storage, clock })
   const usage = new UsageStore({ storage, clock })
-  const asker = openAsker(proposer, checked.value.budget, signal)
+  const asker = openAsker(proposer, checked.value.budget, signal, clock)
   const run = newConsolidationRun()
   const pass: ConsolidationPass = {
     storage,
     skills,
     usage,
     clock,
+    model: () => asker.cost()?.model,
     gate,
     journal,
     pending,
@@ -112,5 +114,7 @@ export const consolidateSkills = async (options: ConsolidateOptions): Promise<Re
     return done.ok ? ok(report) : err(failedWith(done.error, report))
   } finally {
     asker.end()
+    const cost = asker.cost()
+    if (cost && options.onCost) callSafely(options.onCost, cost)
   }
 }

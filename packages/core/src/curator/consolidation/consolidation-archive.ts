@@ -5,13 +5,13 @@ import { describeProtection, judgeCustody, protectionAgainst } from '../../custo
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
-import { sha256Of } from '../backup/backup-bytes.ts'
 import type { MergeSource } from './consolidation-intent.ts'
 
 export interface MergeDeps {
@@ -19,6 +19,8 @@ export interface MergeDeps {
   readonly skills: Pick<SkillStore, 'create' | 'edit' | 'writeFile' | 'archive' | 'restore' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'record' | 'setStates'>
   readonly clock: Clock
+  /** The model that proposes, as its provider names it; undefined where it is not known. */
+  readonly model?: (() => string | undefined) | undefined
 }
 
 export interface ArchivedSources {

@@ -1,6 +1,8 @@
 /** One question to the model: as many skills of a group as fit in full, within what is left of the budget. */
 import { startModelBudget } from '../../model/call-model.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
 import { estimateTokens } from '../../model/token-estimate.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
 import type { MergeableSkill, ShownSkill } from './consolidation-library.ts'
@@ -54,7 +56,10 @@ export interface ConsolidationAsker {
   /** What one request may hold at most, in estimated tokens. */
   readonly room: number
   ask(question: ConsolidationQuestion): Promise<Result<string>>
+  /** Estimates, by which the budget is kept. */
   spent(): { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number }
+  /** Undefined where no question was asked. */
+  cost(): LearningCost | undefined
   /** Must be called when the last question is over. */
   end(): void
 }
@@ -64,6 +69,7 @@ export const openAsker = (
   proposer: ConsolidationProposer,
   budget: ConsolidationBudget,
   signal: AbortSignal | undefined,
+  clock: Clock,
 ): ConsolidationAsker => {
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
   const timed = startModelBudget(
@@ -72,9 +78,7 @@ export const openAsker = (
       if (!answer.ok) throw answer.error
       return answer.value
     },
-    budget.timeoutMs,
-    signal,
-    { name: 'consolidation', timeoutOption: 'timeoutMs' },
+    { timeoutMs: budget.timeoutMs, signal, clock, task: { name: 'consolidation', timeoutOption: 'timeoutMs' } },
   )
   const answerTokens = (): number => Math.floor(Math.min(budget.maxAnswerTokens, budget.maxOutputTokens - spent.outputTokens))
   return {
@@ -102,6 +106,7 @@ export const openAsker = (
       return answer
     },
     spent: () => ({ ...spent }),
+    cost: timed.cost,
     end: () => timed.end(),
   }
 }

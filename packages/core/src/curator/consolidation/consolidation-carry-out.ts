@@ -1,7 +1,7 @@
 /** From a plan to facts: loads what is concerned, asks the gate, and merges; what is refused or held on the way moves nothing. */
 import { ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
-import { sha256Of } from '../backup/backup-bytes.ts'
 import { archiveSources } from './consolidation-archive.ts'
 import { type CarryOutDeps, commitUmbrella, prepareRun } from './consolidation-commit.ts'
 import { askApproval, tell, toRecord } from './consolidation-dispose.ts'
@@ -57,6 +57,6 @@ export const carryOutPruning = async (plan: PlannedPruning, deps: CarryOutDeps, 
     return ok(undefined)
   }
   run.pruned.push({ name: skill.name, reason, archivedAs: entry.id })
-  await tell([{ ...toRecord(change, asked.value), verdict: 'applied', reason: asked.value.reason }], deps, run)
+  await tell([{ ...toRecord(change, asked.value, deps), verdict: 'applied', reason: asked.value.reason }], deps, run)
   return ok(undefined)
 }

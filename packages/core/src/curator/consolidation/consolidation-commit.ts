@@ -43,7 +43,7 @@ const tellMerge = async (
   const { folder, before } = prepared
   const written = changes.map((change, at): JournalRecordInput => {
     const previous = at === 0 && before ? { previous: [before.text] } : {}
-    return { ...toRecord(change, disposition), verdict: 'applied', reason: disposition.reason, ...previous }
+    return { ...toRecord(change, disposition, deps), verdict: 'applied', reason: disposition.reason, ...previous }
   })
   const moved = [...archived].map(
     ([name, entry]): JournalRecordInput => ({

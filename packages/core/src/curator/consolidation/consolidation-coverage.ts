@@ -2,11 +2,12 @@
  * Does the text of an umbrella still hold what a skill said? Measured on what cannot be said in other words: code blocks, commands, addresses, paths and
  * numbers, each of them; and of the words it is made of nearly all. Says nothing of style. Pure.
  */
-import { contentWords } from '../../gate/content-words.ts'
-import { normaliseText } from '../../gate/normalise-text.ts'
-import { holdsToken, specificTokens } from '../../gate/specific-tokens.ts'
+
 import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { contentWords } from '../../text/content-words.ts'
+import { normaliseText } from '../../text/normalise-text.ts'
+import { holdsToken, specificTokens } from '../../text/specific-tokens.ts'
 import { fencedBlocks } from './fenced-blocks.ts'
 
 /** The part of a skill's words that an umbrella holds which lacks nothing. */

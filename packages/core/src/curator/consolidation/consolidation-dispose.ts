@@ -12,6 +12,8 @@ export interface DisposeDeps {
   readonly journal: Pick<Journal, 'append'> | undefined
   readonly pending: Pick<Pending, 'hold'> | undefined
   readonly dryRun: boolean
+  /** The model that proposes. */
+  readonly model?: (() => string | undefined) | undefined
 }
 
 /** A journal that fails never undoes what was decided. */
@@ -27,14 +29,19 @@ export const tell = async (
 export const toRecord = (
   { proposal }: GatedChange,
   { origin }: Disposition,
-): Pick<JournalRecordInput, 'actor' | 'target' | 'op' | 'rationale' | 'score' | 'origin'> => ({
-  actor: 'curator',
-  target: 'skill',
-  op: proposal.op,
-  rationale: proposal.rationale,
-  score: proposal.score,
-  ...(origin === undefined ? {} : { origin }),
-})
+  { model: modelOf }: Pick<DisposeDeps, 'model'>,
+): Pick<JournalRecordInput, 'actor' | 'target' | 'op' | 'rationale' | 'score' | 'origin' | 'model'> => {
+  const model = modelOf?.()
+  return {
+    actor: 'curator',
+    target: 'skill',
+    op: proposal.op,
+    rationale: proposal.rationale,
+    score: proposal.score,
+    ...(origin === undefined ? {} : { origin }),
+    ...(model === undefined ? {} : { model }),
+  }
+}
 
 /** What the gate says. Whatever it does not approve of may not be done: a no is told, and what is held waits. */
 export const askApproval = async (
@@ -53,7 +60,13 @@ export const askApproval = async (
   else {
     for (const change of deps.dryRun ? [] : changes) {
       const { proposal, current } = change
-      const kept = await deps.pending?.hold({ proposals: [proposal], base: current?.version ?? null, reason, origin })
+      const kept = await deps.pending?.hold({
+        proposals: [proposal],
+        base: current?.version ?? null,
+        reason,
+        origin,
+        model: deps.model?.(),
+      })
       if (kept?.ok) pendingIds.set(change, kept.value.id)
       else if (kept) run.problems.push(kept.error)
     }
@@ -63,7 +76,7 @@ export const askApproval = async (
     const told = verdict === 'held' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
-      return { ...toRecord(change, disposed.value), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
+      return { ...toRecord(change, disposed.value, deps), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
     })
     await tell(records, deps, run)
   }

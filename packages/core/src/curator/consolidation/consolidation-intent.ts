@@ -23,7 +23,14 @@ export interface MergeIntent {
   readonly startedAt: number
   /** No skill has been moved before `archiving`; from then on the umbrella is whole. */
   readonly phase: 'writing' | 'archiving'
-  readonly umbrella: { readonly name: string; readonly path: string; readonly isNew: boolean; readonly createdBy: 'agent' | null }
+  readonly umbrella: {
+    readonly name: string
+    readonly path: string
+    readonly isNew: boolean
+    readonly createdBy: 'agent' | null
+    /** The model that wrote it. */
+    readonly model?: string | undefined
+  }
   /** Document paths. `after`: sha-256 of what is written; `before`: the text that was there, null for a new file. */
   readonly writes: readonly { readonly path: string; readonly after: string; readonly before: string | null }[]
   /** Those that go into it, with the files that were merged as they were read: only a skill that still is that one goes. */
@@ -35,7 +42,13 @@ const schema: LimitedSchema<MergeIntent> = libraryDocument(
     version: z.literal(1),
     startedAt: z.number(),
     phase: z.enum(['writing', 'archiving']),
-    umbrella: z.object({ name: z.string(), path: z.string(), isNew: z.boolean(), createdBy: z.enum(['agent']).nullable() }),
+    umbrella: z.object({
+      name: z.string(),
+      path: z.string(),
+      isNew: z.boolean(),
+      createdBy: z.enum(['agent']).nullable(),
+      model: z.string().optional(),
+    }),
     writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
     sources: z.array(
       z.object({

@@ -4,9 +4,9 @@
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
-import { sha256Of } from '../backup/backup-bytes.ts'
 import { archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from './consolidation-archive.ts'
 import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } from './consolidation-intent.ts'
 import type { PreparedUmbrella } from './consolidation-prepare.ts'
@@ -29,7 +29,7 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const bytesOf = ({ writes }: PreparedUmbrella, path: string): Uint8Array =>
   writes.find(({ filePath }) => filePath === path)?.bytes ?? new Uint8Array()
 
-const toIntent = async (prepared: PreparedUmbrella, startedAt: number): Promise<MergeIntent> => {
+const toIntent = async (prepared: PreparedUmbrella, startedAt: number, model: string | undefined): Promise<MergeIntent> => {
   const { folder, before, content, writes, sources, createdBy } = prepared
   const files = await Promise.all(
     writes.map(async ({ filePath, bytes }) => ({ path: toDocumentPath(folder, filePath), after: await sha256Of(bytes), before: null })),
@@ -39,7 +39,7 @@ const toIntent = async (prepared: PreparedUmbrella, startedAt: number): Promise<
     version: 1,
     startedAt,
     phase: 'writing',
-    umbrella: { name: folder.name, path: folder.path, isNew: before === undefined, createdBy },
+    umbrella: { name: folder.name, path: folder.path, isNew: before === undefined, createdBy, ...(model === undefined ? {} : { model }) },
     writes: [main, ...files],
     sources: await Promise.all(
       sources.map(async ({ skill, reason, carried }) => ({
@@ -128,7 +128,7 @@ export const mergeSkills = async (prepared: PreparedUmbrella, deps: MergeDeps): 
   const why = await whyNotNow(prepared, deps)
   if (!why.ok) return why
   if (why.value !== undefined) return ok({ done: false, why: why.value })
-  const intent = await toIntent(prepared, clock())
+  const intent = await toIntent(prepared, clock(), deps.model?.())
   const opened = await openMergeIntent(storage, intent)
   if (!opened.ok) return opened
 

@@ -2,7 +2,8 @@
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { Pending } from '../../journal/pending.ts'
-import type { HostModel } from '../../model/host-model.ts'
+import type { HostModel, HostModelAnswer } from '../../model/host-model.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -19,8 +20,8 @@ export interface ConsolidationRequest {
   readonly signal: AbortSignal
 }
 
-/** Contract: resolves to the model's text, unparsed; an error or a rejection ends the pass. Sees nothing of a session, and writes nothing. */
-export type ConsolidationProposer = (request: ConsolidationRequest) => Promise<Result<string>>
+/** Contract: resolves to what a `HostModel` answers; an error or a rejection ends the pass. Sees nothing of a session, and writes nothing. */
+export type ConsolidationProposer = (request: ConsolidationRequest) => Promise<Result<string | HostModelAnswer>>
 
 /** A host's model as the proposer; any that answers reviews will do. */
 export const proposeConsolidations =
@@ -70,6 +71,8 @@ export interface ConsolidateOptions {
   readonly dryRun?: boolean | undefined
   /** Ends it between two changes. */
   readonly signal?: AbortSignal | undefined
+  /** Called with what the calls of the model cost when they are over, whatever became of them; not called where there was none. */
+  readonly onCost?: ((cost: LearningCost) => void) | undefined
   /** The run it is a step of: its backup, its journal, its lease. Default: none, for a caller who looks after them. */
   readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
 }

@@ -1,5 +1,5 @@
 /** When a skill may be put away without its content going anywhere: long stale, and for a reason that is more than a counter (seed 001, 3). Pure. */
-import { contentWords } from '../../gate/content-words.ts'
+import { contentWords } from '../../text/content-words.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import { windowFactor } from '../transitions/ageing-options.ts'
 

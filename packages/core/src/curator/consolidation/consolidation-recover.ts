@@ -44,11 +44,12 @@ const isWhole = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise
 
 /** Counted once its skills have moved. After a crash a patch may count once too often, which hurts nobody; a new record never starts over. */
 export const recordUmbrella = async ({ umbrella }: MergeIntent, { usage }: MergeDeps): Promise<Result<unknown>> => {
-  if (!umbrella.isNew) return usage.record(umbrella.name, 'patch')
+  const { name, createdBy, model = null } = umbrella
+  if (!umbrella.isNew) return usage.record(name, 'patch', { model })
   const records = await usage.load()
   if (!records.ok) return records
-  const known = records.value.get(umbrella.name)
-  return known && known.state !== 'archived' ? ok(undefined) : usage.record(umbrella.name, 'create', { createdBy: umbrella.createdBy })
+  const known = records.value.get(name)
+  return known && known.state !== 'archived' ? ok(undefined) : usage.record(name, 'create', { createdBy, model })
 }
 
 interface Split {

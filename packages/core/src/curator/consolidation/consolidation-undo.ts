@@ -2,9 +2,9 @@
 
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { sha256Of } from '../backup/backup-bytes.ts'
 import type { MergeIntent } from './consolidation-intent.ts'
 
 type Write = MergeIntent['writes'][number]

@@ -1,5 +1,5 @@
 /** Skills as vectors of the words they are about, so that likeness is an angle. Pure. */
-import { contentWords } from '../../gate/content-words.ts'
+import { contentWords } from '../../text/content-words.ts'
 
 export interface ClusterSubject {
   /** Below the folder of skills; names it for certain. */

@@ -12,7 +12,7 @@ import { CONSOLIDATION_METHODS } from './consolidation-report.ts'
 import type { PlannedUmbrella } from './consolidation-rules.ts'
 import { markOfSkill } from './consolidation-settled.ts'
 
-const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
+export const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 
 /** More than a person has open at once; the oldest go, and their skills stay as they are. */
 const MAX_WAITING = 50

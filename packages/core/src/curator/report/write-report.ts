@@ -7,7 +7,7 @@ import { formatPythonTime } from '../../usage/python-time.ts'
 import { countTransitions } from './curator-report.ts'
 import { type ReportFacts, renderCuratorReport } from './report-text.ts'
 
-const CURATOR_LOGS_FOLDER = 'logs/curator'
+export const CURATOR_LOGS_FOLDER = 'logs/curator'
 
 const MAX_SERIAL = 1_000
 

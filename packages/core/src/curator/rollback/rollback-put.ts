@@ -2,11 +2,11 @@
 
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { equalContent } from '../../storage/equal-content.ts'
 import { keepCopy } from '../../storage/keep-copy.ts'
 import { type DocumentContent, type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
-import { sha256Of } from '../backup/backup-bytes.ts'
 import { toStamp } from '../backup/backup-name.ts'
 import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 

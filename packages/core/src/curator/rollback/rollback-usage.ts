@@ -18,6 +18,8 @@ const later = (a: number, b: number): number => (a === 0 || b === 0 ? a || b : M
 const mergeRecords = (then: UsageRecord, now: UsageRecord): UsageRecordInput => ({
   ...now,
   createdBy: then.createdBy,
+  createdByModel: then.createdByModel,
+  patchedByModel: then.patchedByModel,
   state: then.state,
   archivedAt: then.archivedAt,
   createdAt: then.createdAt || now.createdAt,
@@ -32,6 +34,8 @@ const mergeRecords = (then: UsageRecord, now: UsageRecord): UsageRecordInput => 
   lastReusedPatchGeneration: Math.max(then.lastReusedPatchGeneration, now.lastReusedPatchGeneration),
   restoredAt: later(then.restoredAt, now.restoredAt),
   misjudgements: Math.max(then.misjudgements, now.misjudgements),
+  successCount: Math.max(then.successCount, now.successCount),
+  correctionCount: Math.max(then.correctionCount, now.correctionCount),
 })
 
 /** Records of either side stay. Merging twice is the same as once. Pure. */

@@ -11,7 +11,7 @@ export const ARCHIVE_FOLDER = `${SKILLS_FOLDER}/${ARCHIVE}`
 export const MANIFEST_FOLDER = `${ARCHIVE_FOLDER}/.manifests`
 
 /** Unknown keys stay. */
-const manifestSchema = z.looseObject({
+export const manifestSchema = z.looseObject({
   version: z.literal(1),
   name: z.string().min(1),
   /** Below the folder of skills. */

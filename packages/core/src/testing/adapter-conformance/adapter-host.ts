@@ -1,5 +1,7 @@
 /** The port of the adapter suite: a host application that uses an adapter, with the suite playing its model. */
-import type { Hermes } from '../../create-hermes.ts'
+import type { HermesHomes } from '../../create-hermes-homes.ts'
+import type { Hermes } from '../../hermes.ts'
+import type { OwnerId } from '../../homes/owner.ts'
 
 /** One call as the host's model received it. */
 export interface ModelCall {
@@ -22,19 +24,27 @@ export type ModelAnswer =
   | { readonly type: 'error'; readonly error: Error; readonly retryable: boolean }
 
 export interface AdapterHostSetup {
-  /** To be handed to the adapter under test. */
+  /** To be handed to the adapter under test, unless there are `homes`. */
   readonly hermes: Hermes
+  /**
+   * Given to a host that is to serve many people. Contract: it then hands this to the adapter instead of `hermes`, wraps one model or agent and makes one set of
+   * tools for everybody, and names in each call the owner that `send` and `ask` are given. The prompts of no conversation hold what was said in another: two
+   * owners may have sessions of the same id.
+   */
+  readonly homes?: HermesHomes
   /** Plays the model behind the adapter. Contract: called once for each call that reaches the host's model, reviews included. */
   readonly model: (call: ModelCall) => Promise<ModelAnswer>
   /** The host's own system prompt. */
   readonly instructions: string
   /** The host's own tools, by name: input in, text out. Contract: a host with a tool loop offers the session's tools beside them. */
   readonly tools: Readonly<Record<string, (input: unknown) => Promise<string>>>
-  /** The host's database of conversations, in whatever form it likes; outlives a process. */
+  /** The host's database of conversations by session id, in whatever form it likes; outlives a process. With `homes`, by owner and session id. */
   readonly conversations: Map<string, readonly unknown[]>
 }
 
 export interface SendOptions {
+  /** Whose turn it is, for a host with `homes`. Contract: a call without one names no owner to the adapter. */
+  readonly owner?: OwnerId
   /** Asks for another answer to the newest user message: it is not added again, and what was answered to it is dropped. */
   readonly regenerate?: boolean
   readonly signal?: AbortSignal
@@ -52,7 +62,7 @@ export interface AdapterHost {
    * What a tool asks while a turn is under way: one question to a sub-agent or chain of the same wiring, without the conversation's history, which it
    * leaves as it is.
    */
-  ask(sessionId: string, question: string): Promise<{ readonly text: string }>
+  ask(sessionId: string, question: string, options?: Pick<SendOptions, 'owner'>): Promise<{ readonly text: string }>
 }
 
 export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promise<AdapterHost>
@@ -67,4 +77,6 @@ export interface AdapterCapabilities {
   readonly retries?: boolean
   /** The caller can abort a turn. */
   readonly abort?: boolean
+  /** Serves many people over `HermesHomes`. An entry point without it is bound to one session, which its host opens itself. */
+  readonly owners?: boolean
 }

@@ -70,7 +70,7 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expect(await world.hermes().usageStore().get(DEPLOY[0])).toMatchObject({ createdBy: 'agent' })
   })
 
-  it('reviews skills after ten steps that called tools, however many turns they took, in one call to the host’s model', async () => {
+  it('reviews skills after ten steps that called tools, however many turns they took, the own words first', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 0 } })
     const reviewsAfter: number[] = []
     for (const steps of [4, 5, 0, 1, 3]) {
@@ -78,7 +78,8 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
       await world.turn('chat', `Look up ${steps} things`)
       reviewsAfter.push(world.reviewCalls.length)
     }
-    expect(reviewsAfter).toEqual([0, 0, 0, 1, 1])
+    // Two passes, since tools have answered.
+    expect(reviewsAfter).toEqual([0, 0, 0, 2, 2])
     expect(reviewsOf(world)).toMatchObject([{ reviews: 'skills', iterations: 10 }])
   })
 
@@ -92,14 +93,14 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expect(reviewsOf(world)).toMatchObject([{ iterations: 2 }])
   })
 
-  it('reviews memory and skills that fall due at once in one call, and keeps what the gate lets through of both', async () => {
+  it('reviews memory and skills that fall due at once together, the own words first, and keeps what the gate lets through of both', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 2, skillInterval: 2 } })
     world.answerReviews(() => proposes(userFact('Prefers tabs over spaces.', 'I prefer tabs over spaces.'), learned))
     world.answerTurns(() => looksUp('the shop'))
     await world.turn('chat', 'I prefer tabs over spaces.')
     world.answerTurns(() => looksUp('the release'))
     await world.turn('chat', SAID)
-    expect(world.reviewCalls).toHaveLength(1)
+    expect(world.reviewCalls).toHaveLength(2)
     expect(reviewsOf(world)).toMatchObject([{ reviews: 'both', turns: 2, iterations: 2 }])
     expect(await world.stored('user')).toBe('Prefers tabs over spaces.')
     expect(await world.hermes().skillStore().view(DEPLOY[0])).toMatchObject({ ok: true, value: { content: skillText(...DEPLOY) } })

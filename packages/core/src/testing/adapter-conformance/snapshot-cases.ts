@@ -69,9 +69,9 @@ export const snapshotCases = (createHost: CreateAdapterHost): void => {
       expect(call.system.includes('Only known to beta.')).toBe(isBeta)
       expect(call.messages.some((message) => message.text.startsWith(isBeta ? 'alpha' : 'beta'))).toBe(false)
     }
-    const about = world.reviewCalls.map((call) =>
-      ['alpha', 'beta'].filter((name) => call.messages.some((message) => message.text.includes(`${name} 3`))),
-    )
-    expect(about.toSorted()).toEqual([['alpha'], ['beta']])
+    const read = world.reviewCalls.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')
+    for (const said of ['alpha 1', 'alpha 2', 'alpha 3', 'beta 1', 'beta 2', 'beta 3'])
+      expect(read.split(said).length).toBeLessThanOrEqual(2)
+    expect(world.reviewCalls.length).toBeGreaterThanOrEqual(1)
   })
 }

@@ -19,6 +19,26 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
     expect(reviewedTurns(world)).toEqual([10, 10])
   })
 
+  it('reviews after ten turns in four sessions, and reads each of them once', async () => {
+    const world = await createWorld(createHost)
+    const said: string[] = []
+    for (const [session, turns] of [
+      ['one', 3],
+      ['two', 2],
+      ['three', 4],
+      ['four', 2],
+    ] as const)
+      for (let turn = 1; turn <= turns; turn++) {
+        const text = `In session ${session}, turn ${turn}.`
+        said.push(text)
+        await world.turn(session, text)
+        expect(world.reviewCalls).toHaveLength(said.length < 10 ? 0 : 1)
+      }
+    expect(reviewedTurns(world)).toEqual([10])
+    const read = world.reviewCalls[0]?.messages.map(({ text }) => text).join('\n') ?? ''
+    expect(said.map((text) => read.split(`] ${text}`).length - 1)).toEqual(said.map((_, at) => (at < 10 ? 1 : 0)))
+  })
+
   if (toolLoop) {
     it('counts the steps of a tool loop as one turn', async () => {
       const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
@@ -48,7 +68,8 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
       )
       await world.turn('chat', 'Look it up')
       expect(reviewsSeen).toEqual([0])
-      expect(world.reviewCalls).toHaveLength(1)
+      // One review: of the own words, and then of what the tool said as well.
+      expect(world.reviewCalls).toHaveLength(2)
     })
   }
 

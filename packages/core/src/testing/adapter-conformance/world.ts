@@ -1,6 +1,7 @@
 /** One test's world: storage that outlives processes, the host under test, the suite in the place of its model, and a record of all that happened. */
 import { z } from 'zod'
-import { createHermes, type Hermes } from '../../create-hermes.ts'
+import { createHermes } from '../../create-hermes.ts'
+import type { Hermes } from '../../hermes.ts'
 import type { HermesOptions } from '../../hermes-options.ts'
 import type { HermesEvent } from '../../session/hermes-event.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
@@ -29,6 +30,8 @@ export interface World {
   answerTurns(...answers: readonly ((call: ModelCall) => ModelAnswer | Promise<ModelAnswer>)[]): void
   /** Every review from now on is answered by this. */
   answerReviews(answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>): void
+  /** The page that the host's tool `lookup` finds from now on, in whichever process. */
+  answerLookups(page: string): void
   /** A new process on the same storage: another Hermes, another host. */
   restart(): Promise<void>
   /** From now on the host's database holds the newest entries of a conversation only, as a host with a window has it; not where the framework keeps conversations itself. */
@@ -51,6 +54,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
   const reviewCalls: ModelCall[] = []
   const clock = manualClock()
   const queue: ((call: ModelCall) => ModelAnswer | Promise<ModelAnswer>)[] = []
+  let page = 'The page says: nothing of interest.'
   let review: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer> = () => proposes()
 
   const model = async (call: ModelCall): Promise<ModelAnswer> => {
@@ -65,7 +69,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
   const startProcess = async (): Promise<{ hermes: Hermes; host: AdapterHost }> => {
     const hermes = createHermes({ clock, ...options, storage, onEvent: (event) => events.push(event) })
     const tools = {
-      lookup: async () => 'The page says: nothing of interest.',
+      lookup: async () => page,
       delegate: async (input: unknown) => {
         const { sessionId, question } = delegation.parse(input)
         return (await host.ask(sessionId, question)).text
@@ -98,6 +102,9 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     },
     answerReviews: (answer) => {
       review = answer
+    },
+    answerLookups: (text) => {
+      page = text
     },
     async restart() {
       await current.hermes.settled()

@@ -1,0 +1,147 @@
+/** What an agent reads: the skills of its home, and behind them those of shared storages, which a name of the home's own hides. */
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { SharedSkills } from './shared-skills.ts'
+import { type GlancedSkill, namesOf, type SkillSurvey } from './skill-index.ts'
+import { byListOrder, type SkillListEntry, type SkillListing, toListing } from './skill-listing.ts'
+import { answersTo, checkSkillTarget, isSkillMissing, readFound } from './skill-lookup.ts'
+import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
+
+/** Reads skills and changes nothing. `SkillStore` reads those of one home alone. */
+export interface SkillReader {
+  /** Skills that cannot be read are named in `problems`; so is a shared storage, with `details.sharedFrom`. */
+  list(): Promise<Result<SkillListing>>
+  /** The skill; with a `filePath` inside its folder, that file. */
+  view(target: string): Promise<Result<SkillView>>
+  view(target: string, filePath: string): Promise<Result<SkillFileView>>
+  view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
+}
+
+/** The answer of a shared storage while somebody waits for it; then `undefined`. */
+export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
+
+interface OwnSkills {
+  survey(): Promise<Result<SkillSurvey>>
+  view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
+}
+
+/** What can be seen of one shared storage. */
+interface Layer extends SkillSurvey {
+  readonly source: SharedSkills
+  readonly sharedFrom: number
+}
+
+interface Layers {
+  readonly own: SkillSurvey
+  readonly layers: readonly Layer[]
+  /** One for each shared storage that could not be read. */
+  readonly failures: readonly HermesError[]
+}
+
+/** A disk that ignores case would take two such names for one. */
+const foldedNames = (skill: GlancedSkill): readonly string[] => [...namesOf(skill)].map((name) => name.toLowerCase())
+
+const tooSlow = (): HermesError => new HermesError('timeout', 'it did not answer in time')
+
+const failureOf = (sharedFrom: number, cause: HermesError): HermesError =>
+  new HermesError(
+    'unreadable',
+    `The shared skills of skills.shared[${sharedFrom}] cannot be read, so they are left out: ${cause.message}`,
+    {
+      cause,
+      details: { sharedFrom },
+    },
+  )
+
+/** Of a whole shared storage, not of one skill in it. Its words may name places on the machine. */
+export const isSharedFailure = ({ details }: HermesError): boolean => details['sharedFrom'] !== undefined && details['path'] === undefined
+
+const problemOf = (sharedFrom: number, { code, message, cause, details }: HermesError): HermesError =>
+  new HermesError(code, `Shared skills, skills.shared[${sharedFrom}]: ${message}`, { cause, details: { ...details, sharedFrom } })
+
+const listingOf = ({ sharedFrom, ...survey }: Layer): SkillListing => {
+  const { skills, problems } = toListing(survey)
+  return {
+    skills: skills.map((skill): SkillListEntry => ({ ...skill, sharedFrom })),
+    problems: problems.map((problem) => problemOf(sharedFrom, problem)),
+  }
+}
+
+/** Of two shared skills of one name that of the earlier storage is seen. */
+const layersOf = (own: SkillSurvey, surveys: readonly Result<SkillSurvey>[], shared: readonly SharedSkills[]): Layers => {
+  const taken = new Set(own.skills.flatMap(foldedNames))
+  const layers: Layer[] = []
+  const failures: HermesError[] = []
+  for (const [sharedFrom, source] of shared.entries()) {
+    const survey = surveys[sharedFrom]
+    if (!survey) continue
+    if (!survey.ok) {
+      failures.push(failureOf(sharedFrom, survey.error))
+      continue
+    }
+    const skills = survey.value.skills.filter((skill) => !foldedNames(skill).some((name) => taken.has(name)))
+    for (const name of skills.flatMap(foldedNames)) taken.add(name)
+    layers.push({ ...survey.value, skills, source, sharedFrom })
+  }
+  return { own, layers, failures }
+}
+
+/** `shared`: an earlier one wins over a later one. One that fails costs its own skills alone. */
+export const sharingReader = (own: OwnSkills, shared: readonly SharedSkills[], inTime: ReadInTime = (work) => work): SkillReader => {
+  const look = async (): Promise<Result<Layers>> => {
+    const looks = shared.map(async (source) => (await inTime(source.survey())) ?? err(tooSlow()))
+    const [surveyed, ...surveys] = await Promise.all([own.survey(), ...looks])
+    return surveyed.ok ? ok(layersOf(surveyed.value, surveys, shared)) : surveyed
+  }
+
+  const viewIn = async ({ source: { storage }, documents, skills, sharedFrom }: Layer, address: string, filePath: string | undefined) => {
+    const folders = skills.filter((skill) => answersTo(skill, address)).map(({ folder }) => folder)
+    if (folders.length === 0) return undefined
+    const found = await readFound(storage, { documents, folders }, address)
+    if (!found.ok) return found
+    if (filePath === undefined) return ok({ ...toSkillView(found.value), sharedFrom })
+    const file = await viewSkillFile(storage, found.value, filePath)
+    return file.ok ? ok({ ...file.value, skill: { ...file.value.skill, sharedFrom } }) : file
+  }
+
+  const viewShared = async (
+    target: string,
+    filePath: string | undefined,
+    missing: HermesError,
+  ): Promise<Result<SkillView | SkillFileView>> => {
+    const checked = checkSkillTarget(target)
+    if (!checked.ok) return checked
+    const looked = await look()
+    if (!looked.ok) return looked
+    for (const layer of looked.value.layers) {
+      const viewed = await inTime(viewIn(layer, checked.value, filePath).then((view) => ({ view })))
+      if (!viewed) return err(failureOf(layer.sharedFrom, tooSlow()))
+      if (viewed.view) return viewed.view
+    }
+    const [failure] = looked.value.failures
+    return err(failure ?? missing)
+  }
+
+  function view(target: string): Promise<Result<SkillView>>
+  function view(target: string, filePath: string): Promise<Result<SkillFileView>>
+  function view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
+  async function view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>> {
+    const viewed = await own.view(target, filePath)
+    return viewed.ok || !isSkillMissing(viewed.error) ? viewed : viewShared(target, filePath, viewed.error)
+  }
+
+  return {
+    list: async () => {
+      const looked = await look()
+      if (!looked.ok) return looked
+      const { own: survey, layers, failures } = looked.value
+      const mine = toListing(survey)
+      const theirs = layers.map(listingOf)
+      return ok({
+        skills: [...mine.skills, ...theirs.flatMap(({ skills }) => skills).sort(byListOrder)],
+        problems: [...mine.problems, ...failures, ...theirs.flatMap(({ problems }) => problems)],
+      })
+    },
+    view,
+  }
+}

@@ -1,0 +1,124 @@
+/** One test's world of many people: the homes over one storage, and one host that serves them all, with the suite in the place of its model. */
+import { z } from 'zod'
+import { createHermes } from '../../create-hermes.ts'
+import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
+import type { HermesHomesOptions } from '../../hermes-options.ts'
+import { type OwnerId, ownerPath } from '../../homes/owner.ts'
+import type { HermesEvent } from '../../session/hermes-event.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { HOMES_FOLDER } from '../../storage/storage-paths.ts'
+import { manualClock } from '../manual-clock.ts'
+import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall } from './adapter-host.ts'
+import { proposes, says } from './answers.ts'
+import { INSTRUCTIONS } from './world.ts'
+
+type Answer = ModelAnswer | undefined
+
+export interface OwnersWorld {
+  readonly events: readonly HermesEvent[]
+  readonly turnCalls: readonly ModelCall[]
+  readonly reviewCalls: readonly ModelCall[]
+  /** The homes of the current process. */
+  homes(): HermesHomes
+  /** One turn, and what happens behind it. Without an owner, the call names none. */
+  turn(owner: OwnerId | undefined, sessionId: string, text: string): Promise<string>
+  /** Every turn from now on is answered by this; 'Fine.' where it is undefined. */
+  answerTurns(answer: (call: ModelCall) => Answer | Promise<Answer>): void
+  answerReviews(answer: (call: ModelCall) => ModelAnswer): void
+  /** A new process on the same storage: other homes, another host. */
+  restart(): Promise<void>
+  /** Remembers a note, as the agent's own tool would. */
+  remember(owner: OwnerId, note: string): Promise<void>
+  /** Every path and byte in an owner's folder; without an owner, in the whole storage. */
+  files(owner?: OwnerId): Promise<string>
+}
+
+const delegation = z.object({
+  owner: z.object({ tenant: z.string().optional(), user: z.string() }),
+  sessionId: z.string(),
+  question: z.string(),
+})
+
+/** An owner without the key `tenant` where there is none. */
+const toOwner = ({ tenant, user }: z.infer<typeof delegation>['owner']): OwnerId => (tenant === undefined ? { user } : { tenant, user })
+
+export const createOwnersWorld = async (
+  createHost: CreateAdapterHost,
+  options: Omit<HermesHomesOptions, 'storage'> = {},
+): Promise<OwnersWorld> => {
+  const storage = inMemoryBackend()
+  const conversations = new Map<string, readonly unknown[]>()
+  const events: HermesEvent[] = []
+  const turnCalls: ModelCall[] = []
+  const reviewCalls: ModelCall[] = []
+  const clock = manualClock()
+  let answer: (call: ModelCall) => Answer | Promise<Answer> = () => undefined
+  let review: (call: ModelCall) => ModelAnswer = () => proposes()
+
+  const model = async (call: ModelCall): Promise<ModelAnswer> => {
+    if (call.purpose === 'review') {
+      reviewCalls.push(call)
+      return review(call)
+    }
+    turnCalls.push(call)
+    return (await answer(call)) ?? says('Fine.')
+  }
+
+  const startProcess = async (): Promise<{ homes: HermesHomes; host: AdapterHost }> => {
+    const homes = createHermesHomes({ clock, ...options, storage, onEvent: (event) => events.push(event) })
+    const tools = {
+      lookup: async () => 'The page says: nothing of interest.',
+      delegate: async (input: unknown) => {
+        const { owner, sessionId, question } = delegation.parse(input)
+        return (await host.ask(sessionId, question, { owner: toOwner(owner) })).text
+      },
+    }
+    // Of nobody: what a host does with it, no owner's prompt shows.
+    const hermes = createHermes({ storage: inMemoryBackend() })
+    const host: AdapterHost = await createHost({ hermes, homes, model, instructions: INSTRUCTIONS, tools, conversations })
+    return { homes, host }
+  }
+
+  let current = await startProcess()
+
+  const filesBelow = async (folder: string): Promise<string> => {
+    const listed = await storage.list(folder)
+    if (!listed.ok) throw listed.error
+    const texts = listed.value.map(async ({ path }) => {
+      const read = await storage.read(path)
+      return `${path}\n${new TextDecoder().decode(read.ok ? read.value?.bytes : undefined)}`
+    })
+    return (await Promise.all(texts)).join('\n')
+  }
+
+  return {
+    events,
+    turnCalls,
+    reviewCalls,
+    homes: () => current.homes,
+    async turn(owner, sessionId, text) {
+      const reply = await current.host.send(sessionId, text, owner === undefined ? {} : { owner })
+      await current.homes.settled()
+      return reply.text
+    },
+    answerTurns(given) {
+      answer = given
+    },
+    answerReviews(given) {
+      review = given
+    },
+    async restart() {
+      await current.homes.settled()
+      current = await startProcess()
+    },
+    async remember(owner, note) {
+      const evidence = [{ quote: note }]
+      const proposal = { target: 'memory', op: { action: 'add', content: note }, rationale: 'asked for', score: 1, evidence } as const
+      const said = [{ role: 'user', text: `Please remember this: ${note}` }] as const
+      const disposed = await current.homes.for(owner).session('before').submit(proposal, said)
+      if (!disposed.ok) throw disposed.error
+      if (disposed.value.kind !== 'applied') throw new Error(`'${note}' was not remembered: ${JSON.stringify(disposed.value)}`)
+    },
+    files: async (owner) => filesBelow(owner === undefined ? '' : `${HOMES_FOLDER}/${await ownerPath(owner)}`),
+  }
+}

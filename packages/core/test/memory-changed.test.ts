@@ -1,0 +1,134 @@
+/** Every write to memory through a Hermes is the event `memory-changed`, whoever made it; what changes no entry is none. */
+import { describe, expect, it } from 'vitest'
+import { createHermesHomes, type HermesEvent, type HermesOptions, inMemoryBackend, type MemoryTarget } from '../src/index.ts'
+import { openHome, proposing, user } from './session/open-home.ts'
+import { unwrap } from './support/skill-library.ts'
+
+const setUp = (options: Partial<HermesOptions> = {}) => {
+  const home = openHome(inMemoryBackend(), { nudge: { memoryInterval: 1, skillInterval: 0 }, ...options })
+  const changes = () => changesIn(home.events)
+  return { ...home, changes }
+}
+
+const changesIn = (events: readonly HermesEvent[]) => events.filter((event) => event.type === 'memory-changed')
+
+const hold: HermesOptions['gate'] = async () => ({ ok: true, value: { approved: false, held: true, reason: 'ask' } })
+
+const add = (content: string) => ({ action: 'add', content }) as const
+
+const proposal = (target: MemoryTarget, content: string) => ({ target, op: add(content), rationale: '', score: 1 })
+
+describe('memory-changed', () => {
+  it('tells of what a review wrote', async () => {
+    const { hermes, changes } = setUp()
+    hermes.session('one').recordTurn({ messages: [user('I live in Oslo')], model: proposing('Lives in Oslo') })
+    await hermes.settled()
+    expect(changes()).toEqual([
+      {
+        type: 'memory-changed',
+        at: expect.any(Number),
+        sessionId: 'one',
+        actor: 'review',
+        target: 'user',
+        added: ['Lives in Oslo'],
+        removed: [],
+        evicted: [],
+      },
+    ])
+  })
+
+  it("tells of the agent's own tool and of what the host submits, apart", async () => {
+    const { hermes, changes } = setUp({ gate: async () => ({ ok: true, value: { approved: true, reason: '' } }) })
+    const session = hermes.session('one')
+    const tool = session.tools.find(({ name }) => name === 'memory')
+    await tool?.execute({ action: 'add', target: 'memory', content: 'Builds with pnpm' }, { messages: [user('it builds with pnpm')] })
+    await session.submit(proposal('user', 'Likes tea'), [user('I like tea')])
+    expect(changes()).toMatchObject([
+      { actor: 'agent', sessionId: 'one', target: 'memory', added: ['Builds with pnpm'] },
+      { actor: 'host', sessionId: 'one', target: 'user', added: ['Likes tea'] },
+    ])
+  })
+
+  it('tells of the store of a host with what left it, so that it can be restored', async () => {
+    const { hermes, changes } = setUp({ actor: 'person' })
+    const store = hermes.memoryStore()
+    unwrap(await store.apply('memory', [add('Builds with pnpm 9'), add('Runs on Node 20')]))
+    unwrap(
+      await store.apply(
+        'memory',
+        { action: 'replace', oldText: 'pnpm 9', content: 'Builds with pnpm 12' },
+        { origin: 'user', sessionId: 'x' },
+      ),
+    )
+    unwrap(await store.apply('memory', { action: 'remove', oldText: 'Node 20' }))
+    const [added, replaced, removed] = changes()
+    expect(added).toMatchObject({ actor: 'person', added: ['Builds with pnpm 9', 'Runs on Node 20'], removed: [] })
+    expect(added).not.toHaveProperty('sessionId')
+    expect(replaced).toMatchObject({ sessionId: 'x', added: ['Builds with pnpm 12'], removed: [{ text: 'Builds with pnpm 9' }] })
+    expect(removed).toMatchObject({ added: [], removed: [{ text: 'Runs on Node 20' }] })
+
+    unwrap(await store.restore(removed?.removed[0]?.archivedId ?? ''))
+    expect(changes().at(-1)).toMatchObject({ actor: 'person', added: ['Runs on Node 20'], removed: [] })
+  })
+
+  it('tells of what a person approved', async () => {
+    const { hermes, changes } = setUp({ actor: 'person', gate: hold })
+    await hermes.session('one').submit(proposal('user', 'Likes tea'), [user('I like tea')])
+    expect(changes()).toEqual([])
+    const [held] = unwrap(await hermes.pending.list())
+    unwrap(await hermes.pending.approve(held?.id ?? ''))
+    expect(changes()).toMatchObject([{ actor: 'person', sessionId: 'one', target: 'user', added: ['Likes tea'] }])
+  })
+
+  it('tells of an import, not of its dry run', async () => {
+    const from = setUp()
+    unwrap(await from.hermes.memoryStore().apply('user', [add('Likes tea'), add('Lives in Oslo')]))
+    const archive = unwrap(await from.hermes.export())
+    const { hermes, changes } = setUp()
+    unwrap(await hermes.import(archive, { dryRun: true }))
+    expect(changes()).toEqual([])
+    unwrap(await hermes.import(archive))
+    unwrap(await hermes.import(archive))
+    expect(changes().map(({ actor, added }) => [actor, ...added])).toEqual([
+      ['host', 'Likes tea'],
+      ['host', 'Lives in Oslo'],
+    ])
+  })
+
+  it('names what made room, apart from what was taken away', async () => {
+    const { hermes, changes } = setUp({ memory: { memoryCharLimit: 40 } })
+    const store = hermes.memoryStore()
+    unwrap(await store.apply('memory', add('Builds with pnpm version 12'), { origin: 'user' }))
+    unwrap(await store.apply('memory', add('Runs on Node 20 and later'), { origin: 'user' }))
+    const newest = changes().at(-1)
+    expect(newest).toMatchObject({ added: ['Runs on Node 20 and later'], removed: [], evicted: [{ text: 'Builds with pnpm version 12' }] })
+    unwrap(await store.restore(newest?.evicted[0]?.archivedId ?? ''))
+    expect(changes().at(-1)).toMatchObject({ added: ['Builds with pnpm version 12'], evicted: [{ text: 'Runs on Node 20 and later' }] })
+  })
+
+  it('is none where no entry came or went', async () => {
+    const { hermes, changes } = setUp()
+    const store = hermes.memoryStore()
+    unwrap(await store.apply('user', add('Likes tea')))
+    unwrap(await store.apply('user', add('Likes tea'), { origin: 'user' }))
+    expect(await store.apply('user', { action: 'remove', oldText: 'coffee' })).toMatchObject({ ok: false })
+    expect(changes()).toHaveLength(1)
+  })
+
+  it('holds no secret that somebody wrote by hand', async () => {
+    const storage = inMemoryBackend()
+    const { hermes, events } = openHome(storage)
+    const secret = `Deploys with ghp_${'a1B2'.repeat(9)}`
+    unwrap(await storage.update('memories/MEMORY.md', () => new TextEncoder().encode(`${secret}\n§\nRuns on Node 20`)))
+    unwrap(await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'ghp_' }))
+    expect(changesIn(events)).toMatchObject([{ removed: [{ text: '[redacted: looks like a secret]' }] }])
+    expect(JSON.stringify(events)).not.toContain('ghp_')
+  })
+
+  it('names whose home it happened in', async () => {
+    const events: HermesEvent[] = []
+    const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
+    unwrap(await homes.for('ada').memoryStore().apply('user', add('Likes tea')))
+    expect(changesIn(events)).toMatchObject([{ owner: { user: 'ada' }, added: ['Likes tea'] }])
+  })
+})

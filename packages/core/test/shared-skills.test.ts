@@ -1,0 +1,182 @@
+/** Skills of one's own with shared ones behind them, as they are read. */
+import { describe, expect, test, vi } from 'vitest'
+import { SkillStore } from '../src/skills/skill-store.ts'
+import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../src/storage/storage-backend.ts'
+import { countingStorage } from './support/counting-storage.ts'
+import { skillText, unwrap, write } from './support/skill-library.ts'
+
+const storageWith = async (documents: Readonly<Record<string, string>>): Promise<StorageBackend> => {
+  const storage = inMemoryBackend()
+  await write(storage, documents)
+  return storage
+}
+
+/** By their folders: the front matter's name is the folder's unless given as `folder: name`. */
+const withSkills = (...skills: readonly string[]): Promise<StorageBackend> =>
+  storageWith(
+    Object.fromEntries(
+      skills.map((skill) => {
+        const [path = '', name = path.split('/').at(-1) ?? ''] = skill.split(': ')
+        return [`skills/${path}/SKILL.md`, skillText(name)]
+      }),
+    ),
+  )
+
+const readerOf = (own: StorageBackend, ...shared: readonly StorageBackend[]) => new SkillStore({ storage: own }).withShared(shared)
+
+const listed = async (own: StorageBackend, ...shared: readonly StorageBackend[]) => {
+  const { skills, problems } = unwrap(await readerOf(own, ...shared).list())
+  return {
+    skills: skills.map(({ path, sharedFrom }) => (sharedFrom === undefined ? path : `${sharedFrom}: ${path}`)),
+    problems: problems.map(({ code, details }) => ({ code, ...details })),
+  }
+}
+
+const failing = (own: StorageBackend): StorageBackend => ({
+  ...own,
+  list: async () => {
+    throw new Error('no connection')
+  },
+})
+
+describe('skills that are shared', () => {
+  test('are listed behind those of the home', async () => {
+    const own = await withSkills('zebra', 'ops/tidy')
+    const shared = await withSkills('apple', 'ops/deploy')
+    expect(await listed(own, shared)).toEqual({ skills: ['zebra', 'ops/tidy', '0: apple', '0: ops/deploy'], problems: [] })
+  })
+
+  test.each([
+    ['name', 'ops/ship: deploy', 'deploy'],
+    ['folder', 'deploy: release', 'deploy'],
+    ['name by a folder', 'deploy', 'other: deploy'],
+    ['folder by a name', 'other: deploy', 'deploy: release'],
+    ['name in another case', 'other: Deploy', 'deploy'],
+  ])('are hidden by a skill of the home of the same %s', async (_, mine, theirs) => {
+    const own = await withSkills(mine)
+    const shared = await withSkills(theirs, 'lint')
+    expect((await listed(own, shared)).skills).toEqual([mine.split(': ')[0], '0: lint'])
+    const path = `${theirs.split(': ')[0]}/SKILL.md`
+    const viewed = await readerOf(own, shared).view(path)
+    expect(viewed.ok ? viewed.value.sharedFrom : viewed.error.code).not.toBe(0)
+  })
+
+  test('are hidden by a skill of the home that cannot be read', async () => {
+    const own = inMemoryBackend()
+    unwrap(await own.update('skills/deploy/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
+    const { skills, problems } = await listed(own, await withSkills('deploy', 'lint'))
+    expect(skills).toEqual(['0: lint'])
+    expect(problems).toMatchObject([{ code: 'unreadable', path: 'skills/deploy/SKILL.md' }])
+  })
+
+  test('of an earlier storage hide those of a later one', async () => {
+    const shared = [await withSkills('deploy'), await withSkills('ops/deploy', 'lint')] as const
+    expect((await listed(inMemoryBackend(), ...shared)).skills).toEqual(['0: deploy', '1: lint'])
+    const viewed = unwrap(await readerOf(inMemoryBackend(), ...shared).view('deploy'))
+    expect(viewed).toMatchObject({ path: 'deploy', sharedFrom: 0 })
+  })
+
+  test('are read by name, by path, and file by file', async () => {
+    const own = await withSkills('lint')
+    const shared = await storageWith({
+      'skills/ops/deploy/SKILL.md': skillText('deploy', 'Ship it.'),
+      'skills/ops/deploy/references/api.md': 'api',
+    })
+    const reader = readerOf(own, shared)
+    for (const target of ['deploy', 'ops/deploy', 'ops/deploy/SKILL.md', ' deploy ']) {
+      const viewed = unwrap(await reader.view(target))
+      expect(viewed).toMatchObject({ name: 'deploy', sharedFrom: 0, content: skillText('deploy', 'Ship it.') })
+      expect(viewed.linkedFiles.references).toEqual(['references/api.md'])
+    }
+    expect(unwrap(await reader.view('deploy', 'references/api.md'))).toMatchObject({
+      content: 'api',
+      skill: { name: 'deploy', sharedFrom: 0 },
+    })
+    expect(await reader.view('deploy', 'references/no.md')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+    expect(await reader.view('deploy', '../lint/SKILL.md')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
+    expect(unwrap(await reader.view('lint')).sharedFrom).toBeUndefined()
+    expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'not_found', details: { name: 'none' } } })
+  })
+
+  test('lend no file to a skill of the home', async () => {
+    const own = await withSkills('deploy')
+    const shared = await storageWith({ 'skills/deploy/SKILL.md': skillText('deploy'), 'skills/deploy/references/api.md': 'api' })
+    expect(await readerOf(own, shared).view('deploy', 'references/api.md')).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+
+  test('of one storage and one name are told apart by their paths', async () => {
+    const shared = await withSkills('a/deploy', 'b/deploy')
+    const reader = readerOf(inMemoryBackend(), shared)
+    expect(await reader.view('deploy')).toMatchObject({
+      ok: false,
+      error: { code: 'ambiguous', details: { candidates: ['a/deploy/SKILL.md', 'b/deploy/SKILL.md'] } },
+    })
+    expect(unwrap(await reader.view('b/deploy')).path).toBe('b/deploy')
+  })
+
+  test('that cannot be read cost no others', async () => {
+    const own = await withSkills('lint')
+    const broken = await withSkills('deploy')
+    unwrap(await broken.update('skills/bad/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))
+    const storages = [failing(inMemoryBackend()), broken] as const
+    expect(await listed(own, ...storages)).toEqual({
+      skills: ['lint', '1: deploy'],
+      problems: [
+        { code: 'unreadable', sharedFrom: 0 },
+        { code: 'unreadable', sharedFrom: 1, path: 'skills/bad/SKILL.md' },
+      ],
+    })
+    const reader = readerOf(own, ...storages)
+    expect(unwrap(await reader.view('lint')).name).toBe('lint')
+    expect(unwrap(await reader.view('deploy')).sharedFrom).toBe(1)
+    expect(await reader.view('none')).toMatchObject({ ok: false, error: { code: 'unreadable', details: { sharedFrom: 0 } } })
+  })
+
+  test('that do not answer in time are left out', async () => {
+    const hanging: StorageBackend = { ...inMemoryBackend(), list: () => new Promise(() => {}) }
+    const inTime = <T>(work: Promise<T>) => Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, 30))])
+    const reader = new SkillStore({ storage: await withSkills('lint') }).withShared([hanging, await withSkills('deploy')], inTime)
+    const { skills, problems } = unwrap(await reader.list())
+    expect(skills.map(({ name }) => name)).toEqual(['lint', 'deploy'])
+    expect(problems).toMatchObject([{ code: 'unreadable', message: expect.stringContaining('did not answer in time') }])
+    expect(unwrap(await reader.view('lint')).name).toBe('lint')
+  })
+
+  test('are left out beyond a thousand of one storage, and that is told', async () => {
+    const names = Array.from({ length: 1_003 }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
+    const { skills, problems } = await listed(inMemoryBackend(), await withSkills(...names))
+    expect(skills).toHaveLength(1_000)
+    expect(problems).toMatchObject([{ code: 'unreadable', sharedFrom: 0 }])
+  })
+
+  test('are read once in a process, for however many homes', async () => {
+    const names = Array.from({ length: 300 }, (_, index) => `skill-${index}`)
+    const { storage, read } = countingStorage(await withSkills(...names))
+    const list = async () => unwrap(await readerOf(inMemoryBackend(), storage).list()).skills.length
+    expect(await Promise.all([list(), list(), list()])).toEqual([300, 300, 300])
+    expect(await list()).toBe(300)
+    expect(read()).toBe(300)
+    await write(storage, { 'skills/skill-7/SKILL.md': skillText('skill-7', 'Anew.') })
+    expect(await list()).toBe(300)
+    expect(read()).toBe(301)
+  })
+})
+
+test('a shared storage that hung is asked again after a minute', async () => {
+  vi.useFakeTimers()
+  try {
+    const inner = await withSkills('deploy')
+    let lists = 0
+    const list: StorageBackend['list'] = (prefix) => (++lists === 1 ? new Promise(() => {}) : inner.list(prefix))
+    const storage = { ...inner, list }
+    void readerOf(inMemoryBackend(), storage).list()
+    void readerOf(inMemoryBackend(), storage).list()
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(lists).toBe(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect((await listed(inMemoryBackend(), storage)).skills).toEqual(['0: deploy'])
+  } finally {
+    vi.useRealTimers()
+  }
+})

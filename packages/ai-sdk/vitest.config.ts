@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { name: 'ai-sdk', testTimeout: 30_000, hookTimeout: 30_000 } })
+/** The tests share a process: they keep nothing in modules, and each file would load three majors of the framework anew. */
+export default defineConfig({ test: { name: 'ai-sdk', isolate: false, testTimeout: 30_000, hookTimeout: 30_000 } })

@@ -7,6 +7,16 @@ describe('readCallOptions', () => {
     expect(readCallOptions({ hermes: { skip: true } })).toEqual({ skip: true })
   })
 
+  it('reads whose call it is, as it is given', () => {
+    expect(readCallOptions({ hermes: { user: 'alice', sessionId: 'a' } })).toEqual({
+      owner: { user: 'alice', tenant: undefined },
+      sessionId: 'a',
+      skip: false,
+    })
+    expect(readCallOptions({ hermes: { user: 7, tenant: 'acme' } }).owner).toEqual({ user: 7, tenant: 'acme' })
+    expect(readCallOptions({ hermes: { user: undefined, tenant: null } })).toEqual({ skip: false })
+  })
+
   it('leaves a review alone, so that a wrapper inside a wrapper does not count it', () => {
     expect(readCallOptions(markReview({ hermes: { sessionId: 'a' } })).skip).toBe(true)
   })
@@ -35,8 +45,11 @@ describe('a key that is not known', () => {
     ['sesionId', "'sesionId', did you mean 'sessionId'?"],
     ['session_id', "'session_id', did you mean 'sessionId'?"],
     ['session', "'session', did you mean 'sessionId'?"],
+    ['userId', "'userId', did you mean 'user'?"],
+    ['user_id', "'user_id', did you mean 'user'?"],
+    ['tenantId', "'tenantId', did you mean 'tenant'?"],
     ['Skip', "'Skip', did you mean 'skip'?"],
-    ['colour', "'colour'; the keys are sessionId and skip"],
+    ['colour', "'colour'; the keys are user, tenant, sessionId, skip"],
   ])('%s is named', (key, words) => {
     expect(readCallOptions({ hermes: { [key]: 'a' } }).problem).toContain(words)
   })

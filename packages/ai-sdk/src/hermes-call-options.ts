@@ -1,8 +1,12 @@
-/** `providerOptions.hermes` of one call: which session it belongs to, or that it belongs to none. */
+/** `providerOptions.hermes` of one call: whose it is and which session it belongs to, or that it belongs to none. */
 import { asRecord } from './provider-protocol.ts'
 
-/** What a host writes: `generateText({ …, providerOptions: { hermes: { sessionId } } })`. Nothing of it reaches the wire. */
+/** What a host writes: `generateText({ …, providerOptions: { hermes: { user, sessionId } } })`. Nothing of it reaches the wire. */
 export type HermesCallOptions = {
+  /** The id of the signed-in user, where one wrapped model serves many people. Take it from the server's own session, never from the request's body. */
+  readonly user?: string
+  /** The id of the user's tenant, where there are tenants. */
+  readonly tenant?: string
   /** Names the session where one wrapped model serves many. */
   readonly sessionId?: string
   /** A side call (a title, a summary): no block, no count, no review. */
@@ -12,13 +16,15 @@ export type HermesCallOptions = {
 }
 
 export interface ReadCallOptions {
+  /** As given, unchecked; undefined where neither of them is given. */
+  readonly owner?: { readonly user: unknown; readonly tenant: unknown }
   readonly sessionId?: string
   readonly skip: boolean
   /** What cannot be read, in words for the host. */
   readonly problem?: string
 }
 
-const OFFERED_KEYS = ['sessionId', 'skip'] as const satisfies readonly (keyof HermesCallOptions)[]
+const OFFERED_KEYS = ['user', 'tenant', 'sessionId', 'skip'] as const satisfies readonly (keyof HermesCallOptions)[]
 const KNOWN_KEYS: readonly string[] = [...OFFERED_KEYS, 'purpose']
 
 const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
@@ -37,16 +43,18 @@ const isMisspelt = (given: string, known: string): boolean => {
 
 const describeUnknown = (key: string): string => {
   const meant = OFFERED_KEYS.find((known) => isMisspelt(key, known))
-  const advice = meant === undefined ? `; the keys are ${OFFERED_KEYS.join(' and ')}` : `, did you mean '${meant}'?`
+  const advice = meant === undefined ? `; the keys are ${OFFERED_KEYS.join(', ')}` : `, did you mean '${meant}'?`
   return `unknown key '${key.slice(0, 80)}'${advice}`
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /** Reads leniently: an option that cannot be read counts as absent and is named in `problem`. */
 export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   const given = asRecord(providerOptions)['hermes']
   if (given === undefined || given === null) return { skip: false }
   if (typeof given !== 'object' || Array.isArray(given)) return { skip: false, problem: 'providerOptions.hermes is not an object' }
-  const { sessionId, skip, purpose } = asRecord(given)
+  const { user, tenant, sessionId, skip, purpose } = asRecord(given)
   if (purpose === 'review') return { skip: true }
   const problems = Object.keys(given)
     .filter((key) => !KNOWN_KEYS.includes(key))
@@ -54,6 +62,7 @@ export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) problems.push('sessionId is not a non-empty string')
   if (skip !== undefined && typeof skip !== 'boolean') problems.push('skip is not a boolean')
   return {
+    ...(isAbsent(user) && isAbsent(tenant) ? {} : { owner: { user, tenant } }),
     ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}),
     skip: skip === true,
     ...(problems.length === 0 ? {} : { problem: `providerOptions.hermes: ${problems.join(', ')}` }),

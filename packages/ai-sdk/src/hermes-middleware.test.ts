@@ -58,6 +58,24 @@ const readAll = async ({ stream }: StreamResult): Promise<readonly unknown[]> =>
   return parts
 }
 
+describe('usage', () => {
+  it.each([
+    ['V2', { inputTokens: 30, outputTokens: 5, totalTokens: 35, cachedInputTokens: 20 }],
+    ['V3 and V4', { inputTokens: { total: 30, cacheRead: 20 }, outputTokens: { total: 5 } }],
+  ])('of a stream comes from its last part (%s)', async (_what, usage) => {
+    const session = recordingSession()
+    const { stream } = setUp(session, {}, { streamed: async () => streamOf(...deltas, { ...finish, usage }) })
+    await readAll(await stream())
+    expect(session.ended).toMatchObject([{ usage: { inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 } }])
+  })
+
+  it('is left out where the provider says nothing', async () => {
+    const session = recordingSession()
+    await setUp(session).generate()
+    expect(session.ended[0]).not.toHaveProperty('usage')
+  })
+})
+
 describe('hermesMiddleware', () => {
   it('places the block, begins the step without system messages and ends it with the answer', async () => {
     const session = recordingSession()
@@ -257,7 +275,7 @@ describe('hermesMiddleware', () => {
     const signal = new AbortController().signal
     const messages = [{ role: 'user', content: 'Anything?' }] as const
     const request = { purpose: 'review', mode: 'replay', system: '', messages, schema: {}, maxOutputTokens: 9, signal } as const
-    expect(await session.ended[0]?.model?.(request)).toBe('Hi.')
+    expect(await session.ended[0]?.model?.(request)).toEqual({ text: 'Hi.' })
     expect(received[1]?.prompt.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user'])
     expect(received[1]?.prompt.slice(0, 2)).toEqual(received[0]?.prompt)
     expect(received[1]?.providerOptions).toEqual({ openai: { store: false }, hermes: { purpose: 'review' } })

@@ -1,21 +1,23 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents alike. */
-import type { Session } from '@hermes/core'
+import type { SharedTools } from '@hermes/core'
 import { callHost, type HermesWarning, type HermesWarningListener, warnOnce } from './hermes-warning.ts'
 import { hostModel } from './host-model.ts'
+import { offeredTools } from './offered-tools.ts'
 import { placeBlock } from './place-block.ts'
 import {
   asRecord,
+  asText,
   type CallParams,
   type GenerateResult,
   type InnerModel,
   type InnerStreamModel,
   type StreamResult,
 } from './provider-protocol.ts'
-import { type HermesTarget, resolveSession } from './resolve-session.ts'
+import { checkTarget, type FoundSession, type HermesTarget, resolveSession, sharedTarget } from './resolve-session.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { tapStream } from './tap-stream.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
-import type { ReviewUsage } from './token-usage.ts'
+import { type CountedCall, type ReviewUsage, toModelUsage } from './token-usage.ts'
 import { toToolCall } from './tool-call-part.ts'
 
 export interface HermesMiddlewareOptions {
@@ -42,24 +44,32 @@ export interface HermesMiddleware {
   }) => Promise<Result>
 }
 
+/** What a generate result, or the last part of a stream, says of its end. */
+interface StepFinish extends CountedCall {
+  readonly finishReason?: unknown
+}
+
 interface Step<Params> {
   readonly params: Params
   /** A part of the answer, before the host sees it. */
   see(part: unknown): void
-  end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finishReason: unknown): void
+  end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finish: StepFinish): void
 }
 
 /** Nobody waits for the answer any more, whether or not the provider went on with it. */
 const isAborted = ({ abortSignal }: CallParams): boolean => abortSignal?.aborted === true
 
 const beginStep = async <Params extends CallParams>(
-  session: Session,
+  { session, offering }: FoundSession,
   params: Params,
+  modelId: string,
   options: HermesMiddlewareOptions,
 ): Promise<Step<Params>> => {
   const messages = toTurnMessages(params.prompt)
+  const offered = offeredTools(params.tools)
+  for (const shared of offering) shared.noteOffered(session, offered)
   const block = await session.systemBlock()
-  session.beginStep(messages)
+  session.beginStep(messages, modelId === '' ? {} : { modelId })
   const prompt = placeBlock(params.prompt, block, options.cacheControl === undefined ? {} : { cacheControl: options.cacheControl })
   const sent = prompt === params.prompt ? params : { ...params, prompt }
   return {
@@ -68,27 +78,48 @@ const beginStep = async <Params extends CallParams>(
       const call = toToolCall(part)
       if (call !== undefined) session.noteToolCall({ ...call, prompt: messages, signal: params.abortSignal })
     },
-    end(model, reply, finishReason) {
-      const ending = reply.ending(finishReason)
+    end(model, reply, finish) {
+      const ending = reply.ending(finish.finishReason)
       if (ending === 'failed') return
       const { headers } = asRecord(params)
       const review = { headers, providerOptions: options.reviewProviderOptions, onUsage: options.onReviewUsage }
+      const usage = toModelUsage(finish)
       session.endStep({
         prompt: messages,
         turnFinished: ending === 'finished',
         calledTools: reply.calledTools,
         reply: reply.messages(),
+        ...(usage ? { usage } : {}),
         model: hostModel(model, review, { params: sent, reply: reply.text() }),
       })
     },
   }
 }
 
+/** A call of nobody's goes out as it is; its tool calls are reported, so that none of them passes for a session's. */
+const unownedStep = <Params extends CallParams>(shared: SharedTools, params: Params): Step<Params> => {
+  const prompt = toTurnMessages(params.prompt)
+  shared.beginUnownedStep(prompt)
+  return {
+    params,
+    see(part) {
+      const call = toToolCall(part)
+      if (call !== undefined) shared.noteUnownedCall({ ...call, prompt, signal: params.abortSignal })
+    },
+    end: () => undefined,
+  }
+}
+
 /**
- * `target`: one session, or a Hermes whose session each call names in `providerOptions.hermes.sessionId`. Place it first in a list of middleware, so that
- * the others see the final prompt. Nothing of Hermes ever fails a call: a failed call fails as it would without us, and counts for nothing.
+ * One person: `hermesMiddleware(session)`, or `hermesMiddleware(createHermes(…))`, where each call names its session. A server of many people:
+ * `hermesMiddleware(createHermesHomes(…))`, where each call names its owner too, in `providerOptions: { hermes: { user, tenant, sessionId } }`; a call without
+ * goes out without anybody's memory.
+ *
+ * Place it first in a list of middleware, so that the others see the final prompt. Nothing of Hermes ever fails a call: a failed call fails as it would
+ * without us, and counts for nothing.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
+  checkTarget('hermesMiddleware', target)
   // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and there is no listener yet to tell
   const listener = options.onWarning ?? warnOnce((line) => console.warn(line))
   const warn = (warning: HermesWarning) => callHost(listener, warning)
@@ -97,10 +128,15 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     warn({ code: 'unexpected', message: 'Hermes failed inside a model call; the call went on without it. Please report the cause.', cause })
   }
 
-  const begin = async <Params extends CallParams>(params: Params): Promise<Step<Params> | undefined> => {
+  const begin = async <Params extends CallParams>(
+    params: Params,
+    model: InnerModel<Params, GenerateResult>,
+  ): Promise<Step<Params> | undefined> => {
     try {
-      const session = resolveSession(target, params.providerOptions, warn)
-      return session === undefined ? undefined : await beginStep(session, params, options)
+      const found = resolveSession(target, params.providerOptions, warn)
+      if (found !== undefined) return await beginStep(found, params, asText(model.modelId), options)
+      const shared = sharedTarget(target)
+      return shared && unownedStep(shared, params)
     } catch (cause) {
       return unexpected(cause)
     }
@@ -118,7 +154,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     specificationVersion: 'v3',
 
     async wrapGenerate({ params, model }) {
-      const step = await begin(params)
+      const step = await begin(params, model)
       if (step === undefined) return model.doGenerate(params)
       const result = await model.doGenerate(step.params)
       guarded(() => {
@@ -127,17 +163,17 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
           step.see(part)
           reply.add(part)
         }
-        if (!isAborted(params)) step.end(model, reply, result.finishReason)
+        if (!isAborted(params)) step.end(model, reply, result)
       })
       return result
     },
 
     async wrapStream({ params, model }) {
-      const step = await begin(params)
+      const step = await begin(params, model)
       if (step === undefined) return model.doStream(params)
       const result = await model.doStream(step.params)
       const reply = stepReply()
-      let finish: Readonly<Record<string, unknown>> | undefined
+      let finish: StepFinish | undefined
       const stream = tapStream(result.stream, {
         onPart: (part) =>
           guarded(() => {
@@ -148,7 +184,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
           }),
         onEnd: () =>
           guarded(() => {
-            if (finish !== undefined) step.end(model, reply, finish['finishReason'])
+            if (finish !== undefined) step.end(model, reply, finish)
           }),
       })
       return { ...result, stream }

@@ -2,7 +2,6 @@
 import type {
   MemoryToolInput,
   MemoryToolResult,
-  Session,
   SkillListToolInput,
   SkillListToolResult,
   SkillManageInput,
@@ -12,6 +11,7 @@ import type {
   ToolDefinition,
 } from '@hermes/core'
 import { asList, asRecord, asText } from './provider-protocol.ts'
+import { checkTarget, type HermesTarget } from './resolve-session.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 /** What is read of the options that the SDK hands to a tool. */
@@ -49,7 +49,7 @@ export type HermesTools<Prefix extends string = '', Name extends HermesToolName 
 export interface HermesToolsOptions<Prefix extends string = '', Name extends HermesToolName = HermesToolName> {
   /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
   readonly prefix?: Prefix
-  /** The tools to offer. One that is switched off is refused with a TypeError. Default: all that the session has. */
+  /** The tools to offer. One that is switched off is refused with a TypeError. Default: all that there are. */
   readonly only?: readonly Name[]
 }
 
@@ -70,15 +70,20 @@ const toHermesTool = (tool: ToolDefinition): HermesTool => ({
   },
 })
 
-/** In the session's fixed order, so that the provider's cache of the tool list stays warm. */
+/**
+ * Of the target that the model is wrapped with: one session, the Hermes of one person, or the homes of many people. With the last two, one object serves everybody: a
+ * call finds its session by the model call that it comes from, and is refused where that is not known. In a fixed order, so that the provider's cache of the tool
+ * list stays warm.
+ */
 export const hermesTools = <const Prefix extends string = '', const Name extends HermesToolName = HermesToolName>(
-  session: Session,
+  target: HermesTarget,
   options: HermesToolsOptions<Prefix, Name> = {},
 ): HermesTools<Prefix, Name> => {
+  checkTarget('hermesTools', target)
   const prefix = options.prefix ?? ''
-  const offered = session.toolsWithPrefix(prefix, options.only)
+  const offered = target.toolsWithPrefix(prefix, options.only)
   const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
-  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of this session, or switched off in createHermes.`)
+  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of Hermes, or switched off in its options.`)
   const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))
   // The names are data here; HermesToolName lists them for the host's types.
   return tools as HermesTools<Prefix, Name>

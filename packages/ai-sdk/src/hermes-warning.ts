@@ -1,9 +1,11 @@
 /** What a host wired up wrongly: told once, never thrown into a call that the host pays for. */
 
 export type HermesWarningCode =
+  /** The middleware serves many people and this call names no user, or none that can be one. */
+  | 'missing-owner'
   /** The middleware serves many sessions and this call names none. */
   | 'missing-session'
-  /** `providerOptions.hermes` holds something that cannot be read. */
+  /** `providerOptions.hermes` holds something that cannot be read, or a user though the middleware is one person's. */
   | 'invalid-option'
   /** The middleware is bound to one session and the call names another; the call goes out without memory. */
   | 'other-session'

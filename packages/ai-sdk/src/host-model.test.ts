@@ -49,12 +49,12 @@ describe('hostModel, digest', () => {
       { type: 'tool-call' },
       { type: 'text', text: ':1}' },
     ]
-    expect(await hostModel(recordingModel({ content }).model)(request('digest'))).toBe('{"a":1}')
+    expect(await hostModel(recordingModel({ content }).model)(request('digest'))).toEqual({ text: '{"a":1}' })
   })
 
   it('prefers the structured output that a provider gives apart', async () => {
     const { model } = recordingModel({ structuredOutputText: '{"b":2}' })
-    expect(await hostModel(model)(request('digest'))).toBe('{"b":2}')
+    expect(await hostModel(model)(request('digest'))).toEqual({ text: '{"b":2}' })
   })
 
   it('rejects as the model does', async () => {
@@ -67,15 +67,28 @@ describe('hostModel, digest', () => {
     ['V3 and V4', { inputTokens: { total: 30, cacheRead: 20 }, outputTokens: { total: 5 } }],
   ])('tells what the review cost (%s)', async (_what, usage) => {
     const told: ReviewUsage[] = []
-    await hostModel(recordingModel({ usage }).model, { onUsage: (cost) => told.push(cost) })(request('digest'))
+    const answer = await hostModel(recordingModel({ usage }).model, { onUsage: (cost) => told.push(cost) })(request('digest'))
     expect(told).toEqual([{ inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 }])
+    expect(answer).toEqual({ text: '{}', usage: { inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 } })
+  })
+
+  it('counts what Anthropic’s V2 counts beside the input as a part of it', async () => {
+    const usage = { inputTokens: 4, outputTokens: 5, totalTokens: 9, cachedInputTokens: 20 }
+    const { model } = recordingModel({ usage, providerMetadata: { anthropic: { cacheCreationInputTokens: 6 } } })
+    expect(await hostModel(model)(request('digest'))).toMatchObject({ usage: { inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 } })
+  })
+
+  it('names the model that answered, or the one that was asked', async () => {
+    const { model } = recordingModel({ response: { modelId: 'gpt-5.4-2026-03-01' } })
+    expect(await hostModel({ ...model, modelId: 'gpt-5.4' })(request('digest'))).toMatchObject({ model: 'gpt-5.4-2026-03-01' })
+    expect(await hostModel({ ...recordingModel().model, modelId: 'gpt-5.4' })(request('digest'))).toMatchObject({ model: 'gpt-5.4' })
   })
 
   it('is not disturbed by a host that fails to count', async () => {
     const onUsage = () => {
       throw new Error('counter')
     }
-    expect(await hostModel(recordingModel().model, { onUsage })(request('digest'))).toBe('{}')
+    expect(await hostModel(recordingModel().model, { onUsage })(request('digest'))).toEqual({ text: '{}' })
   })
 })
 

@@ -3,7 +3,7 @@ import type { HostModel } from '@hermes/core'
 import { callHost } from './hermes-warning.ts'
 import { asRecord, asText, type CallParams, type GenerateResult, type InnerModel } from './provider-protocol.ts'
 import { digestParams, type ReviewCallOptions, replayParams } from './review-params.ts'
-import { type ReviewUsage, toReviewUsage } from './token-usage.ts'
+import { type ReviewUsage, toModelUsage, toReviewUsage } from './token-usage.ts'
 
 export interface HostModelOptions extends ReviewCallOptions {
   /** Told what each review cost. */
@@ -43,6 +43,8 @@ export const hostModel =
         : digestParams(request, { headers, providerOptions })
     // Built from the parts that V2, V3 and V4 share; only the host's version knows the full type.
     const result = await model.doGenerate(params as Params)
-    if (onUsage) callHost(onUsage, toReviewUsage(result.usage))
-    return answerText(result)
+    if (onUsage) callHost(onUsage, toReviewUsage(result))
+    const id = asText(asRecord(result.response)['modelId']) || asText(model.modelId)
+    const usage = toModelUsage(result)
+    return { text: answerText(result), ...(usage ? { usage } : {}), ...(id === '' ? {} : { model: id }) }
   }

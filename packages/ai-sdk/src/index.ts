@@ -1,6 +1,6 @@
 /** `@hermes/ai-sdk`: wrap a language model of the Vercel AI SDK (ai 5, 6 or 7) and the agent remembers. */
 
-// which session a call belongs to
+// whose a call is, and which session it belongs to
 export type { HermesCallOptions } from './hermes-call-options.ts'
 // the middleware, and the same as one call around a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'

@@ -13,6 +13,7 @@ export interface ProviderMessage {
 export interface CallParams {
   readonly prompt: readonly ProviderMessage[]
   readonly providerOptions?: unknown
+  readonly tools?: unknown
   readonly toolChoice?: { readonly type: string } | undefined
   readonly abortSignal?: AbortSignal | undefined
 }
@@ -22,6 +23,9 @@ export interface GenerateResult {
   /** `'stop'` (V2) or `{ unified: 'stop', raw }` (V3, V4). */
   readonly finishReason: unknown
   readonly usage: unknown
+  readonly providerMetadata?: unknown
+  /** `modelId`: the model that answered, as the provider names it. */
+  readonly response?: unknown
   /** V4: the structured answer, where the provider gives it apart from the words around it. */
   readonly structuredOutputText?: unknown
 }
@@ -31,6 +35,7 @@ export interface StreamResult {
 }
 
 export interface InnerModel<Params, Generated> {
+  readonly modelId?: unknown
   doGenerate(params: Params): PromiseLike<Generated>
 }
 

@@ -12,6 +12,8 @@ const textOf = (parts: readonly Part[]): string =>
   parts
     .filter((part) => part['type'] === 'text')
     .map((part) => asText(part['text']))
+    // The SDK leaves these out of a prompt, and a tool is shown them.
+    .filter((text) => text !== '')
     .join('\n')
 
 const isFile = (part: Part): boolean => part['type'] === 'file' || part['type'] === 'image'

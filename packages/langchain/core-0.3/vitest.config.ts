@@ -11,6 +11,7 @@ export default defineConfig({
   },
   test: {
     name: 'langchain on core 0.3',
+    isolate: false,
     dir: join(import.meta.dirname, '..'),
     include: ['core-0.3/**/*.test.ts', 'src/**/*.test.ts'],
     testTimeout: 30_000,

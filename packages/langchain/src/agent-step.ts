@@ -9,6 +9,7 @@ import { asList, asRecord } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { extendSystemMessage } from './place-block.ts'
 import { calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
 
 /** What is read of a `ModelRequest` of langchain. */
@@ -17,7 +18,11 @@ export interface AgentRequest {
   readonly messages: readonly BaseMessage[]
   readonly systemMessage: SystemMessage
   readonly tools: readonly unknown[]
-  readonly runtime: { readonly configurable?: Readonly<Record<string, unknown>> | undefined; readonly signal?: AbortSignal | undefined }
+  readonly runtime: {
+    readonly configurable?: Readonly<Record<string, unknown>> | undefined
+    readonly context?: unknown
+    readonly signal?: AbortSignal | undefined
+  }
 }
 
 export interface AgentStep {
@@ -56,7 +61,8 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
   const prompt = toTurnMessages([request.systemMessage, ...request.messages])
   const systemMessage = place(request.systemMessage, await session.systemBlock())
   const { configurable, signal } = request.runtime
-  session.beginStep(prompt, { nested: runsInsideTool(configurable) })
+  const modelId = modelIdOf(request.model)
+  session.beginStep(prompt, { nested: runsInsideTool(configurable), ...(modelId === '' ? {} : { modelId }) })
 
   const reviewer = (reply: readonly TurnMessage[]): HostModel => {
     const model = reviewModel ?? bareModel(request.model)
@@ -78,8 +84,9 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
       const reply = toTurnMessages(answered)
       const model = reviewer(reply)
       for (const call of answered.flatMap(toolCallsOf)) session.noteToolCall({ ...call, prompt, signal })
+      const usage = usageOf(answered)
       // Whether the run goes on is the agent's to say, once it is over.
-      session.endStep({ prompt, turnFinished: false, calledTools: worked(response), reply, model })
+      session.endStep({ prompt, turnFinished: false, calledTools: worked(response), reply, model, ...(usage ? { usage } : {}) })
       return model
     },
   }

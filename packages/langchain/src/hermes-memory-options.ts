@@ -1,12 +1,16 @@
 /** What a `HermesMemory` is built with, and what can be known to be wrong before the first call. */
 import type { Session } from '@hermes/core'
 import type { BaseMemory } from '@langchain/core/memory'
+import { isSession } from './hermes-target.ts'
 import type { HermesWarningListener } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
 import { asRecord, asText } from './loose-values.ts'
 
 export interface HermesMemoryOptions {
-  /** A memory belongs to one conversation: `hermes.session('chat-42')`. */
+  /**
+   * A memory belongs to one conversation: `hermes.session('chat-42')`, or `homes.for(userId).session(chatId)`. It cannot be found in each call: a chain hands its
+   * memory no configuration.
+   */
   readonly session: Session
   /** The memory the chain already has; it goes on as before. */
   readonly memory?: BaseMemory | undefined
@@ -46,9 +50,10 @@ const list = (keys: readonly string[]): string => keys.map((key) => `'${key}'`).
 
 const checkParts = ({ session, memory, inject, model }: HermesMemoryOptions): void => {
   // Plain JavaScript hands over anything; the types forbid it.
-  const given: unknown = session
-  if (typeof given !== 'object' || given === null || !('recordTurn' in given))
-    fail("'session' must be a session, such as hermes.session('chat-42'); the Hermes object itself will not do.")
+  if (!isSession(session))
+    fail(
+      "'session' must be one session: hermes.session('chat-42'), or homes.for(userId).session(chatId). A chain does not tell its memory who calls, so build the memory, and its chain, for each conversation.",
+    )
   if (memory !== undefined && typeof memory.loadMemoryVariables !== 'function')
     fail("'memory' must be a memory of LangChain, such as chain.memory or new BufferMemory().")
   if (inject !== undefined && inject !== 'fold' && inject !== 'variable')

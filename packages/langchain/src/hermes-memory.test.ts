@@ -1,4 +1,4 @@
-import { createHermes, inMemoryBackend } from '@hermes/core'
+import { createHermes, createHermesHomes, inMemoryBackend, type Session } from '@hermes/core'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'
@@ -103,6 +103,45 @@ describe('HermesMemory in a ConversationChain', () => {
     await memory.clear()
     await chain.invoke({ input: 'Hello' })
     expect(session.turns).toHaveLength(3)
+  })
+})
+
+describe('clearing the memory', () => {
+  const ending = (end: () => ReturnType<Session['end']>) => {
+    const warnings: HermesWarning[] = []
+    const session = recordingSession('chat', 'BLOCK', { end })
+    const inner = new BufferMemory()
+    return { inner, warnings, memory: new HermesMemory({ session, memory: inner, onWarning: (warning) => warnings.push(warning) }) }
+  }
+
+  it('ends the session, and does not wait for what is learned from it', async () => {
+    const { inner, memory } = ending(() => new Promise(() => {}))
+    await memory.saveContext({ input: 'Hello' }, { response: 'Fine.' })
+    await memory.clear()
+    expect(await inner.loadMemoryVariables({})).toEqual({ history: '' })
+  })
+
+  it('never fails because the session does', async () => {
+    const rejecting = ending(() => Promise.reject(new Error('a defect')))
+    const throwing = ending(() => {
+      throw new Error('a defect')
+    })
+    for (const { memory } of [rejecting, throwing]) await memory.clear()
+    await Promise.resolve()
+    for (const { warnings } of [rejecting, throwing]) expect(warnings).toMatchObject([{ code: 'unexpected' }])
+  })
+
+  it('reviews a short conversation, so that the next one knows what was said', async () => {
+    const hermes = createHermes({ storage: inMemoryBackend(), nudge: { minTurns: 1 } })
+    const proposal = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
+    const llm = new FakeListChatModel({ responses: ['Fine.', JSON.stringify({ proposals: [proposal] })] })
+    const chain = new ConversationChain({ llm })
+    const memory = new HermesMemory({ session: hermes.session('chat'), memory: chain.memory, model: llm })
+    chain.memory = memory
+    await chain.invoke({ input: 'I live in Lisbon' })
+    await memory.clear()
+    await hermes.settled()
+    expect(await hermes.session('next').systemBlock()).toContain('Lives in Lisbon')
   })
 })
 
@@ -362,7 +401,9 @@ describe('HermesMemory, wiring that cannot work', () => {
 
   it.each<[string, object, RegExp]>([
     ['no session', { session: undefined }, /hermes\.session\('chat-42'\)/],
-    ['the Hermes object', { session: createHermes({ storage: inMemoryBackend() }) }, /will not do/],
+    ['the Hermes object', { session: createHermes({ storage: inMemoryBackend() }) }, /one session/],
+    ['homes', { session: createHermesHomes({ storage: inMemoryBackend() }) }, /homes\.for\(userId\)\.session\(chatId\)/],
+    ['a function', { session: () => recordingSession() }, /build the memory, and its chain, for each conversation/],
     ['a memory that is none', { memory: {} }, /chain\.memory/],
     ['a model’s name', { model: 'gpt-5' }, /model object/],
     ['an unknown way', { inject: 'append' }, /'fold' or 'variable'/],

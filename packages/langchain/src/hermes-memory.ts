@@ -44,8 +44,12 @@ export class HermesMemory extends BaseMemory {
     return this.#inner
   }
 
-  /** Clears the chain's own history, where its memory can; what Hermes remembers stays. */
+  /**
+   * Clears the chain's own history, where its memory can; what Hermes remembers stays. The conversation is over, so the session is ended behind it: what no review
+   * has read is reviewed, from `nudge.minTurns` turns on. Rejects only where the chain's own memory does.
+   */
   async clear(): Promise<void> {
+    this.#endSession()
     const inner = this.#inner
     if (inner !== undefined && 'clear' in inner && typeof inner.clear === 'function') await inner.clear()
   }
@@ -82,6 +86,17 @@ export class HermesMemory extends BaseMemory {
       if (repeated || runsInsideTool()) return
       const model = this.#model === undefined ? {} : { model: hostModel(this.#model) }
       this.#session.recordTurn({ messages: chainTurn(input, output), toolIterations: countToolSteps(outputs), ...model })
+    } catch (cause) {
+      warnUnexpected(this.#warn, cause)
+    }
+  }
+
+  /** What becomes of it is an event. */
+  #endSession(): void {
+    // The conversation that the tool belongs to goes on.
+    if (runsInsideTool()) return
+    try {
+      this.#session.end().catch((cause: unknown) => warnUnexpected(this.#warn, cause))
     } catch (cause) {
       warnUnexpected(this.#warn, cause)
     }

@@ -3,15 +3,18 @@ import type { HostModel, Session } from '@hermes/core'
 import type { SystemMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
-import { type AgentStateUpdate, agentStateSchema, checkpointIn, withIteration, withTurn } from './agent-state.ts'
+import { type AgentStateUpdate, agentStateSchema, keptIn, withIteration, withTurn } from './agent-state.ts'
 import { type AgentRequest, beginAgentStep } from './agent-step.ts'
+import { callOf, type HermesCall } from './hermes-call.ts'
+import { baseOf, checkTarget, type HermesTarget } from './hermes-target.ts'
 import { offeredTools, toLangChainTools } from './hermes-tools.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { asRecord } from './loose-values.ts'
-import { checkTarget, type HermesTarget, isHermes, resolveSession } from './resolve-session.ts'
+import { noteOffered, type ResolvedSession, resolveSession } from './resolve-session.ts'
 import { calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { toolNames } from './tool-names.ts'
 
 export interface HermesMiddlewareOptions {
   /** A model for reviews only. Default: the agent's own. */
@@ -27,8 +30,8 @@ export interface HermesMiddlewareOptions {
 export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefined, unknown, readonly StructuredToolInterface[], readonly []>
 
 /**
- * `target`: a Hermes, whose session is the thread (`configurable.thread_id`, or `sessionId`), or one session for all runs. Place it behind
- * middleware that pastes documents into the prompt, before what reads the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would
+ * `target`: a Hermes, which is one person's, with the thread as its session (`configurable.thread_id`, or `sessionId`); homes, where the run names its owner
+ * too (`user_id` in `configurable` or `context`); or one session for all runs. Place it behind middleware that pastes documents into the prompt, before what reads the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would
  * without us.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
@@ -40,11 +43,16 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   // The host's system message of the newest call: the agent's state has none, and documents may be fenced in it.
   const systemMessages = new WeakMap<Session, SystemMessage>()
 
-  const find = (configurable: unknown, state?: unknown): Session | undefined => {
-    const session = resolveSession(target, configurable, warn, checkpointIn(state))
-    if (session !== undefined && tools) offeredTools(session, toolPrefix)
-    return session
+  // A run without memory is told by its model and tool calls, once for each: hooks are quiet.
+  const find = (call: HermesCall, state: unknown, listener?: HermesWarningListener): ResolvedSession | undefined => {
+    const found = resolveSession(target, call, listener, keptIn(state))
+    if (found !== undefined && tools) offeredTools(found.session, toolPrefix)
+    return found
   }
+
+  // LangChain shows a hook only what its middleware declares of the context; the run around it has all.
+  const findAround = ({ configurable }: Pick<AgentRequest['runtime'], 'configurable'>, state: unknown) =>
+    find(callOf({ configurable }), state)
 
   const guarded = async <Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> => {
     try {
@@ -55,10 +63,10 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     }
   }
 
-  const findRunning = (config: unknown) => find(asRecord(config)['configurable'])
+  const findRunning = (config: unknown) => find(callOf(config), asRecord(config)['state'], warn)?.session
   const systemMessageOf = (session: Session) => systemMessages.get(session)
   const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf, warn }
-  const offered = tools ? toLangChainTools(isHermes(target) ? target.session() : target, around) : []
+  const offered = tools ? toLangChainTools(baseOf(target).toolsWithPrefix(toolPrefix), around) : []
 
   // LangChain refuses such a run in words that do not say what to do.
   const tellClash = (among: readonly unknown[]) => {
@@ -75,18 +83,19 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
 
     beforeAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
       guarded(async () => {
-        const session = find(runtime.configurable, state)
-        if (session === undefined) return undefined
+        const found = findAround(runtime, state)
+        if (found === undefined) return undefined
         // Opens the session with what the state kept, before this turn is counted there.
-        await session.systemBlock()
-        return withTurn(state, state.messages)
+        await found.session.systemBlock()
+        return withTurn(state, state.messages, found.ownerKey)
       }),
 
     async wrapModelCall(request, handler) {
       const step = await guarded(async () => {
-        const session = find(request.runtime.configurable, request.state)
+        const session = find(callOf(request.runtime), request.state, warn)?.session
         tellClash(request.tools)
         if (session === undefined) return undefined
+        noteOffered(target, session, toolNames(request.tools))
         systemMessages.set(session, request.systemMessage)
         return beginAgentStep(session, request satisfies AgentRequest, reviewModel)
       })
@@ -96,11 +105,12 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       return response
     },
 
-    afterModel: (state): AgentStateUpdate | undefined => (calledTools(state.messages.at(-1)) ? withIteration(state) : undefined),
+    afterModel: (state, runtime): Promise<AgentStateUpdate | undefined> =>
+      guarded(() => (calledTools(state.messages.at(-1)) && findAround(runtime, state) ? withIteration(state) : undefined)),
 
     afterAgent: async (state, runtime): Promise<undefined> => {
       await guarded(() => {
-        const session = find(runtime.configurable, state)
+        const session = findAround(runtime, state)?.session
         // The turn around a nested run goes on.
         if (session === undefined || runsInsideTool(runtime.configurable)) return
         const model = reviewers.get(session)

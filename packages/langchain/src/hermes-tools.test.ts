@@ -40,7 +40,7 @@ describe('hermesTools', () => {
     const pattern = recordingSession('chat', '', { tools: [broken] })
     const warnings: HermesWarning[] = []
     const onWarning = (warning: HermesWarning) => warnings.push(warning)
-    const [lost] = toLangChainTools(pattern, { findSession: () => undefined, prefix: '', warn: onWarning })
+    const [lost] = toLangChainTools(pattern.toolsWithPrefix(''), { findSession: () => undefined, prefix: '', warn: onWarning })
     const [failing] = hermesTools(pattern, { onWarning })
     expect(JSON.parse(await lost?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('no session') })
     expect(JSON.parse(await failing?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('unexpectedly') })

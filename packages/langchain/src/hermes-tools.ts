@@ -1,9 +1,12 @@
 /** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
-import type { Session } from '@hermes/core'
+import type { Session, ToolDefinition } from '@hermes/core'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
+import { callOf } from './hermes-call.ts'
+import { baseOf, checkTarget, type HermesTarget } from './hermes-target.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
+import { resolveSession } from './resolve-session.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 export interface HermesToolsOptions {
@@ -28,13 +31,13 @@ export interface ToolSurroundings {
 
 const refusal = (error: string) => ({ success: false, error })
 
-/** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
 /** LangChain hands a tool the whole call; LangGraph its id beside it. */
 const callIdIn = (config: unknown): string | undefined => {
   const { toolCall, toolCallId } = asRecord(config)
   return [asRecord(toolCall)['id'], toolCallId].map(asText).find((id) => id !== '')
 }
 
+/** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
 const conversationIn = (config: unknown, systemMessage: unknown) => {
   const messages = asList(asRecord(asRecord(config)['state'])['messages'])
   return messages.length === 0 ? {} : { messages: toTurnMessages([systemMessage, ...messages].filter(isMessage)) }
@@ -51,9 +54,9 @@ const answer = async (name: string, input: unknown, config: unknown, around: Too
   return tool.execute(input, { ...conversationIn(config, around.systemMessageOf?.(session)), toolCallId: callIdIn(config) })
 }
 
-/** Names and schemas come from `pattern`, and are the same in every session; which session a tool writes to is found when it runs. */
-export const toLangChainTools = (pattern: Session, around: ToolSurroundings): StructuredToolInterface[] =>
-  offeredTools(pattern, around.prefix).map(
+/** `patterns`: names and schemas, the same in every session; which session a tool writes to is found when it runs. */
+export const toLangChainTools = (patterns: readonly ToolDefinition[], around: ToolSurroundings): StructuredToolInterface[] =>
+  patterns.map(
     ({ name, description, inputSchema }) =>
       new DynamicStructuredTool({
         name,
@@ -71,8 +74,11 @@ export const toLangChainTools = (pattern: Session, around: ToolSurroundings): St
   )
 
 /**
- * All that the session has, `memory`, `skills_list`, `skill_view` and `skill_manage` less what is switched off, in its fixed order, so that the provider's cache
- * of the tool list stays warm.
+ * `memory`, `skills_list`, `skill_view` and `skill_manage`, less what is switched off, in a fixed order, so that the provider's cache of the tool list stays
+ * warm. One set of them serves all sessions of the target: a call belongs to whoever the configuration of the call, or of the run around it, names.
  */
-export const hermesTools = (session: Session, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] =>
-  toLangChainTools(session, { findSession: () => session, prefix, warn: warningListener(onWarning) })
+export const hermesTools = (target: HermesTarget, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] => {
+  const warn = warningListener(onWarning)
+  const patterns = baseOf(checkTarget(target, 'hermesTools')).toolsWithPrefix(prefix)
+  return toLangChainTools(patterns, { findSession: (config) => resolveSession(target, callOf(config), warn)?.session, prefix, warn })
+}

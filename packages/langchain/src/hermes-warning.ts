@@ -3,6 +3,10 @@
 export type HermesWarningCode =
   /** The adapter serves many sessions and this call names none. */
   | 'missing-session'
+  /** The adapter serves many people and this call names none of them, or nobody that can be an owner. */
+  | 'missing-owner'
+  /** The call belongs to another person than the Hermes, or the thread, that it goes to. */
+  | 'other-home'
   /** The adapter is bound to one session and the call names another; the call goes without memory. */
   | 'other-session'
   /** Something given to a call cannot be read. */

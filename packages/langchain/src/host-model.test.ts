@@ -34,7 +34,7 @@ describe('hostModel', () => {
   it('asks in words, with the review’s own signal', async () => {
     const { calls, model } = recordingModel()
     const asked = request('digest')
-    expect(await hostModel(model)(asked)).toBe('{}')
+    expect(await hostModel(model)(asked)).toEqual({ text: '{}' })
     expect(said(calls[0]?.messages)).toEqual([
       ['system', 'Review.'],
       ['human', 'Anything?'],
@@ -62,14 +62,27 @@ describe('hostModel', () => {
           { type: 'text', text: '{"a":1}' },
         ],
       }),
+      { text: '{"a":1}' },
     ],
-    ['the string of a text model', '{"a":1}'],
-  ])('gives back %s', async (_what, answer) => {
-    expect(await hostModel(recordingModel(answer).model)(request('digest'))).toBe('{"a":1}')
+    ['the string of a text model', '{"a":1}', '{"a":1}'],
+  ])('gives back %s', async (_what, answer, expected) => {
+    expect(await hostModel(recordingModel(answer).model)(request('digest'))).toEqual(expected)
+  })
+
+  it('tells what the call used, and which model answered', async () => {
+    const answer = Object.assign(new AIMessage('{}'), {
+      usage_metadata: { input_tokens: 30, output_tokens: 5, total_tokens: 35, input_token_details: { cache_read: 20 } },
+      response_metadata: { model_name: 'gpt-4o-mini-2024-07-18' },
+    })
+    expect(await hostModel(recordingModel(answer).model)(request('digest'))).toEqual({
+      text: '{}',
+      usage: { inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 },
+      model: 'gpt-4o-mini-2024-07-18',
+    })
   })
 
   it('works with models that know no structured output', async () => {
-    expect(await hostModel(new FakeListChatModel({ responses: ['{"chat":1}'] }))(request('digest'))).toBe('{"chat":1}')
+    expect(await hostModel(new FakeListChatModel({ responses: ['{"chat":1}'] }))(request('digest'))).toEqual({ text: '{"chat":1}' })
     expect(await hostModel(new FakeLLM({ response: '{"text":1}' }))(request('digest'))).toBe('{"text":1}')
   })
 

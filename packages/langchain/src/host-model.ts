@@ -1,9 +1,10 @@
 /** The host-model port of core over a language model of LangChain: the reviewer talks to the model the host already has. */
-import type { HostModel, HostModelRequest } from '@hermes/core'
+import type { HostModel, HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { contentText } from './content-text.ts'
 import { asRecord } from './loose-values.ts'
 import { type QuietConfig, quietConfig } from './quiet-config.ts'
+import { modelOf, usageOf } from './token-usage.ts'
 
 /** What is needed of a model: chat models, text models and everything bound around them have it. */
 export interface ReviewModel {
@@ -42,10 +43,14 @@ export const hostModel =
     if (mode === 'replay') {
       if (last === undefined) throw new Error(NO_REPLAY)
       const said = last.reply === '' ? [] : [new AIMessage(last.reply)]
-      return answerText(await (last.model ?? model).invoke([...last.messages, ...said, ...asked], config))
+      return toAnswer(await (last.model ?? model).invoke([...last.messages, ...said, ...asked], config))
     }
-    return answerText(await model.invoke(system === '' ? asked : [new SystemMessage(system), ...asked], config))
+    return toAnswer(await model.invoke(system === '' ? asked : [new SystemMessage(system), ...asked], config))
   }
 
-/** A string from a text model; otherwise the words of a message, reasoning left out. */
-const answerText = (answer: unknown): string => (typeof answer === 'string' ? answer : contentText(asRecord(answer)['content']))
+/** A string from a text model; otherwise the words of a message, reasoning left out, and what it says of its cost. */
+const toAnswer = (answer: unknown): string | HostModelAnswer => {
+  if (typeof answer === 'string') return answer
+  const [usage, model] = [usageOf([answer]), modelOf(answer)]
+  return { text: contentText(asRecord(answer)['content']), ...(usage ? { usage } : {}), ...(model === '' ? {} : { model }) }
+}

@@ -1,9 +1,10 @@
 /** What one model call answered, whole or gathered from chunks: the words, and whether tools follow. */
-import type { TurnMessage } from '@hermes/core'
+import type { ModelUsage, TurnMessage } from '@hermes/core'
 import { concat } from '@langchain/core/utils/stream'
 import { asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { calledToolNames, calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
 
 export interface StepReply {
@@ -14,6 +15,8 @@ export interface StepReply {
   readonly turnFinished: boolean
   messages(): readonly TurnMessage[]
   toolCalls(): ReturnType<typeof toolCallsOf>
+  /** Undefined where the provider did not say. */
+  usage(): ModelUsage | undefined
   text(): string
 }
 
@@ -47,6 +50,7 @@ export const stepReply = (): StepReply => {
     },
     messages: () => replyMessages(answer),
     toolCalls: () => toolCallsOf(answer),
+    usage: () => usageOf([isMessage(answer) ? answer : asRecord(answer)['raw']]),
     text: () =>
       replyMessages(answer)
         .filter((message) => message.role === 'assistant')

@@ -139,7 +139,7 @@ describe('withHermes', () => {
     await chain.invoke({ context: fact, question: 'Are you sure?' })
     await hermes.settled()
     const records = await hermes.journal.list()
-    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
+    expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }, { verdict: 'review-finished' }])
     expect(new Set(warnings.map((warning) => warning.code))).toEqual(new Set(['ambiguous-values']))
   })
 
@@ -300,7 +300,7 @@ describe('withHermes', () => {
     const model = chat()
     const bound = model.withConfig({ tags: ['mine'] }).withRetry({ stopAfterAttempt: 2 })
     await withHermes(bound, session).invoke([new SystemMessage('Be kind.'), new HumanMessage('Hello')])
-    expect(await session.ended[0]?.model?.({ ...ask, mode: 'replay' })).toBe('Fine.')
+    expect(await session.ended[0]?.model?.({ ...ask, mode: 'replay' })).toEqual({ text: 'Fine.' })
     expect(contents(model.calls[1])).toEqual([...(contents(model.calls[0]) ?? []), ['ai', 'Fine.'], ['human', 'Anything?']])
     expect(session.begun).toHaveLength(1)
   })
@@ -349,7 +349,7 @@ describe('what withHermes returns, in the place of a chat model', () => {
     expect(model.bound).toEqual([search])
     expect(calls).toMatchObject([{ name: 'search', args: { query: 'port' } }])
     expect(session.ended).toMatchObject([{ calledTools: true, reply: [{ toolNames: ['search'] }] }])
-    expect(await session.ended[0]?.model?.({ ...ask, messages: [{ role: 'user', content: 'Anything?' }] })).toBe('')
+    expect(await session.ended[0]?.model?.({ ...ask, messages: [{ role: 'user', content: 'Anything?' }] })).toEqual({ text: '' })
     expect(session.begun).toHaveLength(1)
   })
 
@@ -393,7 +393,7 @@ describe('what withHermes returns, in the place of a chat model', () => {
     const [inner, outer] = [recordingSession('chat'), recordingSession('chat')]
     const model = chat()
     await withHermes(withHermes(model, inner), outer).invoke('Hello')
-    expect(await outer.ended[0]?.model?.(ask)).toBe('Fine.')
+    expect(await outer.ended[0]?.model?.(ask)).toEqual({ text: 'Fine.' })
     expect([inner.begun.length, outer.begun.length, model.calls.length]).toEqual([1, 1, 2])
   })
 })

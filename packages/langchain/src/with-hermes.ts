@@ -1,15 +1,19 @@
 /** `withHermes(model, …)`: a Runnable in a model's place, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { BaseMessage } from '@langchain/core/messages'
-import { ensureConfig, Runnable, RunnableBinding, type RunnableConfig } from '@langchain/core/runnables'
+import { Runnable, RunnableBinding, type RunnableConfig } from '@langchain/core/runnables'
 import { bareModel, isTextModel } from './bare-model.ts'
 import { type AnyModel, type ChatMethodsOf, chatMethods, showWrapped } from './chat-methods.ts'
+import { callOf, type HermesCall } from './hermes-call.ts'
+import { checkTarget, type HermesTarget } from './hermes-target.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { readPromptInput } from './prompt-input.ts'
-import { checkTarget, type HermesTarget, resolveSession } from './resolve-session.ts'
+import { noteOffered, resolveSession } from './resolve-session.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
+import { modelIdOf } from './token-usage.ts'
+import { boundToolNames } from './tool-names.ts'
 
 export interface WithHermesOptions {
   /** A model for reviews only. Default: the model itself, without what is bound to it. */
@@ -26,14 +30,7 @@ interface Step {
 const MIXED =
   "A prompt is one text, so whose words stand in it is not known, and none is taken for the user's. Use ChatPromptTemplate with the user's words in a human message of their own, or HermesMemory as the memory of a chain."
 
-/** Read for its `configurable` alone: legacy chains hand over a callback manager in a configuration's place. */
 type Called = Partial<RunnableConfig> | undefined
-
-/** That of the call, or else of the run around it, as every runnable of LangChain finds it: a node of a graph need not pass it on. */
-const configurableOf = (options: Called): RunnableConfig['configurable'] => {
-  const configurable = options?.configurable
-  return ensureConfig(configurable === undefined ? undefined : { configurable }).configurable
-}
 
 class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<BaseLanguageModelInput, Output, Options> {
   readonly lc_namespace = ['hermes', 'langchain']
@@ -73,24 +70,28 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
 
   async #begin(input: BaseLanguageModelInput, options: Called): Promise<Step | undefined> {
     try {
-      const configurable = configurableOf(options)
-      const session = resolveSession(this.#target, configurable, this.#warn)
+      const call = callOf(options)
+      const session = resolveSession(this.#target, call, this.#warn)?.session
       if (session === undefined) return undefined
+      noteOffered(this.#target, session, boundToolNames(this.#model, options))
       const prompt = readPromptInput(input, this.#textModel)
       if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
       const block = await session.systemBlock()
-      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(configurable) })
+      const modelId = modelIdOf(this.#model)
+      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(call.configurable), ...(modelId === '' ? {} : { modelId }) })
       const sent = prompt.withBlock(block)
       return {
         input: sent.input,
         end: (reply) => {
           for (const call of reply.toolCalls()) session.noteToolCall({ ...call, prompt: prompt.turnMessages, signal: options?.signal })
+          const usage = reply.usage()
           session.endStep({
             prompt: prompt.turnMessages,
             turnFinished: reply.turnFinished,
             calledTools: reply.calledTools,
             reply: reply.messages(),
-            ...this.#reviewer(sent.messages, reply, configurable),
+            ...(usage ? { usage } : {}),
+            ...this.#reviewer(sent.messages, reply, call),
           })
         },
       }
@@ -111,7 +112,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     }
   }
 
-  #reviewer(messages: readonly BaseMessage[], reply: StepReply, configurable: RunnableConfig['configurable']) {
+  #reviewer(messages: readonly BaseMessage[], reply: StepReply, { configurable }: HermesCall) {
     if (this.#reviewModel === undefined) return {}
     return { model: hostModel(this.#reviewModel, { configurable, last: { messages, reply: reply.text() } }) }
   }
@@ -133,8 +134,9 @@ const wrap = (model: AnyModel, target: HermesTarget, options: WithHermesOptions)
 }
 
 /**
- * `model`: a chat or text model, with tools or settings bound to it or not. `target`: one session, or a Hermes whose session each call names in
- * `configurable.sessionId` or `configurable.thread_id`; a call without either belongs to the session of the run around it. Streams are passed on piece by
+ * `model`: a chat or text model, with tools or settings bound to it or not. `target`: one session; a Hermes, which is one person's, whose
+ * session each call names in `configurable.sessionId` or `configurable.thread_id`; or homes, where the call names its owner too, as `user_id`. A call without a
+ * configuration belongs to the run around it. Streams are passed on piece by
  * piece. Nothing of Hermes ever fails a call. What comes back has `bindTools` and `withStructuredOutput` where `model` has them.
  */
 export function withHermes<Output, Options extends RunnableConfig, Model>(

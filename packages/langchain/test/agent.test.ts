@@ -8,8 +8,7 @@ import { type AgentMiddleware, createAgent, dynamicSystemPromptMiddleware, human
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HermesMiddlewareOptions, hermesMiddleware } from '../src/agent.ts'
-import type { HermesWarning } from '../src/index.ts'
-import type { HermesTarget } from '../src/resolve-session.ts'
+import type { HermesTarget, HermesWarning } from '../src/index.ts'
 import { hermesOf, recordingSession } from './support/recording-session.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
@@ -204,7 +203,8 @@ describe('the tools of the agent', () => {
     await hermes.settled()
     expect(await hermes.session('next').systemBlock()).not.toContain('evil@example.org')
     const records = await hermes.journal.list()
-    expect(records.ok && new Set(records.value.map((record) => record.origin))).toEqual(new Set(['tool']))
+    expect(records.ok && records.value.map(({ origin, verdict }) => `${origin} ${verdict}`)).not.toContain('user applied')
+    expect(records.ok && records.value.some(({ verdict }) => verdict === 'applied')).toBe(false)
   })
 
   it('say what to do where the agent has another tool of their name', async () => {
@@ -294,7 +294,8 @@ describe('the review behind a run', () => {
     })
     await send('What port?')
     await hermes.settled()
-    expect(reviewCalls).toHaveLength(1)
+    // The own words, then everything.
+    expect(reviewCalls).toHaveLength(2)
     expect(await hermes.session('next').systemBlock()).not.toContain('evil@example.org')
   })
 

@@ -73,7 +73,8 @@ describe('withHermes in createReactAgent', () => {
     expect(reviews()).toEqual([])
     await agent.invoke({ messages: [new HumanMessage('Are you sure?')] }, thread)
     await hermes.settled()
-    expect(reviews()).toHaveLength(1)
+    // The own words, then everything, since a tool has answered.
+    expect(reviews()).toHaveLength(2)
     expect(new Set(turns().map(({ system }) => system)).size).toBe(1)
     expect(turns()[0]?.system).toMatch(/^Be kind\./)
     expect(turns()[0]?.system).toContain(NOTE)

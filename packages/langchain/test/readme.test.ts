@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
+import { createHermesHomes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const packageFolder = join(import.meta.dirname, '..')
@@ -46,7 +48,15 @@ it('does what its snippets say', async () => {
   const snippets = [...(await readReadme()).matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1])
   expect(snippets).toHaveLength(3)
   expect(await runModule(snippets.join('\n'))).toEqual({ code: 0, output: 'Tabs it is.\nHello to you.I will remember that.\n' })
-  expect(await readFile(join(home, '.hermes/memories/MEMORY.md'), 'utf8')).toBe('We deploy with Kamal.')
+  const homes = createHermesHomes({ storage: fileSystemBackend(join(home, '.hermes-server')) })
+  const notes = ['alice', 'bob'].map(async (owner) => {
+    const store = homes.for(owner).memoryStore()
+    await store.load()
+    return store.entries('memory')
+  })
+  expect(await Promise.all(notes)).toEqual([['We deploy with Kamal.'], []])
+  expect(await homes.list()).toMatchObject({ ok: true, value: [{ user: 'alice' }, { user: 'bob' }] })
+  await homes.close()
 })
 
 it('stays within 80 lines', async () => {

@@ -2,7 +2,7 @@
 import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
-import { hermesMiddleware, hermesTools, withHermes } from '../../src/index.ts'
+import { type HermesCallOptions, hermesMiddleware, hermesTools, withHermes } from '../../src/index.ts'
 import { addedMessages, type Major } from './majors.ts'
 import { scriptedModel } from './scripted-model.ts'
 
@@ -36,6 +36,9 @@ const readStream = async (stream: AsyncIterable<unknown>, onChunk: SendOptions['
   }
 }
 
+// The suite asks for events.
+const silent = { onWarning: () => undefined }
+
 const toolsOf = ({ tools }: AdapterHostSetup) =>
   Object.fromEntries(
     Object.entries(tools).map(([name, execute]) => [
@@ -47,23 +50,26 @@ const toolsOf = ({ tools }: AdapterHostSetup) =>
 const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) => {
   const { ai, Agent } = major
   const inner = scriptedModel({ specification: major.specification, answer: setup.model, retryable: retryable(ai) }) as unknown as Model
-  const shared = ai.wrapLanguageModel({ model: inner as never, middleware: hermesMiddleware(setup.hermes) })
+  const target = setup.homes ?? setup.hermes
+  const shared = ai.wrapLanguageModel({ model: inner as never, middleware: hermesMiddleware(target, silent) })
+  // Of a server, once for everybody.
+  const sharedTools = setup.homes && hermesTools(setup.homes)
   const stopWhen = ai.stepCountIs(8)
   const quiet = { onError: () => undefined }
 
-  return async (sessionId: string, messages: ModelMessage[], { signal, onChunk }: SendOptions): Promise<Answer> => {
+  return async (sessionId: string, messages: ModelMessage[], { owner, signal, onChunk }: SendOptions): Promise<Answer> => {
     const common = { messages, ...(signal === undefined ? {} : { abortSignal: signal }) }
     const system = setup.instructions
-    const tools = { ...toolsOf(setup), ...hermesTools(setup.hermes.session(sessionId)) }
-    const providerOptions = { hermes: { sessionId } }
+    const tools = { ...toolsOf(setup), ...(sharedTools ?? hermesTools(setup.hermes.session(sessionId))) }
+    const providerOptions = { hermes: { ...owner, sessionId } satisfies HermesCallOptions }
     switch (entry) {
       case 'generateText': {
         const result = await ai.generateText({ ...common, model: shared, system, tools, stopWhen, providerOptions })
         return { text: result.text, messages: await addedMessages(result) }
       }
       case 'streamText': {
-        const model = withHermes(inner, setup.hermes.session(sessionId))
-        const result = ai.streamText({ ...common, ...quiet, model, system, tools, stopWhen })
+        const model = withHermes(inner, setup.homes ?? setup.hermes.session(sessionId), silent)
+        const result = ai.streamText({ ...common, ...quiet, model, system, tools, stopWhen, providerOptions })
         await readStream(result.fullStream, onChunk)
         return { text: await result.text, messages: await addedMessages(result) }
       }
@@ -74,7 +80,7 @@ const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) =>
       }
       case 'agent.stream': {
         const agent = new Agent({
-          model: withHermes(inner, setup.hermes),
+          model: withHermes(inner, target, silent),
           instructions: system,
           ...{ system },
           ...quiet,
@@ -96,15 +102,16 @@ export const createHostFor =
     const answer = answerWith(major, entry, setup)
     return {
       async send(sessionId, text, options = {}) {
-        const known = (setup.conversations.get(sessionId) ?? []) as readonly ModelMessage[]
+        const conversation = options.owner === undefined ? sessionId : JSON.stringify([options.owner, sessionId])
+        const known = (setup.conversations.get(conversation) ?? []) as readonly ModelMessage[]
         const asked = known.findLastIndex((message) => message.role === 'user')
         const messages: ModelMessage[] =
           options.regenerate === true ? known.slice(0, asked + 1) : [...known, { role: 'user', content: text }]
-        setup.conversations.set(sessionId, messages)
+        setup.conversations.set(conversation, messages)
         const result = await answer(sessionId, messages, options)
-        setup.conversations.set(sessionId, [...messages, ...result.messages])
+        setup.conversations.set(conversation, [...messages, ...result.messages])
         return { text: result.text }
       },
-      ask: (sessionId, question) => answer(sessionId, [{ role: 'user', content: question }], {}),
+      ask: (sessionId, question, options = {}) => answer(sessionId, [{ role: 'user', content: question }], options),
     }
   }

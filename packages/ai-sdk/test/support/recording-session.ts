@@ -42,6 +42,7 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
       (more.tools ?? [])
         .filter((tool) => only === undefined || only.includes(tool.name))
         .map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+    end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
     settled: async () => undefined,
     ...more,
   }
@@ -65,6 +66,9 @@ export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
     wiring,
     session,
     reportWiring,
+    noteOffered: () => undefined,
+    noteUnownedCall: () => undefined,
+    beginUnownedStep: () => undefined,
     settled: async () => undefined,
     close: async () => undefined,
   } as Partial<Hermes> as RecordingHermes

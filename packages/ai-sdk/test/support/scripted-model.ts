@@ -19,6 +19,8 @@ export interface ScriptedParams {
 export interface ScriptedModelOptions {
   readonly specification: Specification
   readonly answer: (call: ModelCall, params: ScriptedParams) => Promise<ModelAnswer>
+  /** Default: an id that no other call has. Several providers count them anew in every answer. */
+  readonly toolCallId?: () => string
   /** Makes an error of the SDK's that it retries at once. */
   readonly retryable?: (error: Error) => Error
 }
@@ -46,12 +48,16 @@ const usageOf = (specification: Specification) =>
 
 let toolCalls = 0
 
+const nextId = (): string => {
+  toolCalls += 1
+  return `call-${toolCalls}`
+}
+
 /** The content of an answer, part by part, in the form of a stream. */
-async function* streamParts(answer: ModelAnswer, specification: Specification): AsyncGenerator<unknown> {
+async function* streamParts(answer: ModelAnswer, specification: Specification, toolCallId: () => string): AsyncGenerator<unknown> {
   yield { type: 'stream-start', warnings: [] }
   if (answer.type === 'tool-call') {
-    toolCalls += 1
-    yield { type: 'tool-call', toolCallId: `call-${toolCalls}`, toolName: answer.toolName, input: JSON.stringify(answer.input) }
+    yield { type: 'tool-call', toolCallId: toolCallId(), toolName: answer.toolName, input: JSON.stringify(answer.input) }
   }
   if (answer.type === 'text') {
     yield { type: 'text-start', id: '0' }
@@ -65,7 +71,7 @@ async function* streamParts(answer: ModelAnswer, specification: Specification): 
   }
 }
 
-export const scriptedModel = ({ specification, answer, retryable = (error) => error }: ScriptedModelOptions) => {
+export const scriptedModel = ({ specification, answer, retryable = (error) => error, toolCallId = nextId }: ScriptedModelOptions) => {
   const decide = async (params: ScriptedParams): Promise<ModelAnswer> => {
     const decided = await answer(toCall(params), params)
     if (decided.type === 'error') throw decided.retryable ? retryable(decided.error) : decided.error
@@ -80,7 +86,7 @@ export const scriptedModel = ({ specification, answer, retryable = (error) => er
       const decided = await decide(params)
       const content: unknown[] = []
       let text = ''
-      for await (const part of streamParts(decided, specification)) {
+      for await (const part of streamParts(decided, specification, toolCallId)) {
         const { type, delta } = asRecord(part)
         if (type === 'tool-call') content.push(part)
         if (type === 'text-delta') text += String(delta)
@@ -90,7 +96,7 @@ export const scriptedModel = ({ specification, answer, retryable = (error) => er
       return { content, finishReason: finishOf(specification, reason), usage: usageOf(specification), warnings: [] }
     },
     async doStream(params: ScriptedParams) {
-      const parts = streamParts(await decide(params), specification)
+      const parts = streamParts(await decide(params), specification, toolCallId)
       const stream = new ReadableStream<unknown>(
         {
           async pull(controller) {

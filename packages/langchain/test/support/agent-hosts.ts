@@ -6,7 +6,7 @@ import { type AgentMiddleware, createAgent, modelRetryMiddleware } from 'langcha
 import { hermesMiddleware } from '../../src/agent.ts'
 import { contentText } from '../../src/content-text.ts'
 import { messageType } from '../../src/message-type.ts'
-import { conversingHost } from './conversation.ts'
+import { conversationKey, conversingHost, ownerKeys } from './conversation.ts'
 import { Retryable, ScriptedChatModel } from './scripted-chat-model.ts'
 import { toolsOf } from './setup-tools.ts'
 
@@ -25,7 +25,7 @@ const buildAgent = (setup: AdapterHostSetup, checkpointer?: MemorySaver) =>
     model: new ScriptedChatModel({ answer: setup.model, retries: false }),
     systemPrompt: setup.instructions,
     tools: toolsOf(setup),
-    middleware: [hermesMiddleware(setup.hermes), retrying()],
+    middleware: [hermesMiddleware(setup.homes ?? setup.hermes), retrying()],
     ...(checkpointer === undefined ? {} : { checkpointer }),
   })
 
@@ -34,15 +34,18 @@ const lastText = (messages: readonly BaseMessage[]): string => contentText(messa
 /** `createAgent.invoke`; the host hands over the whole conversation each time. */
 export const invokedAgent: CreateAdapterHost = (setup) => {
   const agent = buildAgent(setup)
-  return conversingHost(setup, async ({ sessionId, text, history, options: { signal } }) => {
+  return conversingHost(setup, async ({ sessionId, text, history, options: { signal, owner } }) => {
     const messages = [...history, new HumanMessage(text)]
-    const config = { configurable: { thread_id: sessionId }, ...(signal === undefined ? {} : { signal }) }
+    const config = { configurable: { thread_id: sessionId, ...ownerKeys(owner) }, ...(signal === undefined ? {} : { signal }) }
     const result = await agent.invoke({ messages }, config)
     return { text: lastText(result.messages), added: result.messages.slice(messages.length) }
   })
 }
 
-/** `createAgent.stream` in the mode `messages`; a checkpointer keeps the conversation, and a regeneration forks it. */
+/** A checkpointer knows no owners, so each has threads of their own. */
+const threadOf = (sessionId: string, owner: SendOptions['owner']) => ({ thread_id: conversationKey(sessionId, owner), sessionId })
+
+/** `createAgent.stream` in the mode `messages`; the `context` names the owner, a checkpointer keeps the conversation, and a regeneration forks it. */
 export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
   const [kept] = setup.conversations.get('the checkpointer') ?? []
   const checkpointer = kept instanceof MemorySaver ? kept : new MemorySaver()
@@ -59,12 +62,13 @@ export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
   }
 
   return {
-    async send(sessionId, text, { regenerate, signal, onChunk }: SendOptions = {}) {
-      const config = regenerate === true ? await beforeAnswer(sessionId) : { configurable: { thread_id: sessionId } }
+    async send(sessionId, text, { regenerate, signal, onChunk, owner }: SendOptions = {}) {
+      const config = regenerate === true ? await beforeAnswer(sessionId) : { configurable: threadOf(sessionId, owner) }
       const input = regenerate === true ? null : { messages: [new HumanMessage(text)] }
       let streamed = ''
       const stream = await agent.stream(input as { messages: BaseMessage[] }, {
         ...config,
+        context: ownerKeys(owner),
         streamMode: 'messages',
         ...(signal === undefined ? {} : { signal }),
       })
@@ -76,10 +80,10 @@ export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
       }
       return { text: streamed }
     },
-    async ask(sessionId, question) {
+    async ask(sessionId, question, { owner } = {}) {
       const { messages } = await subAgent.invoke(
         { messages: [new HumanMessage(question)] },
-        { configurable: { thread_id: sessionId }, tags: ['nostream'] },
+        { configurable: threadOf(sessionId, owner), context: ownerKeys(owner), tags: ['nostream'] },
       )
       return { text: lastText(messages) }
     },

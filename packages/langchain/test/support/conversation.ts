@@ -17,19 +17,30 @@ export interface Answered {
   readonly added?: readonly BaseMessage[]
 }
 
+/** Two owners may have sessions of one id; the suite names a conversation of one person by its session. */
+export const conversationKey = (sessionId: string, owner: SendOptions['owner']): string =>
+  owner === undefined ? sessionId : JSON.stringify([owner.tenant ?? null, owner.user, sessionId])
+
+/** An owner as a server's own code names it to LangChain. */
+export const ownerKeys = (owner: SendOptions['owner']): { readonly user_id?: string; readonly tenant_id?: string } => {
+  if (owner === undefined) return {}
+  return { user_id: owner.user, ...(owner.tenant === undefined ? {} : { tenant_id: owner.tenant }) }
+}
+
 /** `answer` runs one turn through the framework. */
 export const conversingHost = ({ conversations }: AdapterHostSetup, answer: (turn: Turn) => Promise<Answered>): AdapterHost => ({
   async send(sessionId, text, options = {}) {
-    const known = (conversations.get(sessionId) ?? []) as readonly BaseMessage[]
+    const key = conversationKey(sessionId, options.owner)
+    const known = (conversations.get(key) ?? []) as readonly BaseMessage[]
     const asked = known.findLastIndex((message) => messageType(message) === 'human')
     const messages = options.regenerate === true ? known.slice(0, asked + 1) : [...known, new HumanMessage(text)]
-    conversations.set(sessionId, messages)
+    conversations.set(key, messages)
     const answered = await answer({ sessionId, text, history: messages.slice(0, -1), options })
-    conversations.set(sessionId, [...messages, ...(answered.added ?? [new AIMessage(answered.text)])])
+    conversations.set(key, [...messages, ...(answered.added ?? [new AIMessage(answered.text)])])
     return { text: answered.text }
   },
-  async ask(sessionId, question) {
-    const { text } = await answer({ sessionId, text: question, history: [], options: {} })
+  async ask(sessionId, question, options = {}) {
+    const { text } = await answer({ sessionId, text: question, history: [], options })
     return { text }
   },
 })

@@ -1,11 +1,12 @@
 /** Small applications on legacy chains, with `HermesMemory` around the memory they had. */
-import type { AdapterHostSetup, CreateAdapterHost } from '@hermes/core/testing'
+import type { Session } from '@hermes/core'
+import type { AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
 import { ChatPromptTemplate, MessagesPlaceholder, PromptTemplate } from '@langchain/core/prompts'
 import { HermesMemory } from '../../src/index.ts'
-import { conversingHost } from './conversation.ts'
+import { conversationKey, conversingHost } from './conversation.ts'
 import { ScriptedChatModel } from './scripted-chat-model.ts'
 
 export type LegacyHost = 'ConversationChain, folded into the text' | 'LLMChain, a variable of its own' | 'LLMChain, folded into messages'
@@ -24,9 +25,16 @@ const readTextPrompt = (text: string) => {
   return { system: text.slice(0, start).trim(), messages: messages.filter((message) => message.text !== '') }
 }
 
-const buildChain = (kind: LegacyHost, { hermes, model: answer, instructions }: AdapterHostSetup, sessionId: string) => {
+/** A chain does not tell its memory who calls, so the host says whose it is when it builds one. */
+const openSession = ({ hermes, homes }: AdapterHostSetup, sessionId: string, owner: SendOptions['owner']): Session => {
+  if (homes === undefined) return hermes.session(sessionId)
+  if (owner !== undefined) return homes.for(owner).session(sessionId)
+  homes.reportWiring({ mistake: 'missing-owner', message: 'Nobody is signed in.' })
+  return hermes.session()
+}
+
+const buildChain = (kind: LegacyHost, { model: answer, instructions }: AdapterHostSetup, session: Session) => {
   const chatHistory = new InMemoryChatMessageHistory()
-  const session = hermes.session(sessionId)
   if (kind === 'ConversationChain, folded into the text') {
     const model = new ScriptedChatModel({ answer, readText: readTextPrompt })
     const prompt = PromptTemplate.fromTemplate(`${instructions}\n\n{history}\nHuman: {input}\nAI:`)
@@ -56,8 +64,9 @@ export const legacyHost =
     // A memory belongs to one conversation, so each has its chain.
     const chains = new Map<string, ReturnType<typeof buildChain>>()
     return conversingHost(setup, async ({ sessionId, text, history, options }) => {
-      const { chain, chatHistory } = chains.get(sessionId) ?? buildChain(kind, setup, sessionId)
-      if (!chains.has(sessionId)) chains.set(sessionId, { chain, chatHistory })
+      const key = conversationKey(sessionId, options.owner)
+      const { chain, chatHistory } = chains.get(key) ?? buildChain(kind, setup, openSession(setup, sessionId, options.owner))
+      if (!chains.has(key)) chains.set(key, { chain, chatHistory })
       await chatHistory.clear()
       await chatHistory.addMessages([...history])
       const { text: answered } = await chain.invoke({ input: text, ...(options.signal === undefined ? {} : { signal: options.signal }) })

@@ -35,6 +35,11 @@ const toCall = (body: Readonly<Record<string, unknown>>, instructions: string, s
 const chunk = (delta: object, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
 
+/** The same for every answer. */
+const USAGE = { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107, prompt_tokens_details: { cached_tokens: 80 } }
+
+const usageChunk = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: USAGE })}\n\n`
+
 const fail = (response: ServerResponse, status: number, message: string): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'scripted' } }))
 }
@@ -44,7 +49,7 @@ const stream = async (response: ServerResponse, answer: Extract<ModelAnswer, { t
   response.write(chunk({ role: 'assistant', content: '' }))
   try {
     for await (const content of answer.chunks) response.write(chunk({ content }))
-    response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+    response.end(`${chunk({}, 'stop')}${usageChunk}data: [DONE]\n\n`)
   } catch (error) {
     // A provider that breaks off in the middle says so in the stream.
     response.end(`data: ${JSON.stringify({ error: { message: error instanceof Error ? error.message : String(error) } })}\n\n`)
@@ -60,9 +65,8 @@ const whole = async (response: ServerResponse, answer: Extract<ModelAnswer, { ty
     return
   }
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
   response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage }))
+  response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage: USAGE }))
 }
 
 export const startModelServer = async ({ model, instructions }: Pick<AdapterHostSetup, 'model' | 'instructions'>): Promise<ModelServer> => {

@@ -42,6 +42,7 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
     submit: () => Promise.reject(new Error('not used here')),
     tools: [],
     toolsWithPrefix: (prefix) => (more.tools ?? []).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+    end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
     settled: async () => undefined,
     ...more,
   }
@@ -64,6 +65,8 @@ export const hermesOf = (...sessions: readonly Session[]): RecordingHermes => {
   }
   return {
     session,
+    toolsWithPrefix: () => [],
+    noteOffered: () => undefined,
     checkpoints,
     wiring,
     reportWiring: (failure: WiringFailure) => {

@@ -41,8 +41,9 @@ export const tenTurns = (): TenTurns => {
       }
     },
     expectAllRead() {
-      expect(reviews).toHaveLength(1)
-      const read = reviews.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n')
+      // A second one where a summary, which is nobody's own words, was in sight.
+      expect([1, 2]).toContain(reviews.length)
+      const read = reviews[0]?.messages.map(({ text }) => text).join('\n') ?? ''
       expect(SAID.filter((text) => !read.includes(text))).toEqual([])
     },
   }

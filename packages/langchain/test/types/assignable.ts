@@ -1,5 +1,5 @@
 /** Compiled, never run: the adapter fits the types of LangChain, providers and hosts without a cast. */
-import type { Hermes, HostModel, Session } from '@hermes/core'
+import type { Hermes, HermesHomes, HostModel, Session } from '@hermes/core'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory } from '@langchain/classic/memory'
 import type { BaseMemory } from '@langchain/core/memory'
@@ -10,10 +10,11 @@ import { ChatOpenAI, OpenAI } from '@langchain/openai'
 import { type AgentMiddleware, createAgent, createMiddleware } from 'langchain'
 import { z } from 'zod'
 import { hermesMiddleware } from '../../src/agent.ts'
-import { HermesMemory, hermesTools, hostModel, withHermes } from '../../src/index.ts'
+import { type HermesCall, HermesMemory, type HermesTarget, hermesTools, hostModel, withHermes } from '../../src/index.ts'
 
 declare const session: Session
 declare const hermes: Hermes
+declare const homes: HermesHomes
 
 const chat = new ChatOpenAI({ model: 'gpt-5-mini' })
 const prompt = ChatPromptTemplate.fromMessages([['human', '{input}']])
@@ -57,6 +58,23 @@ export const inAgents = async () => {
   })
   const { messages } = await agent.invoke({ messages: 'hi' }, { configurable: { thread_id: 'chat-42' } })
   return messages.at(-1)?.text
+}
+
+const identify = ({ configurable: { account, chat: chatId } }: HermesCall) =>
+  typeof account === 'string' && typeof chatId === 'string' ? { owner: account, sessionId: chatId } : undefined
+
+export const identified: HermesTarget = { homes, identify }
+
+export const forManyPeople = async () => {
+  const sessionOf: HermesTarget = { homes, identify: ({ configurable }) => homes.for(String(configurable['who'])).session('chat-42') }
+  // @ts-expect-error A promise comes too late.
+  const late: HermesTarget = { homes, identify: async () => session }
+  // @ts-expect-error A chain does not tell its memory who calls.
+  new HermesMemory({ session: homes })
+  new HermesMemory({ session: homes.for({ tenant: 'acme', user: 'alice' }).session('chat-42') })
+  const agent = createAgent({ model: chat, tools: hermesTools(sessionOf), middleware: [hermesMiddleware(identified)] })
+  await agent.invoke({ messages: 'hi' }, { configurable: { user_id: 'alice', thread_id: 'chat-42' } })
+  return late
 }
 
 export const middleware: AgentMiddleware = hermesMiddleware(hermes, { reviewModel: chat })

@@ -1,0 +1,10 @@
+/** The tools that a call offers its model. */
+import type { OfferedTool } from '@hermes/core'
+import { asList, asRecord, asText } from './provider-protocol.ts'
+
+/** Of those that the host runs: name and description, by which core knows its own. */
+export const offeredTools = (tools: unknown): readonly OfferedTool[] =>
+  asList(tools)
+    .map(asRecord)
+    .filter((tool) => tool['type'] === 'function')
+    .map((tool) => ({ name: asText(tool['name']), description: asText(tool['description']) }))

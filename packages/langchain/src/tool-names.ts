@@ -1,0 +1,25 @@
+/** Names of the tools that a model call offers, in whatever form they were given to it: LangChain's own, or a provider's. */
+import { asList, asRecord, asText } from './loose-values.ts'
+
+const namesOf = (tool: unknown): readonly string[] => {
+  const { name, function: ofOpenAi, functionDeclarations: ofGoogle } = asRecord(tool)
+  return [name, asRecord(ofOpenAi)['name'], ...asList(ofGoogle).map((declared) => asRecord(declared)['name'])]
+    .map(asText)
+    .filter((each) => each !== '')
+}
+
+export const toolNames = (tools: unknown): readonly string[] => asList(tools).flatMap(namesOf)
+
+/** More layers than any host binds. */
+const MAX_LAYERS = 16
+
+/** `options`: of the call. Tools that are bound under a retry or a fallback are found in the model. */
+export const boundToolNames = (model: unknown, options: unknown): readonly string[] => {
+  const found = [asRecord(options)['tools']]
+  for (let layer = model, depth = 0; layer !== undefined && depth < MAX_LAYERS; depth++) {
+    const { kwargs, config, bound, runnable, first } = asRecord(layer)
+    found.push(asRecord(kwargs)['tools'], asRecord(config)['tools'])
+    layer = bound ?? runnable ?? first
+  }
+  return found.flatMap(toolNames)
+}

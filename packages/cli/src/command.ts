@@ -6,6 +6,9 @@ import { type Example, formatExamples } from './format-examples.ts'
 
 export interface GlobalArgs {
   readonly home: string | undefined
+  /** Whose home, where the folder holds those of many. */
+  readonly user?: string | undefined
+  readonly tenant?: string | undefined
   readonly json?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
   /** What stands behind a `--`: never options. */
@@ -24,6 +27,10 @@ export interface CommandSpec<Args> {
   readonly takesWords?: boolean
   /** Also runs where config.yaml cannot be read. Default false. */
   readonly withoutConfig?: boolean
+  /** Is about the whole folder, not about one person's home. Default false. */
+  readonly forAll?: boolean
+  /** Is about no home: whether there is one does not matter. Default false. */
+  readonly withoutHome?: boolean
   /** Contract: expected failures are answers; what it throws is a fault of the program. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
@@ -32,6 +39,8 @@ export interface CommandSpec<Args> {
 export interface Call {
   readonly globals: GlobalArgs
   readonly withoutConfig: boolean
+  readonly forAll: boolean
+  readonly withoutHome: boolean
   readonly run: (context: Context) => Promise<Answer>
 }
 
@@ -41,7 +50,7 @@ export interface ParserEvents {
   readonly onProblem: (message: string) => void
 }
 
-/** Makes one verb known to the parser, which tells of the call instead of making it. */
+/** Makes one verb known to the parser, which tells of the call instead of making it. `group`: its noun, `''` for none. */
 export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
 
 /** The verbs of one noun by the word that calls them, each loaded when it is needed. */
@@ -62,6 +71,8 @@ export const defineCommand =
     lists = [],
     takesWords = false,
     withoutConfig = false,
+    forAll = false,
+    withoutHome = false,
     run,
   }: CommandSpec<Args>): Command =>
   (parser, group, { onCall, onProblem }) => {
@@ -69,7 +80,9 @@ export const defineCommand =
       usage,
       describe,
       (own) => {
-        const built: Argv<GlobalArgs> = own.usage(`hermes ${group} ${usage}\n\n${describe}`).epilogue(formatExamples(examples))
+        const built: Argv<GlobalArgs> = own
+          .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)
+          .epilogue(formatExamples(examples))
         // Without options of its own, a verb has the global ones alone.
         return (options ? options(built) : built) as Argv<GlobalArgs & Args>
       },
@@ -80,7 +93,7 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`'${surplus}' is not known here.`)
-        onCall({ globals: args, withoutConfig, run: (context) => run(args, context) })
+        onCall({ globals: args, withoutConfig, forAll, withoutHome, run: (context) => run(args, context) })
       },
     )
   }

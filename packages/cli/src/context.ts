@@ -8,7 +8,10 @@ export interface Context {
   readonly terminal: Terminal
   /** Absolute. */
   readonly home: string
+  /** Of the home, or of the owner that was named. */
   readonly storage: StorageBackend
+  /** Of the whole folder, with the homes of many people. */
+  readonly root: StorageBackend
   /** An error only for commands that run without a configuration. */
   readonly config: Result<ConfigReading>
   readonly clock: Clock

@@ -1,4 +1,4 @@
-/** The nouns of the command line. A verb is loaded only when it is named, or all of its noun are to be listed, so that each start is quick. */
+/** The nouns of the command line, and the verbs that stand alone. A verb is loaded only when it is named, or all of its noun are to be listed, so that each start is quick. */
 import type { Command, Verbs } from './command.ts'
 
 export interface Group {
@@ -20,7 +20,54 @@ export const GROUPS: readonly Group[] = [
     describe: 'the upkeep of the skills: ageing, archive, backups',
     load: async () => (await import('./commands/curator/group.ts')).curatorCommands,
   },
+  {
+    name: 'owners',
+    describe: 'whose homes the folder of a server holds',
+    load: async () => (await import('./commands/owners/group.ts')).ownersCommands,
+  },
   { name: 'config', describe: 'the settings of the home', load: async () => (await import('./commands/config/group.ts')).configCommands },
+]
+
+/** A verb without a noun, since it is about the whole home. */
+export interface HomeVerb {
+  readonly name: string
+  /** In the notation of yargs. */
+  readonly usage: string
+  readonly describe: string
+  readonly load: () => Promise<Command>
+}
+
+export const HOME_VERBS: readonly HomeVerb[] = [
+  {
+    name: 'review',
+    usage: 'review',
+    describe: 'learn now from what was said and no review has read',
+    load: async () => (await import('./commands/review.ts')).reviewCommand,
+  },
+  {
+    name: 'forget',
+    usage: 'forget [text..]',
+    describe: 'erase something from everything that the home keeps',
+    load: async () => (await import('./commands/forget.ts')).forgetCommand,
+  },
+  {
+    name: 'export',
+    usage: 'export [file]',
+    describe: 'what the agent has learned, as one file',
+    load: async () => (await import('./commands/portability/export.ts')).exportCommand,
+  },
+  {
+    name: 'import',
+    usage: 'import <file>',
+    describe: 'add what such a file holds',
+    load: async () => (await import('./commands/portability/import.ts')).importCommand,
+  },
+  {
+    name: 'eval',
+    usage: 'eval',
+    describe: 'measure how well a model of yours learns',
+    load: async () => (await import('./commands/eval/eval.ts')).evalCommand,
+  },
 ]
 
 /** `word` stands behind the noun. All verbs where it is none of them, for help and for what was misspelt. */

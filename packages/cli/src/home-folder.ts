@@ -1,5 +1,5 @@
 /** Which home is meant, and whether there is one. */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { World } from './world.ts'
 
@@ -11,6 +11,9 @@ export const findHome = (flag: string | undefined, { env, userHome }: World): st
   const named = flag ?? env['HERMES_HOME']
   return expand(named === undefined || named === '' ? '~/.hermes' : named, userHome)
 }
+
+/** Whether a server keeps the homes of many people in this folder. */
+export const holdsOwners = (home: string): boolean => existsSync(join(home, 'owners'))
 
 export const lookAtHome = (home: string): 'there' | 'missing' | 'not-a-folder' => {
   try {

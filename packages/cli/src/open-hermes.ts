@@ -1,5 +1,6 @@
 /** The whole loop over the home: what is written, approved or merged here passes the same parts as in an agent, and is journalled as a person's. Loaded late, since looks do without. */
 import { createHermes, type Hermes, type HermesEvent, type HostModel, toHermesOptions } from '@hermes/core'
+import { sharedSkills } from './commands/skills/shared-skills.ts'
 import type { Context } from './context.ts'
 
 export interface OpenHermesOptions {
@@ -10,12 +11,13 @@ export interface OpenHermesOptions {
 
 /** A count that could not be written is a warning. */
 export const openHermes = (
-  { storage, clock, config, world, warn }: Context,
+  { storage, clock, config, home, world, warn }: Context,
   { model, onEvent = () => {} }: OpenHermesOptions = {},
 ): Hermes => {
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
   return createHermes({
     ...options,
+    skills: { shared: sharedSkills({ config, home }) },
     curator: { ...options?.curator, ...(model ? { model } : {}) },
     storage,
     clock,

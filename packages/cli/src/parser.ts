@@ -2,7 +2,7 @@
 import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
 import { type Example, formatExamples } from './format-examples.ts'
-import { GROUPS, loadVerbs } from './groups.ts'
+import { GROUPS, HOME_VERBS, loadVerbs } from './groups.ts'
 import { parserWords } from './parser-words.ts'
 
 const EXAMPLES: readonly Example[] = [
@@ -26,6 +26,8 @@ export interface ParserOptions extends ParserEvents {
 const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
   parser.options({
     home: { type: 'string', requiresArg: true, describe: 'the Hermes home  [default: $HERMES_HOME or ~/.hermes]', global: true },
+    user: { type: 'string', requiresArg: true, describe: 'one of the many people whose homes the folder holds', global: true },
+    tenant: { type: 'string', requiresArg: true, describe: 'the tenant of that user', global: true },
     json: { type: 'boolean', describe: 'one JSON object on stdout, for programs', global: true },
     'no-color': { type: 'boolean', describe: 'no colours; so does NO_COLOR=1', global: true },
   }) as Argv<GlobalArgs>
@@ -58,6 +60,10 @@ export const createParser = async (argv: readonly string[], { version, columns, 
     const at = argv.indexOf(name)
     const verbs = at < 0 ? [] : await loadVerbs(await load(), argv[at + 1])
     parser.command(name, describe, (own) => addVerbs(own as Argv<GlobalArgs>, name, verbs, events))
+  }
+  for (const { name, usage, describe, load } of HOME_VERBS) {
+    if (argv.includes(name)) (await load())(parser, '', events)
+    else parser.command(usage, describe)
   }
   return parser.completion('completion', 'print the completion script for bash, zsh or fish') as Argv<GlobalArgs>
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
 import { completionAnswer } from './completion.ts'
-import { GROUPS } from './groups.ts'
+import { GROUPS, HOME_VERBS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
 import { createTerminal } from './terminal/terminal.ts'
@@ -54,7 +54,7 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
 
 /** The help that is nearest to what was asked for. */
 const helpFor = (argv: readonly string[]): string => {
-  const group = argv.find((word) => GROUPS.some(({ name }) => name === word))
+  const group = argv.find((word) => [...GROUPS, ...HOME_VERBS].some(({ name }) => name === word))
   return `See 'hermes ${group === undefined ? '' : `${group} `}--help'.`
 }
 

@@ -1,33 +1,49 @@
 /** Opens the home for one call and closes it again. */
-import { readHermesConfig, systemClock } from '@hermes/core'
+import { createHermesHomes, readHermesConfig, type StorageBackend, systemClock } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
-import { type Answer, failed } from './answer.ts'
-import type { Call } from './command.ts'
+import { type Answer, EXIT, failed } from './answer.ts'
+import type { Call, GlobalArgs } from './command.ts'
 import type { Context } from './context.ts'
-import { findHome, lookAtHome } from './home-folder.ts'
+import { findHome, holdsOwners, lookAtHome } from './home-folder.ts'
 import { counted } from './terminal/gauge.ts'
 
 export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'warn' | 'say' | 'isJson'>
 
+/** The home of the owner that was named; a TypeError says what is wrong with the name. */
+const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): StorageBackend | TypeError => {
+  if (user === undefined) return tenant === undefined ? root : new TypeError('--tenant needs --user: a tenant alone has no home.')
+  try {
+    return createHermesHomes({ storage: root }).storage({ tenant, user })
+  } catch (cause) {
+    if (cause instanceof TypeError) return cause
+    throw cause
+  }
+}
+
 /** Opens the home, runs the call, closes the home. A missing home is created by the first write, never by a look. */
 export const withContext = async (call: Call, { world, terminal, warn, say, isJson }: ContextOptions): Promise<Answer> => {
   const home = findHome(call.globals.home, world)
-  const found = lookAtHome(home)
+  const found = call.withoutHome ? 'there' : lookAtHome(home)
   if (found === 'not-a-folder') {
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
   if (found === 'missing') {
     warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
   }
-  const storage = fileSystemBackend(home, { onWarning: warn })
+  const root = fileSystemBackend(home, { onWarning: warn })
   try {
-    const config = await readHermesConfig(storage)
+    const storage = ownedStorage(call.globals, root)
+    if (storage instanceof TypeError) return failed({ code: 'usage', message: storage.message, exitCode: EXIT.usage })
+    if (storage === root && !call.forAll && holdsOwners(home)) {
+      warn("This folder holds the homes of many people. Name one with --user; 'hermes owners list' tells whom.")
+    }
+    const config = await readHermesConfig(root)
     if (!config.ok && !call.withoutConfig) return failed(config.error)
     if (config.ok && config.value.warnings.length > 0 && !call.withoutConfig) {
       warn(`config.yaml holds ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' names them.`)
     }
-    return await call.run({ world, terminal, home, storage, config, clock: world.clock ?? systemClock, warn, say, isJson })
+    return await call.run({ world, terminal, home, storage, root, config, clock: world.clock ?? systemClock, warn, say, isJson })
   } finally {
-    await storage.close()
+    await root.close()
   }
 }

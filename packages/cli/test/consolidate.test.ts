@@ -91,6 +91,16 @@ describe('hermes curator run --consolidate', () => {
     for (const name of NAMES) expect(readFileSync(join(home, `skills/ops/${name}/SKILL.md`), 'utf8')).toBe(TEXTS[name])
   })
 
+  it('leaves what it cost in the ledger', async () => {
+    const home = library()
+    const { url } = await openServer(() => PLAN)
+    await run(home, ['--consolidate', '--model', 'my-model'], { OPENAI_BASE_URL: url })
+    const { told } = await runJson(['journal', 'ledger', '--by', 'model', '--home', home], { now: NOW })
+    expect(told.value).toMatchObject({ rows: [{ key: 'm', runs: 1, calls: 1, inputTokens: 10, outputTokens: 10, estimated: false }] })
+    const usage = JSON.parse(readFileSync(join(home, 'skills/.usage.json'), 'utf8'))
+    expect(usage['deploy-app']).toMatchObject({ created_by_model: 'm' })
+  })
+
   it('shows the plan with --dry-run and writes nothing at all', async () => {
     const { url, requests } = await openServer(() => PLAN)
     const home = library()

@@ -13,7 +13,7 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 // Few in each home: every backup in it makes the next command slower.
 const HOMES = 4
-const KILLS_PER_HOME = 10
+const KILLS_PER_HOME = 5
 const MAX_ROUNDS = 30
 const SKILLS = 30
 const DAY = 86_400_000

@@ -85,7 +85,7 @@ export const runHermes = async (
 export const spawnHermes = (args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<HermesRun> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env['PATH'], HOME: '/no/such/home', ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], HOME: '/no/such/home', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let stdout = ''

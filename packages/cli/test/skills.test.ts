@@ -24,6 +24,10 @@ const library = (): string => {
         last_used_at: ago(3),
         created_at: ago(400),
         pinned: true,
+        created_by_model: 'small-1',
+        patched_by_model: 'large-1',
+        success_count: 9,
+        correction_count: 1,
       },
       'split-bills': { created_by: null, use_count: 1, last_used_at: ago(70), state: 'stale' },
     }),
@@ -111,6 +115,8 @@ describe('hermes skills show', () => {
     const { stdout } = await runHermes(['skills', 'show', 'deploy', '--home', home], { now: NOW, columns: 80 })
     expect(stdout).toContain('deploy  active, pinned\n')
     expect(stdout).toMatch(/used {5}12 times, last 3d ago\n/)
+    expect(stdout).toContain('outcome  9 turns ended well after loading it, 1 correction\n')
+    expect(stdout).toContain('model    written by small-1, last changed by large-1\n')
     expect(stdout).toContain('references/api.md')
     expect(stdout).toContain('# deploy\n\nDo it.\n')
     const { told } = await runJson(['skills', 'show', 'deploy', '--home', home])
@@ -165,5 +171,68 @@ describe('hermes skills manage', () => {
     [['unmanage']],
   ])('calls %j wrong usage', async (args) => {
     expect(await runHermes(['skills', ...args, '--home', library()])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('shared skills', () => {
+  const withShared = () => {
+    const team = temporaryHome()
+    writeHome(team, {
+      'ops/deploy/SKILL.md': skillText('deploy', 'The way of the team.'),
+      'ops/rollout/SKILL.md': skillText('rollout', 'Roll it out.'),
+      'ops/rollout/references/api.md': '# Team API\n',
+    })
+    const home = library()
+    writeHome(home, { 'config.yaml': `skills:\n  shared:\n    - ${team}\n`, 'skills/broken/SKILL.md': skillText('broken') })
+    return { home, team }
+  }
+
+  it('are listed with those of the home, marked, and hidden by a skill of the same name', async () => {
+    const { home } = withShared()
+    const { code, stdout, stderr } = await runHermes(['skills', 'list', '--home', home], { now: NOW, columns: 100 })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/rollout +ops +read-only +shared +Roll it out\./)
+    expect(stdout).not.toContain('The way of the team')
+    expect(stdout).toContain('5 skills: 3 active, 1 stale, 1 pinned, 1 shared.')
+    const active = await runHermes(['skills', 'list', '--state', 'active', '--home', home], { now: NOW, columns: 100 })
+    expect(active.stdout).not.toContain('rollout')
+    const { told } = await runJson(['skills', 'list', '--category', 'ops', '--home', home])
+    expect(told.value).toMatchObject({ skills: [{ name: 'rollout', owner: 'shared', useCount: 0 }] })
+  })
+
+  it('are shown with the folder they are in, and without counts', async () => {
+    const { home, team } = withShared()
+    const { code, stdout } = await runHermes(['skills', 'show', 'rollout', '--home', home], { now: NOW, columns: 200 })
+    expect(code).toBe(0)
+    expect(stdout).toContain(`${team}/ops/rollout`)
+    expect(stdout).toMatch(/by +shared/)
+    expect(stdout).not.toMatch(/used|viewed|changed/)
+    const file = await runHermes(['skills', 'show', 'rollout', 'references/api.md', '--home', home])
+    expect(file.stdout).toBe('# Team API\n')
+  })
+
+  it('have no place in the counts of use', async () => {
+    const { home } = withShared()
+    const { stdout } = await runHermes(['skills', 'usage', '--home', home], { now: NOW, columns: 100 })
+    expect(stdout).not.toContain('rollout')
+  })
+
+  it('of a folder that is missing are a warning, and a relative folder starts from the home', async () => {
+    const home = library()
+    writeHome(home, { 'config.yaml': 'skills:\n  shared: [gone, ./team]\n', 'team/rollout/SKILL.md': skillText('rollout') })
+    const { code, stdout, stderr } = await runHermes(['skills', 'list', '--home', home], { now: NOW, columns: 100 })
+    expect(code).toBe(0)
+    expect(stdout).toContain('rollout')
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      `skills.shared[0] cannot be read, so they are left out: There is no folder at '${home}/gone'`,
+    )
+  })
+
+  it('that are written wrongly in config.yaml are an error with its line', async () => {
+    const home = library()
+    writeHome(home, { 'config.yaml': 'skills:\n  shared: 5\n' })
+    const { code, stderr } = await runHermes(['skills', 'list', '--home', home])
+    expect(code).not.toBe(0)
+    expect(stderr.replace(/\s+/g, ' ')).toContain("config.yaml, line 2: 'skills.shared' must be a list of folders, but is 5")
   })
 })

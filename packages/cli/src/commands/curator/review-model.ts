@@ -1,4 +1,4 @@
-/** The model that reads and merges skills for `curator run`: by --model, config.yaml and the environment. */
+/** The model for `review` and `curator run`: by --model, config.yaml and the environment. */
 import type { HostModel } from '@hermes/core'
 import type { Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
@@ -11,15 +11,19 @@ export interface ReviewModel {
   readonly advice: string
 }
 
-/** Loaded here and nowhere else: the providers' packages cost every other command nothing. */
-export const openReviewModel = async (named: string | undefined, { config, world }: Context): Promise<ReviewModel | Failure> => {
+/** Loaded here and nowhere else: the providers' packages cost every other command nothing. `need`: the sentence that a failure begins with. */
+export const openReviewModel = async (
+  named: string | undefined,
+  { config, world }: Context,
+  need: string,
+): Promise<ReviewModel | Failure> => {
   const configured = config.ok ? config.value.config.curator.reviewModel : undefined
   const [{ chooseModel }, { hostModel }] = await Promise.all([import('../../model/choose-model.ts'), import('@hermes/ai-sdk')])
   const chosen = await chooseModel(world.env, {
     modelName: named ?? configured,
     namedBy: named === undefined ? 'curator.review_model in config.yaml' : '--model',
   })
-  if ('problem' in chosen) return { code: 'invalid', message: `Skills cannot be merged without a model. ${chosen.problem}` }
+  if ('problem' in chosen) return { code: 'invalid', message: `${need} ${chosen.problem}` }
   return { model: hostModel(chosen.model), label: chosen.label, advice: chosen.advice }
 }
 

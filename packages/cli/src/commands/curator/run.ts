@@ -97,7 +97,7 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
   }
   if (args.model !== undefined && !isMerging)
     return failed({ code: 'usage', message: '--model is for merging: say --consolidate too.', exitCode: EXIT.usage })
-  const reviewer = isMerging ? await openReviewModel(args.model, context) : undefined
+  const reviewer = isMerging ? await openReviewModel(args.model, context, 'Skills cannot be merged without a model.') : undefined
   if (reviewer && isFailure(reviewer)) {
     if (args.consolidate) return failed(reviewer)
     context.warn(reviewer.message)

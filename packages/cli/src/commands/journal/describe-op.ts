@@ -42,11 +42,16 @@ const UPKEEP: Readonly<Record<JournalUpkeep['action'], string>> = {
   backup: 'back up all skills:',
   rollback: 'roll all skills back to',
   prune: 'delete the archived skill',
+  erase: 'erase something for good',
 }
 
-/** `pin the skill deploy`, `pause the curator`. */
-export const describeUpkeep = ({ action, subject }: JournalUpkeep): string =>
-  subject === undefined ? UPKEEP[action] : `${UPKEEP[action]} ${subject}`
+/** `pin the skill deploy`, `pin in MEMORY.md: Lives in Oslo`, `pause the curator`; `''` for a record of something else. */
+export const describeUpkeep = ({ upkeep, target }: Pick<JournalRecord, 'upkeep' | 'target'>): string => {
+  if (!upkeep) return ''
+  const { action, subject } = upkeep
+  if (target === 'memory' || target === 'user') return `${action} in ${STORES[target]}${subject === undefined ? '' : `: ${subject}`}`
+  return subject === undefined ? UPKEEP[action] : `${UPKEEP[action]} ${subject}`
+}
 
 const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `)
 

@@ -4,6 +4,7 @@ import type { Verbs } from '../../command.ts'
 export const journalCommands: Verbs = {
   list: async () => (await import('./list.ts')).listCommand,
   show: async () => (await import('./show.ts')).showCommand,
+  ledger: async () => (await import('./ledger.ts')).ledgerCommand,
   pending: async () => (await import('./pending.ts')).pendingCommand,
   approve: async () => (await import('./decide.ts')).approveCommand,
   reject: async () => (await import('./decide.ts')).rejectCommand,

@@ -10,24 +10,41 @@ import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
+import { describeCost } from './cost-text.ts'
 import { describeUpkeep, summariseOp } from './describe-op.ts'
 import { openJournal } from './read-journal.ts'
 
-const VERDICTS = ['applied', 'rejected', 'held', 'failed', 'invalid', 'review-failed'] as const
+const VERDICTS = [
+  'applied',
+  'rejected',
+  'held',
+  'settled',
+  'failed',
+  'invalid',
+  'review-finished',
+  'review-failed',
+  'review-stopped',
+  'curator-finished',
+  'curator-failed',
+] as const satisfies readonly Verdict[]
 
 const DEFAULT_LIMIT = 20
 
 type Verdict = JournalRecord['verdict']
 
+const QUIET: ReadonlySet<Verdict> = new Set(['rejected', 'settled', 'review-finished', 'review-stopped', 'curator-finished'])
+
 export const paintVerdict = (verdict: Verdict, paint: Paint): ((text: string) => string) => {
   if (verdict === 'applied') return paint.green
   if (verdict === 'held') return paint.yellow
-  return verdict === 'rejected' ? paint.dim : paint.red
+  return QUIET.has(verdict) ? paint.dim : paint.red
 }
 
-const subject = ({ op, upkeep, target, raw, error, reason }: JournalRecord): string => {
+const subject = (record: JournalRecord): string => {
+  const { op, upkeep, target, raw, error, reason, cost } = record
   if (op) return summariseOp(op, target)
-  return upkeep ? describeUpkeep(upkeep) : (raw ?? error?.message ?? reason)
+  if (cost) return `${reason} ${describeCost(cost)}`
+  return upkeep ? describeUpkeep(record) : (raw ?? error?.message ?? reason)
 }
 
 const toColumns = (now: number, paint: Paint): readonly Column<JournalRecord>[] => [

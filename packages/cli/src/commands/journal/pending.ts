@@ -22,12 +22,8 @@ const preview = (text: string, id: string): string => {
   return `${lines.slice(0, PREVIEW_LINES).join('\n')}\n… ${lines.length - PREVIEW_LINES} more lines: hermes journal pending ${shortId(id)}`
 }
 
-const render = (
-  { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId }: PendingProposal,
-  now: number,
-  whole: boolean,
-  terminal: Terminal,
-): string => {
+const render = (proposal: PendingProposal, now: number, whole: boolean, terminal: Terminal): string => {
+  const { id, at, target, ops, reason, rationale, origin, score, evidence, sessionId } = proposal
   const { bold, dim } = terminal.paint
   const all = [...ops]
   const texts = all.flatMap((op, index): readonly Field[] => {
@@ -45,6 +41,7 @@ const render = (
       ['origin', origin === undefined ? undefined : `${origin}, score ${score}`],
       ['evidence', evidence.map(({ quote }) => `"${quote}"`).join('\n')],
       ['session', sessionId],
+      ['model', proposal.target === 'skill' ? proposal.model : undefined],
     ],
     terminal,
   )

@@ -8,6 +8,7 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { hint } from '../../terminal/hint.ts'
 import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
+import { describeCost } from './cost-text.ts'
 import { describeAction, describeUpkeep, operationText } from './describe-op.ts'
 import { paintVerdict } from './list.ts'
 import { openJournal } from './read-journal.ts'
@@ -22,6 +23,7 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
     upkeep,
     target,
     previous = [],
+    evicted = [],
     reason,
     rationale,
     score,
@@ -31,15 +33,20 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
     raw,
     sessionId,
     pendingId,
+    cost,
+    model,
   } = record
   const fields = renderFields(
     [
-      ['what', op ? describeAction(op, target) : upkeep && describeUpkeep(upkeep)],
+      ['what', op ? describeAction(op, target) : upkeep && describeUpkeep(record)],
       ['text', op ? operationText(op) : raw],
       ['before', upkeep?.before ?? previous.join('\n')],
       ['after', upkeep?.after],
+      ['made room', evicted.map(({ text }) => text).join('\n')],
       ['why', reason],
       ['error', error ? `${error.message} (${error.code})` : undefined],
+      ['model', model],
+      ['cost', cost && describeCost(cost)],
       ['by', actor],
       ['because', rationale],
       ['score', score === undefined ? undefined : String(score)],

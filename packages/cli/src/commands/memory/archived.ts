@@ -9,7 +9,7 @@ import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortForgottenId } from './restore.ts'
+import { shortForgottenId } from './short-forgotten-id.ts'
 
 const toColumns = (entries: readonly ForgottenEntry[], now: number, paint: Paint): readonly Column<ForgottenEntry>[] => [
   { title: 'ID', cell: ({ id }) => shortForgottenId(id, entries), paint: paint.dim },

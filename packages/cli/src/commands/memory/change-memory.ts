@@ -6,6 +6,7 @@ import type { GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { gauge } from '../../terminal/gauge.ts'
 import { readText } from '../../terminal/read-text.ts'
+import { readMadeRoom, renderMadeRoom } from './made-room.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openJournalledMemory } from './open-memory.ts'
 
@@ -51,8 +52,9 @@ export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs,
   if (!changed.ok) return failed(changed.error)
   const { message, usedChars, charLimit, entryCount, previous, backupPath } = changed.value
   if (backupPath !== undefined) context.warn(`The file's white space was tidied; it is kept as it was in '${backupPath}'.`)
+  const evicted = await readMadeRoom(store, changed.value)
   return {
-    value: { target: to, message, entryCount, usedChars, charLimit, previous },
-    text: ({ paint }) => `${message}\n${paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
+    value: { target: to, message, entryCount, usedChars, charLimit, previous, ...(evicted.length > 0 ? { evicted } : {}) },
+    text: (terminal) => `${message}\n${renderMadeRoom(evicted, terminal)}${terminal.paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
   }
 }

@@ -13,6 +13,8 @@ export interface EntryView extends EntryDates {
   readonly text: string
   /** Why the agent does not get to see it; empty when it does. */
   readonly blockedFor: readonly string[]
+  /** A person wants it to stay. */
+  readonly pinned?: true
 }
 
 export interface StoreView {
@@ -65,10 +67,11 @@ const renderEntry = (entry: EntryView, index: number, { now, long }: StoreLook, 
   const indent = number.length + 2 + ORIGIN_WIDTH + 2
   const below = (text: string, colour: (text: string) => string): string =>
     `${' '.repeat(indent)}${colour(wrapText(text, columns, indent))}\n`
+  const pin = entry.pinned ? below('pinned', paint.dim) : ''
   const lines = `${paint.dim(number)}  ${paint.dim(entry.origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(entry.text), columns, indent)}\n`
   const dates = long ? below(datesOf(entry, now), paint.dim) : ''
   const blocked = entry.blockedFor.length === 0 ? '' : below(`kept from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
-  return lines + dates + blocked
+  return lines + pin + dates + blocked
 }
 
 export interface StoreLook {

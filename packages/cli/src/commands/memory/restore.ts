@@ -1,18 +1,10 @@
 /** `hermes memory restore`: the agent remembers again what was taken out. */
-import type { ForgottenEntry } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { findById } from '../../find-by-id.ts'
 import { gauge } from '../../terminal/gauge.ts'
+import { readMadeRoom, renderMadeRoom } from './made-room.ts'
 import { openJournalledMemory } from './open-memory.ts'
-
-const SHORT_CHARS = 6
-
-/** `user-3fa2c1`: as much of an id as lists show; all of it where another one begins alike. */
-export const shortForgottenId = (id: string, among: readonly Pick<ForgottenEntry, 'id'>[]): string => {
-  const short = id.slice(0, id.indexOf('-') + 1 + SHORT_CHARS)
-  return among.filter((other) => other.id.startsWith(short)).length === 1 ? short : id
-}
 
 export const restoreCommand = defineCommand<{ readonly id: string }>({
   usage: 'restore <id>',
@@ -29,9 +21,10 @@ export const restoreCommand = defineCommand<{ readonly id: string }>({
     if (!back.ok) return failed(back.error)
     const { message, usedChars, charLimit, entryCount } = back.value
     const { target, text } = found.value
+    const evicted = await readMadeRoom(store, back.value)
     return {
-      value: { id: found.value.id, target, text, entryCount, usedChars, charLimit },
-      text: ({ paint }) => `${message}\n${paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
+      value: { id: found.value.id, target, text, entryCount, usedChars, charLimit, ...(evicted.length > 0 ? { evicted } : {}) },
+      text: (terminal) => `${message}\n${renderMadeRoom(evicted, terminal)}${terminal.paint.dim(`${gauge(usedChars, charLimit)} chars`)}\n`,
     }
   },
 })

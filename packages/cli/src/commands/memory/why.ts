@@ -7,12 +7,12 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { hint } from '../../terminal/hint.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { describeAction } from '../journal/describe-op.ts'
+import { describeAction, describeUpkeep } from '../journal/describe-op.ts'
 import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortForgottenId } from './restore.ts'
+import { shortForgottenId } from './short-forgotten-id.ts'
 
 type LiveEntry = EntryFacts & { readonly target: MemoryTarget }
 
@@ -31,13 +31,14 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
   const { paint } = terminal
   const when = (at: number): string | undefined => (at === 0 ? undefined : relativeTime(at, now))
   const live = entries.map(
-    ({ target, entry, origin, firstSeenAt, lastConfirmedAt }) =>
+    ({ target, entry, origin, firstSeenAt, lastConfirmedAt, pinned }) =>
       `${paint.bold(`In ${FILES[target]}`)}\n${renderFields(
         [
           ['entry', entry],
           ['origin', origin === 'external' ? 'external: written by hand or by another program' : origin],
           ['first seen', when(firstSeenAt)],
           ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
+          ['pinned', pinned ? 'yes: only a person changes it' : undefined],
         ],
         terminal,
       )}`,
@@ -60,8 +61,9 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
     (record) =>
       `${paintVerdict(record.verdict, paint)(record.verdict)}  ${relativeTime(record.at, now)}  ${paint.dim(shortId(record.id))}\n${renderFields(
         [
-          ['what', record.op ? describeAction(record.op, record.target) : record.raw],
+          ['what', record.op ? describeAction(record.op, record.target) : record.upkeep ? describeUpkeep(record) : record.raw],
           ['before', record.previous?.join('\n')],
+          ['made room', record.evicted?.map(({ text }) => text).join('\n')],
           ['by', record.actor],
           ['why', record.reason],
           ['evidence', quoted(record)],

@@ -14,18 +14,20 @@ const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
   { title: 'NAME', cell: ({ name }) => name, least: 16, paint: paint.bold },
   { title: 'CATEGORY', cell: ({ category = '' }) => category, least: 8, drop: 4 },
   { title: 'STATE', cell: stateWord, paint: (cell, row) => paintState(cell, row, paint) },
-  { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
-  { title: 'ACTIVE', cell: ({ lastActivityAt }) => relativeTime(lastActivityAt, now), drop: 2 },
+  { title: 'USES', cell: ({ useCount, owner }) => (owner === 'shared' ? '' : String(useCount)), align: 'right' },
+  { title: 'ACTIVE', cell: ({ lastActivityAt, owner }) => (owner === 'shared' ? '' : relativeTime(lastActivityAt, now)), drop: 2 },
   { title: 'BY', cell: ownerWord, drop: 3 },
   { title: 'DESCRIPTION', cell: ({ description }) => description, least: 24, drop: 1, paint: paint.dim },
 ]
 
 const summarise = (skills: readonly SkillRow[], archivedCount: number): string => {
-  const count = (is: (row: SkillRow) => boolean): number => skills.filter(is).length
+  const own = skills.filter(({ owner }) => owner !== 'shared')
+  const count = (is: (row: SkillRow) => boolean): number => own.filter(is).length
   const parts = [
     [count(({ state }) => state === 'active'), 'active'],
     [count(({ state }) => state === 'stale'), 'stale'],
     [count(({ pinned }) => pinned), 'pinned'],
+    [skills.length - own.length, 'shared'],
   ] as const
   const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
   const archive = archivedCount === 0 ? '' : `; ${archivedCount} more in the archive`
@@ -57,7 +59,9 @@ export const listCommand = defineCommand<ListArgs>({
     const { archivedCount } = library.value
     const isInCategory = (row: SkillRow): boolean => row.category === category || (row.category?.startsWith(`${category}/`) ?? false)
     const skills = library.value.skills
-      .filter((row) => (state === undefined || row.state === state) && (category === undefined || isInCategory(row)))
+      .filter(
+        (row) => (state === undefined || (row.state === state && row.owner !== 'shared')) && (category === undefined || isInCategory(row)),
+      )
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
     return {
       value: { skills, archivedCount },

@@ -8,27 +8,42 @@ import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { openSkills } from './open-skills.ts'
+import { openSkillReader, placeOf } from './shared-skills.ts'
 import { readSkillLibrary, type SkillRow } from './skill-library.ts'
 import { ownerWord, paintState, stateWord } from './skill-words.ts'
 
 const times = (count: number, at: number, now: number): string =>
   count === 0 ? 'never' : `${counted(count, 'time')}${at === 0 ? '' : `, last ${relativeTime(at, now)}`}`
 
+const outcome = ({ successCount, correctionCount }: Pick<SkillRow, 'successCount' | 'correctionCount'>): string | undefined =>
+  successCount + correctionCount === 0
+    ? undefined
+    : `${counted(successCount, 'turn')} ended well after loading it, ${counted(correctionCount, 'correction')}`
+
+const models = ({ createdByModel, patchedByModel }: Pick<SkillRow, 'createdByModel' | 'patchedByModel'>): string =>
+  [
+    ...(createdByModel === null ? [] : [`written by ${createdByModel}`]),
+    ...(patchedByModel === null ? [] : [`last changed by ${patchedByModel}`]),
+  ].join(', ')
+
 const endWithBreak = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)
 
-const render = (view: SkillView, row: SkillRow | undefined, now: number, terminal: Terminal): string => {
+const render = (view: SkillView, row: SkillRow | undefined, context: Context, terminal: Terminal): string => {
+  const now = context.clock()
+  const counts = row?.owner === 'shared' ? undefined : row
   const { bold, dim } = terminal.paint
-  const { name, path, document, linkedFiles, content } = view
+  const { name, document, linkedFiles, content } = view
   const state = row ? paintState(stateWord(row), row, terminal.paint) : ''
   const fields = renderFields(
     [
       ['about', document.description],
-      ['folder', `skills/${path}`],
+      ['folder', placeOf(view, context)],
       ['by', row ? ownerWord(row) : undefined],
-      ['used', row ? times(row.useCount, row.lastUsedAt, now) : undefined],
-      ['viewed', row ? times(row.viewCount, 0, now) : undefined],
-      ['changed', row ? times(row.patchCount, 0, now) : undefined],
+      ['used', counts ? times(counts.useCount, counts.lastUsedAt, now) : undefined],
+      ['viewed', counts ? times(counts.viewCount, 0, now) : undefined],
+      ['changed', counts ? times(counts.patchCount, 0, now) : undefined],
+      ['outcome', counts ? outcome(counts) : undefined],
+      ['model', counts ? models(counts) : undefined],
       ['files', Object.values(linkedFiles).flat().join('\n')],
       ['to mend', document.diagnostics.map(({ message }) => message).join('\n')],
     ],
@@ -38,11 +53,11 @@ const render = (view: SkillView, row: SkillRow | undefined, now: number, termina
 }
 
 const showFile = async (name: string, file: string, context: Context): Promise<Answer> => {
-  const viewed = await openSkills(context).view(name, file)
+  const viewed = await openSkillReader(context).view(name, file)
   if (!viewed.ok) return failed(viewed.error)
   const { content, bytes, skill } = viewed.value
   if (content === undefined) {
-    const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It lies in skills/${skill.path}/${file}.`
+    const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It lies in ${placeOf(skill, context)}/${file}.`
     return failed({ code: 'unreadable', message })
   }
   return { value: { name: skill.name, path: skill.path, filePath: file, content }, text: () => endWithBreak(cleanText(content)) }
@@ -67,7 +82,7 @@ export const showCommand = defineCommand<ShowArgs>({
       .positional('file', { type: 'string', describe: "a path inside the skill's folder" }),
   run: async ({ name, file }, context) => {
     if (file !== undefined) return showFile(name, file, context)
-    const viewed = await openSkills(context).view(name)
+    const viewed = await openSkillReader(context).view(name)
     if (!viewed.ok) return failed(viewed.error)
     const library = await readSkillLibrary({ ...context, warn: () => {} })
     const row = library.ok ? library.value.skills.find(({ path }) => path === viewed.value.path) : undefined
@@ -75,7 +90,7 @@ export const showCommand = defineCommand<ShowArgs>({
     const { description, diagnostics } = document
     return {
       value: { ...row, name: viewed.value.name, path, description, content, linkedFiles, diagnostics },
-      text: (terminal) => render(viewed.value, row, context.clock(), terminal),
+      text: (terminal) => render(viewed.value, row, context, terminal),
     }
   },
 })

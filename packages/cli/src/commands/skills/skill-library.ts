@@ -1,4 +1,4 @@
-/** Every skill with what is known of its use and of whose it is, as lists show it. */
+/** Every skill, shared ones included, with what is known of its use and of whose it is, as lists show it. */
 import {
   judgeCustody,
   NO_CUSTODY_MARKS,
@@ -12,6 +12,7 @@ import {
 } from '@hermes/core'
 import type { Context } from '../../context.ts'
 import { openSkills, openUsage } from './open-skills.ts'
+import { sharedSkills } from './shared-skills.ts'
 
 export interface SkillRow {
   readonly name: string
@@ -21,12 +22,17 @@ export interface SkillRow {
   readonly description: string
   readonly state: SkillState
   readonly pinned: boolean
-  readonly owner: SkillOwner
+  /** `shared`: it can be read and not be changed, and its use is not counted. */
+  readonly owner: SkillOwner | 'shared'
   /** A person's skill that the curator may look after. */
   readonly managed: boolean
   readonly useCount: number
   readonly viewCount: number
   readonly patchCount: number
+  readonly successCount: number
+  readonly correctionCount: number
+  readonly createdByModel: string | null
+  readonly patchedByModel: string | null
   readonly createdAt: number
   readonly lastUsedAt: number
   readonly lastActivityAt: number
@@ -45,17 +51,38 @@ const NO_USE = {
   useCount: 0,
   viewCount: 0,
   patchCount: 0,
+  successCount: 0,
+  correctionCount: 0,
+  createdByModel: null,
+  patchedByModel: null,
   createdAt: 0,
   lastUsedAt: 0,
   lastActivityAt: 0,
 } as const
 
-const toUse = ({ state, pinned, useCount, viewCount, patchCount, createdAt, lastUsedAt, lastActivityAt }: UsageRecord) => ({
+const toUse = ({
   state,
   pinned,
   useCount,
   viewCount,
   patchCount,
+  successCount,
+  correctionCount,
+  createdByModel,
+  patchedByModel,
+  createdAt,
+  lastUsedAt,
+  lastActivityAt,
+}: UsageRecord) => ({
+  state,
+  pinned,
+  useCount,
+  viewCount,
+  patchCount,
+  successCount,
+  correctionCount,
+  createdByModel,
+  patchedByModel,
   createdAt,
   lastUsedAt,
   lastActivityAt,
@@ -65,8 +92,9 @@ const toUse = ({ state, pinned, useCount, viewCount, patchCount, createdAt, last
 export const readSkillLibrary = async (context: Context): Promise<Result<SkillLibrary>> => {
   const { storage, clock, warn } = context
   const store = openSkills(context)
+  const reader = store.withShared(sharedSkills(context))
   const usage = openUsage(context)
-  const [listing, records, marks] = await Promise.all([store.list(), usage.all(), readCustodyMarks(storage, { clock })])
+  const [listing, records, marks] = await Promise.all([reader.list(), usage.all(), readCustodyMarks(storage, { clock })])
   // After the list, which has read what it needs too.
   const archive = await store.listArchived()
   if (!listing.ok) return listing
@@ -75,6 +103,8 @@ export const readSkillLibrary = async (context: Context): Promise<Result<SkillLi
   for (const { message } of [...listing.value.problems, ...archive.value.problems]) warn(message)
   const toRow = (skill: SkillListEntry): SkillRow => {
     const { name, path, category, description, diagnostics } = skill
+    if (skill.sharedFrom !== undefined)
+      return { name, path, category, description, ...NO_USE, owner: 'shared', managed: false, diagnostics }
     const record = records.get(name)
     const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
     const use = record ? toUse(record) : NO_USE

@@ -1,13 +1,19 @@
 /** How a skill's state and owner are said in lists. */
-import type { SkillOwner } from '@hermes/core'
 import type { Paint } from '../../terminal/terminal.ts'
 import type { SkillRow } from './skill-library.ts'
 
-const OWNERS: Readonly<Record<SkillOwner, string>> = { agent: 'agent', user: 'you', bundled: 'bundled', hub: 'hub' }
+const OWNERS: Readonly<Record<SkillRow['owner'], string>> = {
+  agent: 'agent',
+  user: 'you',
+  bundled: 'bundled',
+  hub: 'hub',
+  shared: 'shared',
+}
 
 export const ownerWord = ({ owner, managed }: Pick<SkillRow, 'owner' | 'managed'>): string => (managed ? 'you, managed' : OWNERS[owner])
 
-export const stateWord = ({ state, pinned }: Pick<SkillRow, 'state' | 'pinned'>): string => (pinned ? `${state}, pinned` : state)
+export const stateWord = ({ state, pinned, owner }: Pick<SkillRow, 'state' | 'pinned' | 'owner'>): string =>
+  owner === 'shared' ? 'read-only' : pinned ? `${state}, pinned` : state
 
 export const paintState = (cell: string, { state }: Pick<SkillRow, 'state'>, paint: Paint): string =>
   state === 'active' ? paint.green(cell) : paint.yellow(cell)

@@ -15,6 +15,8 @@ const toColumns = (now: number, paint: Paint): readonly Column<SkillRow>[] => [
   { title: 'USES', cell: ({ useCount }) => String(useCount), align: 'right' },
   { title: 'VIEWS', cell: ({ viewCount }) => String(viewCount), align: 'right', drop: 3 },
   { title: 'CHANGES', cell: ({ patchCount }) => String(patchCount), align: 'right', drop: 2 },
+  { title: 'WELL', cell: ({ successCount }) => String(successCount), align: 'right', drop: 6 },
+  { title: 'CORRECTED', cell: ({ correctionCount }) => String(correctionCount), align: 'right', drop: 7 },
   { title: 'LAST USED', cell: ({ lastUsedAt }) => relativeTime(lastUsedAt, now) },
   { title: 'CREATED', cell: ({ createdAt }) => (createdAt === 0 ? '' : relativeTime(createdAt, now)), drop: 4 },
   { title: 'STATE', cell: stateWord, drop: 1, paint: (cell, row) => paintState(cell, row, paint) },
@@ -42,7 +44,7 @@ export const usageCommand = defineCommand<{ readonly sort: Sort }>({
   run: async ({ sort }, context) => {
     const library = await readSkillLibrary(context)
     if (!library.ok) return failed(library.error)
-    const skills = library.value.skills.toSorted(compare[sort])
+    const skills = library.value.skills.filter(({ owner }) => owner !== 'shared').toSorted(compare[sort])
     const unused = skills.filter(({ useCount }) => useCount === 0).length
     return {
       value: { skills },

@@ -1,0 +1,89 @@
+/** The report of an evaluation, for people and for programs. Pure. */
+import { renderFields } from '../../terminal/field-list.ts'
+import { counted, formatCount } from '../../terminal/gauge.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import type { ModelUse } from './eval-model.ts'
+import type { ScenarioOutcome, Share } from './judge-scenario.ts'
+import { type Row, shareOf, summarise, wilsonInterval } from './summarise-outcomes.ts'
+
+export interface EvalReport {
+  readonly model: string
+  readonly runs: number
+  readonly outcomes: readonly ScenarioOutcome[]
+  readonly use: ModelUse
+}
+
+const percent = (share: number): string => (share * 100).toFixed(0)
+
+/** `95 % (88–98)`: the share and its 95 % confidence interval. */
+export const describeShare = (share: Share): string => {
+  const [value, interval] = [shareOf(share), wilsonInterval(share)]
+  return value === undefined || interval === undefined ? '–' : `${percent(value)} % (${percent(interval.low)}–${percent(interval.high)})`
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'kind', cell: ({ name }) => name },
+  { title: 'played', cell: ({ played }) => formatCount(played), align: 'right', drop: 3 },
+  { title: 'known', cell: ({ known }) => describeShare(known), align: 'right' },
+  { title: 'stale', cell: ({ stale }) => describeShare(stale), align: 'right' },
+  { title: 'lost', cell: ({ lost }) => describeShare(lost), align: 'right' },
+  { title: 'answered', cell: ({ answered }) => describeShare(answered), align: 'right' },
+  { title: 'held', cell: ({ held }) => formatCount(held), align: 'right', drop: 2 },
+  { title: 'reviews', cell: ({ reviews }) => formatCount(reviews), align: 'right', drop: 4 },
+  { title: 'failed', cell: ({ failures }) => formatCount(failures), align: 'right', drop: 1 },
+]
+
+const describeTokens = ({ calls, inputTokens, cachedInputTokens, outputTokens, unmeasured }: ModelUse): string => {
+  const cached = cachedInputTokens > 0 ? ` (${formatCount(cachedInputTokens)} of them from a cache)` : ''
+  const missing = unmeasured > 0 ? `; ${counted(unmeasured, 'call')} did not say` : ''
+  return `${formatCount(inputTokens)} in${cached}, ${formatCount(outputTokens)} out, ${counted(calls, 'call')}${missing}`
+}
+
+const NOTES_SHOWN = 20
+
+const describeNotes = (outcomes: readonly ScenarioOutcome[]): readonly string[] => {
+  const counts = new Map<string, number>()
+  for (const { id, notes } of outcomes) for (const note of notes) counts.set(`${id}: ${note}`, (counts.get(`${id}: ${note}`) ?? 0) + 1)
+  const lines = [...counts].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`))
+  return lines.length <= NOTES_SHOWN
+    ? lines
+    : [...lines.slice(0, NOTES_SHOWN), `${counted(lines.length - NOTES_SHOWN, 'more line')}; --json has them all`]
+}
+
+export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal: Terminal): string => {
+  const rows = summarise(outcomes)
+  const notes = describeNotes(outcomes)
+  const table = renderTable(COLUMNS, rows, { columns: terminal.columns, paintTitle: terminal.paint.bold })
+  const fields = renderFields(
+    [
+      ['model', model],
+      ['played', `${counted(outcomes.length, 'scenario')}, ${counted(runs, 'run')}`],
+      ['tokens', describeTokens(use)],
+    ],
+    terminal,
+  )
+  const meaning = 'In brackets: the 95 % confidence interval. Good are known and answered near 100, stale and lost near 0.\n'
+  const details = notes.length === 0 ? '' : `\nNot as it should be:\n${notes.map((note) => `  ${note}\n`).join('')}`
+  return `${fields}\n${table}\n${meaning}${details}`
+}
+
+/** Shares with the ends of their intervals, 0 to 1; null where nothing was counted. */
+const toShareValue = (share: Share) => {
+  const interval = wilsonInterval(share)
+  return { ...share, share: shareOf(share) ?? null, low: interval?.low ?? null, high: interval?.high ?? null }
+}
+
+export const toEvalValue = ({ model, runs, outcomes, use }: EvalReport) => ({
+  model,
+  runs,
+  use,
+  summary: summarise(outcomes).map(({ known, stale, lost, answered, ...row }) => ({
+    ...row,
+    known: toShareValue(known),
+    stale: toShareValue(stale),
+    lost: toShareValue(lost),
+    answered: toShareValue(answered),
+  })),
+  outcomes,
+})

@@ -1,0 +1,110 @@
+/** `hermes eval`: how well a model of one's own learns, on scenarios that come with the command. Reads and writes no home. */
+import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
+import { wholeNumber } from '../../arguments.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { createProgress } from '../../terminal/progress.ts'
+import { type EvalModel, openEvalModel } from './eval-model.ts'
+import { renderEval, toEvalValue } from './eval-view.ts'
+import { runEval } from './run-eval.ts'
+import { SCENARIO_KINDS, type Scenario } from './scenario.ts'
+import { SCENARIOS } from './scenarios/all-scenarios.ts'
+
+interface EvalArgs {
+  readonly model: string | undefined
+  readonly scenarios: string | undefined
+  readonly runs: number
+}
+
+/** Names of scenarios and of kinds, parted by commas; all scenarios without a name. */
+const choose = (names: string | undefined): readonly Scenario[] | Failure => {
+  if (names === undefined) return SCENARIOS
+  const asked = names.split(',').map((name) => name.trim())
+  const isMeant = ({ id, kind }: Scenario, name: string) => id === name || kind === name
+  const unknown = asked.filter((name) => !SCENARIOS.some((scenario) => isMeant(scenario, name)))
+  if (unknown.length === 0) return SCENARIOS.filter((scenario) => asked.some((name) => isMeant(scenario, name)))
+  const ids = SCENARIOS.map(({ id }) => id).join(', ')
+  const message = `There is no scenario '${unknown.join("', '")}'. Kinds: ${SCENARIO_KINDS.join(', ')}. Scenarios: ${ids}.`
+  return { code: 'usage', message, exitCode: EXIT.usage }
+}
+
+const isFailure = (value: object): value is Failure => 'message' in value
+
+/** Providers end their messages as they like. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const evaluate = async (
+  model: EvalModel,
+  scenarios: readonly Scenario[],
+  runs: number,
+  stop: AbortController,
+  context: Context,
+): Promise<Answer> => {
+  const progress = createProgress(context.world, context.isJson)
+  let isInterrupted = false
+  const unlisten = context.world.onInterrupt(() => {
+    isInterrupted = true
+    progress.show('Stopping …')
+    stop.abort()
+  })
+  try {
+    progress.show(`Playing ${counted(scenarios.length * runs, 'scenario')} with ${model.label} …`)
+    const onProgress = (done: number, total: number) => progress.show(`${done} of ${total} scenarios played with ${model.label} …`)
+    const { outcomes, modelFailure } = await runEval({ scenarios, runs, model, stop, onProgress })
+    progress.end()
+    if (modelFailure !== undefined) return failed({ code: 'model', message: `${sentence(modelFailure)} ${model.advice}` })
+    const report = { model: model.label, runs, outcomes, use: model.use() }
+    const failures = outcomes.flatMap((outcome) => outcome.failures)
+    const [first] = failures
+    if (first !== undefined)
+      context.warn(
+        `${counted(failures.length, 'call')} of the model failed, and what they were to do counts as not done. ${sentence(first)}`,
+      )
+    const interrupted = failed({
+      code: 'interrupted',
+      message: `Stopped by Ctrl-C after ${counted(outcomes.length, 'scenario')}.`,
+      exitCode: EXIT.interrupted,
+    })
+    if (isInterrupted && outcomes.length === 0) return interrupted
+    return { value: toEvalValue(report), text: (terminal) => renderEval(report, terminal), ...(isInterrupted ? interrupted : {}) }
+  } finally {
+    progress.end()
+    unlisten()
+  }
+}
+
+export const evalCommand = defineCommand<EvalArgs>({
+  usage: 'eval',
+  describe:
+    'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. Costs tokens of your own key.',
+  examples: [
+    ['hermes eval --scenarios short', 'seven scenarios of short sessions, to begin with'],
+    ['hermes eval --model anthropic/claude-haiku-5-5 --runs 3', 'all of them three times: narrower intervals'],
+    ['hermes eval --model ollama/qwen3 --json', 'every outcome, for programs'],
+  ],
+  withoutConfig: true,
+  forAll: true,
+  withoutHome: true,
+  options: (parser) =>
+    parser
+      .option('model', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'which model, such as openai/gpt-6-luna; else what the environment has a key for',
+      })
+      .option('scenarios', { type: 'string', requiresArg: true, describe: 'names of scenarios or kinds, parted by commas; else all' })
+      .option('runs', {
+        coerce: wholeNumber('runs', 1, 100),
+        default: 1,
+        requiresArg: true,
+        describe: 'how often each scenario is played',
+      }),
+  run: async ({ model: named, scenarios: names, runs }, context) => {
+    const scenarios = choose(names)
+    if (isFailure(scenarios)) return failed(scenarios)
+    const stop = new AbortController()
+    const model = await openEvalModel(named, context.world, stop.signal)
+    return isFailure(model) ? failed(model) : evaluate(model, scenarios, runs, stop, context)
+  },
+})

@@ -1,0 +1,119 @@
+/** `hermes forget`: erases a text, an entry of memory or a session from everything that the home keeps. Shows what would go, and asks. */
+import type { ErasedCounts, ForgetReceipt, ForgetTarget, Hermes } from '@hermes/core'
+import { type Answer, EXIT, type Failure, failed } from '../answer.ts'
+import { defineCommand, type GlobalArgs } from '../command.ts'
+import type { Context } from '../context.ts'
+import { renderFields } from '../terminal/field-list.ts'
+import { counted, formatCount } from '../terminal/gauge.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { askFirst } from './curator/ask-first.ts'
+import { readWords, type TextArgs, withText } from './memory/change-memory.ts'
+
+interface ForgetArgs extends TextArgs {
+  readonly entry: string | undefined
+  readonly session: string | undefined
+  readonly yes: boolean | undefined
+  readonly 'dry-run': boolean | undefined
+}
+
+const KINDS: Readonly<Record<keyof ErasedCounts, string>> = {
+  memoryEntries: 'entries of memory',
+  archivedEntries: 'archived entries',
+  memoryCopies: 'copies of memory',
+  journalRecords: 'journal records',
+  heldProposals: 'held proposals',
+  sessions: 'session records',
+  archivedSkillFiles: 'archived skill files',
+  backups: 'backups of skills',
+  otherDocuments: 'reports and others',
+}
+
+const isKind = (key: string): key is keyof ErasedCounts => Object.hasOwn(KINDS, key)
+
+const renderErased = (erased: ErasedCounts, terminal: Terminal): string =>
+  renderFields(
+    Object.keys(erased)
+      .filter(isKind)
+      .map((kind) => [KINDS[kind], erased[kind] > 0 ? formatCount(erased[kind]) : undefined]),
+    terminal,
+  )
+
+const renderRemaining = ({ remaining }: ForgetReceipt, terminal: Terminal): string =>
+  remaining.length === 0
+    ? ''
+    : `Remains in ${counted(remaining.length, 'document')}:\n${renderFields(
+        remaining.map(({ path, reason }) => [path, reason]),
+        terminal,
+      )}`
+
+const totalOf = ({ erased }: ForgetReceipt): number => Object.values(erased).reduce((sum: number, count: number) => sum + count, 0)
+
+const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
+
+/** What to forget: exactly one of a text, an entry and a session. */
+const readTarget = async (args: GlobalArgs & ForgetArgs, context: Context): Promise<ForgetTarget | Failure> => {
+  const { text, stdin, entry, session, '--': rest = [] } = args
+  const hasText = text.length + rest.length > 0 || stdin === true
+  if ([hasText, entry !== undefined, session !== undefined].filter(Boolean).length !== 1)
+    return usage('Say what to forget: a text, --entry with a piece of one entry of memory, or --session with an id; one of the three.')
+  if (entry !== undefined) return { entry }
+  return session === undefined ? readWords(args, context) : { session }
+}
+
+const isFailure = (target: ForgetTarget | Failure): target is Failure => typeof target === 'object' && 'code' in target
+
+const answer = (receipt: ForgetReceipt): Answer => {
+  const { remaining, dryRun } = receipt
+  const total = totalOf(receipt)
+  const nothing = remaining.length === 0 ? 'Nothing in this home holds it.\n' : 'There is nothing to erase.\n'
+  const head = dryRun ? 'This would be erased:\n' : 'Erased for good:\n'
+  return {
+    value: receipt,
+    text: (terminal) => (total === 0 ? nothing : head + renderErased(receipt.erased, terminal)) + renderRemaining(receipt, terminal),
+    ...(remaining.length === 0
+      ? {}
+      : failed({ code: 'incomplete', message: `It remains, or may remain, in ${counted(remaining.length, 'document')} of this home.` })),
+  }
+}
+
+const forgetIn = async (
+  hermes: Hermes,
+  target: ForgetTarget,
+  { yes, 'dry-run': dryRun }: ForgetArgs,
+  context: Context,
+): Promise<Answer> => {
+  const planned = await hermes.forget(target, { dryRun: true })
+  if (!planned.ok) return failed(planned.error)
+  if (dryRun === true || totalOf(planned.value) === 0) return answer(planned.value)
+  const { errorColumns: columns, errorPaint: paint } = context.terminal
+  const shown = { ...context.terminal, columns, paint }
+  context.say(`This would be erased:\n${renderErased(planned.value.erased, shown)}${renderRemaining(planned.value, shown)}`)
+  const refused = await askFirst('Erase it for good? There is no way back.', yes, context)
+  if (refused) return refused
+  const done = await hermes.forget(target)
+  return done.ok ? answer(done.value) : failed(done.error)
+}
+
+export const forgetCommand = defineCommand<ForgetArgs>({
+  usage: 'forget [text..]',
+  describe: 'Erase a text, an entry of memory or a session from everything that the home keeps. Asks first.',
+  examples: [
+    ['hermes forget "Calle Mayor 5"', 'whatever contains it, in memory, journal, sessions, backups'],
+    ['hermes forget --entry Lisbon', 'the one entry of memory that holds the word'],
+    ['hermes forget --session chat-42 --yes', 'a session and what it wrote, without a question'],
+    ['hermes forget --stdin --yes < secret.txt', 'a text that the history of the shell must not see'],
+  ],
+  takesWords: true,
+  options: (parser) =>
+    withText(parser, 'the text; at least 3 characters')
+      .option('entry', { type: 'string', requiresArg: true, describe: 'a piece of one entry of memory' })
+      .option('session', { type: 'string', requiresArg: true, describe: 'the id of a session' })
+      .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
+      .option('dry-run', { type: 'boolean', describe: 'only show what would go' }),
+  run: async (args, context) => {
+    const target = await readTarget(args, context)
+    if (isFailure(target)) return failed(target)
+    const { openHermes } = await import('../open-hermes.ts')
+    return forgetIn(openHermes(context), target, args, context)
+  },
+})

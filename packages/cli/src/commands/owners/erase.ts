@@ -1,0 +1,44 @@
+/** `hermes owners erase`: removes everything that is kept of one person, for good. */
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { defineCommand, type GlobalArgs } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { cleanText } from '../../terminal/clean-text.ts'
+import { formatBytes } from '../../terminal/format-bytes.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { whileShowing } from '../../terminal/progress.ts'
+import { askFirst } from '../curator/ask-first.ts'
+import { openHomes } from './open-homes.ts'
+
+interface EraseArgs {
+  readonly yes: boolean | undefined
+}
+
+const erase = async ({ user, tenant, yes }: EraseArgs & GlobalArgs, context: Context): Promise<Answer> => {
+  if (user === undefined) return failed({ code: 'usage', message: 'Say whom: hermes owners erase --user <id>.', exitCode: EXIT.usage })
+  const whom = tenant === undefined ? `'${cleanText(user)}'` : `'${cleanText(user)}' of '${cleanText(tenant)}'`
+  const refused = await askFirst(`Erase everything that is kept of ${whom}, backups included? It cannot be undone.`, yes, context)
+  if (refused) return refused
+  const erased = await whileShowing('Erasing …', context, () => openHomes(context).erase({ tenant, user }))
+  if (!erased.ok) return failed(erased.error)
+  const { documents, bytes, folders } = erased.value
+  const parts = Object.entries(folders).map(([folder, count]) => `${folder} ${count}`)
+  return {
+    value: erased.value,
+    text: () =>
+      documents === 0
+        ? `Nothing was kept of ${whom}.\n`
+        : `Everything of ${whom} is erased: ${counted(documents, 'document')}, ${formatBytes(bytes)} (${parts.join(', ')}).\n`,
+  }
+}
+
+export const eraseCommand = defineCommand<EraseArgs>({
+  usage: 'erase',
+  describe: 'Erase everything that is kept of one person, for good. Asks first.',
+  examples: [
+    ['hermes owners erase --user ada@example.com', 'memory, skills, sessions, journal, backups'],
+    ['hermes owners erase --tenant acme --user ada --yes', 'without a question, for scripts'],
+  ],
+  options: (parser) => parser.option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
+  forAll: true,
+  run: erase,
+})

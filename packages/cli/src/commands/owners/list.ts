@@ -1,0 +1,36 @@
+/** `hermes owners list`: whose homes there are. */
+import type { OwnerId } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { type Column, renderTable } from '../../terminal/table.ts'
+import { openHomes } from './open-homes.ts'
+
+const COLUMNS: readonly Column<OwnerId>[] = [
+  { title: 'TENANT', cell: ({ tenant = '' }) => tenant, drop: 1 },
+  { title: 'USER', cell: ({ user }) => user, least: 16 },
+]
+
+export const listCommand = defineCommand({
+  usage: 'list',
+  describe: 'List the people whose homes the folder holds.',
+  examples: [
+    ['hermes owners list', 'of whom something is kept'],
+    ['hermes memory show --user ada@example.com', 'one of them'],
+  ],
+  forAll: true,
+  run: async (_args, context) => {
+    const listed = await openHomes(context).list()
+    if (!listed.ok) return failed(listed.error)
+    const owners = listed.value
+    return {
+      value: { owners },
+      text: (terminal) =>
+        owners.length === 0
+          ? hint("The folder holds the homes of nobody; it may be one person's home itself.", terminal)
+          : renderTable(COLUMNS, owners, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
+            hint(counted(owners.length, 'owner'), terminal),
+    }
+  },
+})

@@ -1,0 +1,15 @@
+/** The homes in the folder of a server. */
+import { createHermesHomes, type HermesHomes } from '@hermes/core'
+import type { Context } from '../../context.ts'
+
+/** What cannot be read is a warning. */
+export const openHomes = ({ root, clock, world, warn }: Context): HermesHomes =>
+  createHermesHomes({
+    storage: root,
+    clock,
+    createId: world.createId,
+    actor: 'person',
+    onEvent: (event) => {
+      if (event.type === 'storage-failed') warn(event.error.message)
+    },
+  })

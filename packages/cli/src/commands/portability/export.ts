@@ -1,0 +1,95 @@
+/** `hermes export`: what the agent has learned, as one file that any tool opens. */
+import { randomUUID } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type ExportManifest, readExportManifest } from '@hermes/core'
+import { type Answer, EXIT, failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { formatBytes } from '../../terminal/format-bytes.ts'
+import { counted } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import { whileShowing } from '../../terminal/progress.ts'
+import { DASH, toFile } from './file-argument.ts'
+import { ioFailure } from './io-failure.ts'
+
+/** For the owner alone: it holds private notes, and whatever stands in the files of skills. */
+const MODE = 0o600
+
+const fileNameOf = (at: number): string => `hermes-${new Date(at).toISOString().slice(0, 10)}.tar.gz`
+
+const describeContents = ({ counts }: ExportManifest): string => {
+  const { memory, user, memoryArchive, skills, archivedSkills, pending, journalDays } = counts
+  return [
+    counted(memory + user, 'entry of memory', 'entries of memory'),
+    counted(memoryArchive, 'archived entry', 'archived entries'),
+    counted(skills, 'skill'),
+    counted(archivedSkills, 'archived skill'),
+    `${counted(pending, 'proposal')} waiting`,
+    `${counted(journalDays, 'day')} of the journal`,
+  ].join(', ')
+}
+
+/** Never in the place of a file that is there, but with `force`; then the old one stays until the new one is whole. */
+const writeArchive = async (path: string, archive: Uint8Array, force: boolean): Promise<Answer | undefined> => {
+  const first = force ? `${path}.${randomUUID()}.tmp` : path
+  try {
+    await writeFile(first, archive, { flag: 'wx', mode: MODE })
+    if (force) await rename(first, path)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
+      return failed({ code: 'occupied', message: `'${path}' exists already. Name another file, or --force to replace it.` })
+    await rm(first, { force: true }).catch(() => undefined)
+    return failed(ioFailure(`'${path}' could not be written`, cause))
+  }
+}
+
+const wrongUsage = (message: string): Answer => failed({ code: 'usage', message, exitCode: EXIT.usage })
+
+const toStdout = ({ world, isJson }: Context): Answer | undefined => {
+  if (isJson) return wrongUsage('With --json, stdout holds the report: name a file for the archive.')
+  if (world.stdout.isTTY === true)
+    return wrongUsage("An archive is not for the screen. Name a file, or redirect: 'hermes export - > home.tar.gz'.")
+  return undefined
+}
+
+export const exportCommand = defineCommand<{ readonly file: string | undefined; readonly force: boolean | undefined }>({
+  usage: 'export [file]',
+  describe: 'Write what the agent has learned into one .tar.gz: memory, skills, journal, what waits.',
+  examples: [
+    ['hermes export', 'writes hermes-<date>.tar.gz here, for you alone'],
+    ['hermes export - | ssh host hermes import -', 'into the home on another machine'],
+  ],
+  options: (parser) =>
+    parser
+      .positional('file', { coerce: toFile, describe: "default hermes-<date>.tar.gz; '-' is stdout" })
+      .option('force', { type: 'boolean', describe: 'replace the file if it exists' }),
+  run: async ({ file, force = false }, context) => {
+    const refused = file === DASH ? toStdout(context) : undefined
+    if (refused) return refused
+    const { openHermes } = await import('../../open-hermes.ts')
+    const exported = await whileShowing('Packing the home …', context, () => openHermes(context).export())
+    if (!exported.ok) return failed(exported.error)
+    const manifest = await readExportManifest(exported.value)
+    if (!manifest.ok) return failed(manifest.error)
+    const { counts, leftOut } = manifest.value
+    for (const { path, why } of leftOut) context.warn(`'${path}' is not in the export (${why}).`)
+    if (manifest.value.files.length === 0) context.warn(`There is nothing to export in '${context.home}'.`)
+    const contents = `${describeContents(manifest.value)}.\n`
+    if (file === DASH) {
+      context.world.stdout.write(exported.value)
+      context.say(contents)
+      return {}
+    }
+    const path = resolve(file ?? fileNameOf(context.clock()))
+    const problem = await writeArchive(path, exported.value, force)
+    if (problem) return problem
+    const bytes = exported.value.length
+    return {
+      value: { file: path, bytes, counts, leftOut },
+      text: (terminal) =>
+        `Exported to ${path} (${formatBytes(bytes)}): ${contents}${hint(`Into another home: hermes import ${path} --home <folder>`, terminal)}`,
+    }
+  },
+})

@@ -1,0 +1,55 @@
+/** What an import did, part by part, for a person. */
+import type { ExportPart, ImportCount, ImportReport, RefusedImport } from '@hermes/core'
+import { cleanText } from '../../terminal/clean-text.ts'
+import { type Field, renderFields } from '../../terminal/field-list.ts'
+import { counted, formatCount } from '../../terminal/gauge.ts'
+import { hint } from '../../terminal/hint.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { wrapText } from '../../terminal/wrap-text.ts'
+
+const PARTS: readonly (readonly [part: ExportPart, label: string])[] = [
+  ['memory', 'memory'],
+  ['memoryArchive', 'memory archive'],
+  ['skills', 'skills'],
+  ['archivedSkills', 'archived skills'],
+  ['pending', 'waiting'],
+  ['journal', 'journal'],
+]
+
+/** A folder of damaged files must not push the result off the screen. */
+const MOST_SHOWN = 30
+
+const describeCount = ({ added, alreadyThere, refused }: ImportCount): string =>
+  [
+    [added, 'added'],
+    [alreadyThere, 'already there'],
+    [refused, 'refused'],
+  ]
+    .flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(Number(count))} ${what}`]))
+    .join(', ')
+
+const renderRefused = (refused: readonly RefusedImport[], total: number, { columns, paint }: Terminal): string => {
+  if (total === 0) return ''
+  const lines = refused.slice(0, MOST_SHOWN).map(({ name, reason }) => `  ${wrapText(cleanText(`${name}: ${reason}`), columns, 2)}\n`)
+  const more = total - lines.length
+  return `${paint.yellow('Refused:')}\n${lines.join('')}${more > 0 ? `  and ${formatCount(more)} more; --json tells of them.\n` : ''}`
+}
+
+const headline = ({ changed, dryRun }: ImportReport): string => {
+  if (!changed) return 'Nothing to add: whatever can be imported is here already.'
+  return dryRun ? 'An import would do this; nothing was written.' : 'Imported.'
+}
+
+export const renderImport = (report: ImportReport, terminal: Terminal): string => {
+  const { counts, archivedInstead, refused } = report
+  const fields = PARTS.map(([part, label]): Field => [label, describeCount(counts[part])])
+  const total = Object.values(counts).reduce((sum, count) => sum + count.refused, 0)
+  const archived =
+    archivedInstead === 0
+      ? ''
+      : hint(
+          `${counted(archivedInstead, 'entry', 'entries')} did not fit into memory and went to its archive: 'hermes memory archived' lists it.`,
+          terminal,
+        )
+  return `${headline(report)}\n${renderFields(fields, terminal)}${archived}${renderRefused(refused, total, terminal)}`
+}

@@ -1,0 +1,46 @@
+/** `hermes import`: merges an export into this home. It overwrites nothing, and says what it refused. */
+import type { ImportReport } from '@hermes/core'
+import { failed } from '../../answer.ts'
+import { defineCommand } from '../../command.ts'
+import { whileShowing } from '../../terminal/progress.ts'
+import { toFile } from './file-argument.ts'
+import { renderImport } from './import-view.ts'
+import { readArchive } from './read-archive.ts'
+
+interface ImportArgs {
+  readonly file: string
+  readonly 'dry-run': boolean | undefined
+  readonly untrusted: boolean | undefined
+}
+
+const isReport = (value: unknown): value is ImportReport => typeof value === 'object' && value !== null && 'counts' in value
+
+export const importCommand = defineCommand<ImportArgs>({
+  usage: 'import <file>',
+  describe: 'Add what an export holds to this home. What is here stays as it is; a second time changes nothing.',
+  examples: [
+    ['hermes import hermes-2026-05-16.tar.gz --dry-run', 'what would be added, and what refused'],
+    ['hermes import home.tar.gz', 'what another home of yours has learned'],
+    ['hermes import team.tar.gz --untrusted', "somebody else's: all of it counts as text from outside"],
+  ],
+  options: (parser) =>
+    parser
+      .positional('file', { coerce: toFile, demandOption: true, describe: "what 'hermes export' wrote; '-' is the input" })
+      .option('dry-run', { type: 'boolean', describe: 'only tell what would be done' })
+      .option('untrusted', { type: 'boolean', describe: 'the archive may not say whose words its entries are' }),
+  run: async ({ file, 'dry-run': dryRun = false, untrusted = false }, context) => {
+    const archive = await readArchive(file, context.world.stdin)
+    if (!archive.ok) return failed(archive.failure)
+    const { openHermes } = await import('../../open-hermes.ts')
+    const imported = await whileShowing('Importing …', context, () =>
+      openHermes(context).import(archive.bytes, { dryRun, trusted: !untrusted }),
+    )
+    if (imported.ok) return { value: imported.value, text: (terminal) => renderImport(imported.value, terminal) }
+    const { report, ...details } = imported.error.details
+    const { code, message } = imported.error
+    // What was done before it stopped.
+    if (isReport(report))
+      return { ...failed({ code, message, details }), value: report, text: (terminal) => renderImport(report, terminal) }
+    return failed(imported.error)
+  },
+})

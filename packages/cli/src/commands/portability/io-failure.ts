@@ -1,0 +1,19 @@
+/** What the machine says of a file that a person named, with what to do. */
+import type { Failure } from '../../answer.ts'
+
+const ADVICE: Readonly<Record<string, readonly [code: string, advice: string]>> = {
+  ENOENT: ['not_found', 'there is no such file or folder. Check the path'],
+  EISDIR: ['invalid_path', 'it is a folder. Name a file'],
+  ENOTDIR: ['invalid_path', 'a part of its path is no folder. Check the path'],
+  EACCES: ['unreadable', 'there is no permission. Check its owner and its rights'],
+  EPERM: ['unreadable', 'there is no permission. Check its owner and its rights'],
+  ENOSPC: ['no_space', 'the disk is full. Make room, then try again'],
+  EROFS: ['unwritable', 'the disk is read-only. Name a file elsewhere'],
+}
+
+/** `what`: the beginning of a sentence, such as `'x.tar.gz' could not be read`. */
+export const ioFailure = (what: string, cause: unknown): Failure => {
+  const told = cause instanceof Error && 'code' in cause ? ADVICE[String(cause.code)] : undefined
+  const [code, advice] = told ?? ['io', cause instanceof Error ? cause.message : String(cause)]
+  return { code, message: `${what}: ${advice}.` }
+}

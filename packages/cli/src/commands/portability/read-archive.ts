@@ -1,0 +1,42 @@
+/** The bytes of an archive, from a file or from the input, and no more of them than any archive has. */
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { Failure } from '../../answer.ts'
+import { DASH } from './file-argument.ts'
+import { ioFailure } from './io-failure.ts'
+
+/** Above the 256 MiB that an archive unpacks to at most. */
+const MAX_ARCHIVE_BYTES = 300 * 1024 * 1024
+
+const tooLarge = (what: string): Failure => ({
+  code: 'over_limit',
+  message: `${what} is larger than ${MAX_ARCHIVE_BYTES} bytes, which no export is. Nothing was imported.`,
+})
+
+type Read = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly failure: Failure }
+
+const collect = async (input: AsyncIterable<unknown>, what: string): Promise<Read> => {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of input) {
+    const bytes = chunk instanceof Uint8Array ? chunk : new TextEncoder().encode(String(chunk))
+    total += bytes.length
+    if (total > MAX_ARCHIVE_BYTES) return { ok: false, failure: tooLarge(what) }
+    chunks.push(bytes)
+  }
+  return { ok: true, bytes: new Uint8Array(Buffer.concat(chunks)) }
+}
+
+export const readArchive = async (file: string, stdin: Readable): Promise<Read> => {
+  if (file === DASH) return collect(stdin, 'The input')
+  try {
+    const handle = await open(file)
+    try {
+      return await collect(handle.createReadStream({ autoClose: false }), `'${file}'`)
+    } finally {
+      await handle.close()
+    }
+  } catch (cause) {
+    return { ok: false, failure: ioFailure(`'${file}' could not be read`, cause) }
+  }
+}

@@ -1,0 +1,181 @@
+/** `hermes review`: one review now of what no review has read, instead of waiting until one is due. */
+import {
+  type AppliedProposal,
+  type HermesError,
+  type HostModel,
+  type RejectedProposal,
+  type ReviewOutcome,
+  type ReviewProposal,
+  type ReviewRun,
+  toHermesOptions,
+} from '@hermes/core'
+import { type Answer, EXIT, failed } from '../answer.ts'
+import { wholeNumber } from '../arguments.ts'
+import { defineCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { lookAtHome } from '../home-folder.ts'
+import { type Field, renderFields } from '../terminal/field-list.ts'
+import { counted } from '../terminal/gauge.ts'
+import { hint } from '../terminal/hint.ts'
+import { createProgress, type Progress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { isFailure, openReviewModel, type ReviewModel } from './curator/review-model.ts'
+import { summariseOp } from './journal/describe-op.ts'
+
+interface ReviewArgs {
+  readonly 'min-turns': number
+  readonly model: string | undefined
+}
+
+type Reviewed = Extract<ReviewRun, { readonly kind: 'reviewed' }>
+
+const WAITS = {
+  budget: 'learning has used its share of tokens',
+  'tokens-per-day': 'learning has used its tokens of today',
+  breaker: 'the last reviews failed',
+} as const
+
+const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'op' in raw && 'target' in raw
+
+const what = (proposal: unknown): string =>
+  isProposal(proposal) ? summariseOp(proposal.op, proposal.target) : 'what cannot be read as a proposal'
+
+const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
+  outcome.target === 'skill' ? [] : (outcome.evicted ?? []).map(({ text }) => text)
+
+const appliedField = ({ proposal }: AppliedProposal): Field => ['written', what(proposal)]
+
+const rejectedField = ({ proposal, reason, held }: RejectedProposal): Field => [
+  held ? 'waiting' : 'rejected',
+  `${what(proposal)} · ${reason}`,
+]
+
+const BACK_FROM_ARCHIVE = "'hermes memory archived' lists what made room, and 'hermes memory restore' brings it back."
+
+const heldOf = ({ rejected }: ReviewOutcome): readonly RejectedProposal[] => rejected.filter(({ held }) => held)
+
+const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Terminal): string => {
+  const { applied, rejected } = outcome
+  const held = heldOf(outcome).length
+  // Proposals that were written as one have one outcome.
+  const evicted = [...new Set(applied.flatMap(evictedBy))]
+  const counts = `${applied.length} written, ${held} waiting for you, ${rejected.length - held} rejected, ${outcome.failed.length} failed`
+  const fields: readonly Field[] = [
+    ...applied.map(appliedField),
+    ...evicted.map((text): Field => ['made room', text]),
+    ...rejected.map(rejectedField),
+    ...outcome.failed.map(({ proposal, error }): Field => ['failed', `${what(proposal)} · ${error.message}`]),
+  ]
+  const next = [
+    ...(evicted.length > 0 ? [BACK_FROM_ARCHIVE] : []),
+    ...(held === 0 ? [] : ["'hermes journal pending' shows what waits for you."]),
+  ]
+  return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
+}
+
+const toValue = ({ kind, turns, outcome }: Reviewed) => ({
+  kind,
+  turns,
+  applied: outcome.applied,
+  rejected: outcome.rejected,
+  failed: outcome.failed.map(({ proposal, error: { code, message } }) => ({ proposal, error: { code, message } })),
+})
+
+const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
+  switch (run.kind) {
+    case 'reviewed':
+      return { value: toValue(run), text: (terminal) => renderReview(run, label, terminal) }
+    case 'nothing-due': {
+      const { unreadTurns } = run
+      const verb = unreadTurns === 1 ? 'is' : 'are'
+      const why =
+        unreadTurns === 0
+          ? 'every turn has been read'
+          : `${counted(unreadTurns, 'turn')} ${verb} unread, and --min-turns asks for ${minTurns}`
+      return { value: run, text: () => `Nothing to review: ${why}.\n` }
+    }
+    case 'busy':
+      return failed({
+        code: 'locked',
+        message: 'Another review of this home is under way; it or the next one reads what is unread. Try again when it is over.',
+      })
+    case 'waits':
+      return failed({ code: 'waits', message: `The review waits: ${WAITS[run.reason]}. What is unread stays so until then.` })
+    case 'stopped':
+      return failed({
+        code: 'interrupted',
+        message: 'Stopped by Ctrl-C. What it was to read is unread again.',
+        exitCode: EXIT.interrupted,
+      })
+    default:
+      return failed({ code: 'invalid', message: 'A review needs a model.' })
+  }
+}
+
+/** Providers end their messages as they like. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const failureOf = ({ code, message, details }: HermesError, advice: string): Answer =>
+  failed({ code, details, message: code === 'model' ? `${sentence(message)} ${advice} The turns stay unread.` : message })
+
+const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostModel => {
+  let calls = 0
+  return (request) => {
+    calls += 1
+    progress.show(`Asking ${label} what is worth keeping (${counted(calls, 'call')}) …`)
+    return model(request)
+  }
+}
+
+const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context: Context): Promise<Answer> => {
+  const { config } = context
+  if (config.ok && toHermesOptions(config.value.config).nudge.memoryInterval === 0) {
+    return failed({
+      code: 'disabled',
+      message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or leave it out.",
+    })
+  }
+  // A look creates no home.
+  if (lookAtHome(context.home) === 'missing') return answer({ kind: 'nothing-due', unreadTurns: 0 }, minTurns, '')
+  const reviewer = await openReviewModel(named, context, 'A review needs a model.')
+  if (isFailure(reviewer)) return failed(reviewer)
+  const { openHermes } = await import('../open-hermes.ts')
+  const progress = createProgress(context.world, context.isJson)
+  const stop = new AbortController()
+  const unlisten = context.world.onInterrupt(() => {
+    progress.show('Stopping …')
+    stop.abort()
+  })
+  try {
+    const reviewed = await openHermes(context).review({ minTurns, model: askingAloud(reviewer, progress), signal: stop.signal })
+    progress.end()
+    return reviewed.ok ? answer(reviewed.value, minTurns, reviewer.label) : failureOf(reviewed.error, reviewer.advice)
+  } finally {
+    progress.end()
+    unlisten()
+  }
+}
+
+export const reviewCommand = defineCommand<ReviewArgs>({
+  usage: 'review',
+  describe: 'Review now what was said and no review has read, over all conversations of the home, and write what is worth keeping.',
+  examples: [
+    ['hermes review', 'whatever is unread, from one turn on'],
+    ['hermes review --min-turns 3', 'only where it is worth a call of the model'],
+    ['hermes review --home /var/lib/app --user ada --model claude-haiku-5-5', 'of one person of a server'],
+  ],
+  options: (parser) =>
+    parser
+      .option('min-turns', {
+        coerce: wholeNumber('min-turns', 1, 100_000),
+        default: 1,
+        requiresArg: true,
+        describe: 'unread turns it takes',
+      })
+      .option('model', {
+        type: 'string',
+        requiresArg: true,
+        describe: "which model; else config.yaml's curator.review_model, else what the environment has a key for",
+      }),
+  run,
+})

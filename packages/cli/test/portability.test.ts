@@ -1,0 +1,170 @@
+/** `hermes export` and `hermes import`: a home as one file, as a person and as a script use it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { runHermes, runJson, skillText, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+const NOW = Date.UTC(2026, 4, 16, 10)
+
+const filledHome = async (): Promise<string> => {
+  const home = temporaryHome()
+  await runHermes(['memory', 'add', 'builds with pnpm 12', '--home', home], { now: NOW })
+  await runHermes(['memory', 'add', 'Lives in Oslo', '--to', 'user', '--home', home], { now: NOW })
+  writeHome(home, { 'skills/ops/deploy/SKILL.md': skillText('deploy'), 'config.yaml': 'memory: {}\n' })
+  return home
+}
+
+const exported = async (home: string): Promise<string> => {
+  const file = join(temporaryHome(), 'home.tar.gz')
+  expect(await runHermes(['export', file, '--home', home])).toMatchObject({ code: 0, stderr: '' })
+  return file
+}
+
+describe('hermes export', () => {
+  it('writes one file for its owner alone, and says what is in it', async () => {
+    const home = await filledHome()
+    const file = join(temporaryHome(), 'home.tar.gz')
+    const run = await runHermes(['export', file, '--home', home])
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('2 entries of memory, 0 archived entries, 1 skill') })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const names = execFileSync('tar', ['tzf', file], { encoding: 'utf8' })
+    expect(names).toContain('memories/MEMORY.md')
+    expect(names).not.toContain('config.yaml')
+  })
+
+  it('takes its name from the day', async () => {
+    const home = await filledHome()
+    const folder = temporaryHome()
+    const child = spawn(process.execPath, [MAIN, 'export', '--home', home], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: '/no/such/home' },
+    })
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^hermes-\d{4}-\d{2}-\d{2}\.tar\.gz$/)])
+  })
+
+  it('replaces no file unless it is told to, and then leaves nothing beside it', async () => {
+    const home = await filledHome()
+    const folder = temporaryHome()
+    const file = join(folder, 'home.tar.gz')
+    writeFileSync(file, 'precious')
+    const { code, told } = await runJson(['export', file, '--home', home])
+    expect([code, told.error]).toEqual([1, expect.objectContaining({ code: 'occupied', message: expect.stringContaining('--force') })])
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+    expect(await runJson(['export', file, '--force', '--home', home])).toMatchObject({
+      code: 0,
+      told: { ok: true, value: { file, bytes: expect.any(Number), counts: { memory: 1, user: 1, skills: 1 }, leftOut: [] } },
+    })
+    expect(readdirSync(folder)).toEqual(['home.tar.gz'])
+  })
+
+  it.each([
+    [['export', '-', '--json'], 2, 'usage', 'name a file'],
+    [['export', '/no/such/folder/x.tar.gz', '--json'], 1, 'not_found', 'no such file or folder'],
+    [['export', 'a', 'b', '--json'], 2, 'usage', ''],
+    [['export', '', '--json'], 2, 'usage', 'Name a file'],
+    [['import', '', '--json'], 2, 'usage', 'Name a file'],
+  ])('refuses %j with what to do', async (args, exitCode, code, message) => {
+    const home = await filledHome()
+    const { code: exited, stdout } = await runHermes([...args, '--home', home])
+    expect(exited).toBe(exitCode)
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } })
+  })
+
+  it('writes no archive on a screen', async () => {
+    const run = await runHermes(['export', '-', '--home', await filledHome()], { columns: 80 })
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not for the screen') })
+  })
+
+  it('goes through a pipe into the import of another home', async () => {
+    const [home, other] = [await filledHome(), temporaryHome()]
+    const env = { PATH: process.env['PATH'], HOME: '/no/such/home' }
+    const out = spawn(process.execPath, [MAIN, 'export', '-', '--home', home], { env })
+    const into = spawn(process.execPath, [MAIN, 'import', '-', '--home', other], { env })
+    out.stdout.pipe(into.stdin)
+    expect(await once(into, 'close')).toEqual([0, null])
+    expect(readFileSync(join(other, 'memories/MEMORY.md'), 'utf8')).toBe('builds with pnpm 12')
+  })
+})
+
+describe('hermes import', () => {
+  it('adds what is new, says how much, and changes nothing the second time', async () => {
+    const file = await exported(await filledHome())
+    const other = temporaryHome()
+    const first = await runHermes(['import', file, '--home', other])
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toMatch(/^Imported\.\n {2}memory +2 added\n {2}skills +1 added\n {2}journal +2 added\n$/)
+    expect((await runJson(['memory', 'show', '--home', other])).told.value).toMatchObject({
+      stores: [{ entries: [{ text: 'builds with pnpm 12', origin: 'user' }] }, { entries: [{ text: 'Lives in Oslo', origin: 'user' }] }],
+    })
+    const second = await runHermes(['import', file, '--home', other])
+    expect(second.stdout).toMatch(/^Nothing to add: .*\n {2}memory +2 already there\n/)
+    expect(await runJson(['import', file, '--home', other])).toMatchObject({
+      code: 0,
+      told: { ok: true, value: { changed: false, refused: [] } },
+    })
+  })
+
+  it('tells with --dry-run what it would do, and makes no home for that', async () => {
+    const file = await exported(await filledHome())
+    const other = temporaryHome()
+    const run = await runHermes(['import', file, '--dry-run', '--home', other])
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing was written') })
+    expect(readdirSync(other)).toEqual([])
+  })
+
+  it('names what it refused and why, and takes the rest', async () => {
+    const file = await exported(await filledHome())
+    const other = temporaryHome()
+    writeHome(other, { 'skills/deploy/SKILL.md': skillText('deploy', 'Another way.') })
+    const run = await runHermes(['import', file, '--home', other], { columns: 60 })
+    expect(run.code).toBe(0)
+    expect(run.stdout).toMatch(/Refused:\n {2}skills\/ops\/deploy: A skill already answers/)
+    for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+    expect(readFileSync(join(other, 'skills/deploy/SKILL.md'), 'utf8')).toBe(skillText('deploy', 'Another way.'))
+  })
+
+  it('takes an archive of somebody else as text from outside', async () => {
+    const file = await exported(await filledHome())
+    const other = temporaryHome()
+    expect(await runHermes(['import', file, '--untrusted', '--home', other])).toMatchObject({ code: 0 })
+    expect((await runJson(['memory', 'show', '--home', other])).told.value).toMatchObject({
+      stores: [{ entries: [{ origin: 'tool' }] }, { entries: [{ origin: 'tool' }] }],
+    })
+  })
+
+  it.each([
+    ['a file that is not there', 'none.tar.gz', 'not_found', 'no such file'],
+    ['a folder', 'folder', 'invalid_path', 'it is a folder'],
+    ['a file that is no archive', 'text', 'unreadable', 'nothing was written'],
+    ['half of an archive', 'half', 'unreadable', 'nothing was written'],
+  ])('refuses %s and writes nothing', async (_, name, code, message) => {
+    const folder = temporaryHome()
+    mkdirSync(join(folder, 'folder'))
+    writeFileSync(join(folder, 'text'), 'hello')
+    writeFileSync(join(folder, 'half'), readFileSync(await exported(await filledHome())).subarray(0, 300))
+    const other = temporaryHome()
+    const { code: exited, told } = await runJson(['import', join(folder, name), '--home', other])
+    expect([exited, told.error]).toEqual([1, expect.objectContaining({ code, message: expect.stringContaining(message) })])
+    expect(readdirSync(other)).toEqual([])
+  })
+
+  it('asks for a file', async () => {
+    expect(await runHermes(['import', '--home', temporaryHome()])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("See 'hermes import --help'."),
+    })
+  })
+
+  it('stands in the help, with its options', async () => {
+    const help = await runHermes(['--help'])
+    expect(help.stdout).toMatch(/hermes export \[file\] +what the agent has learned/)
+    expect((await runHermes(['import', '--help'])).stdout).toMatch(/^hermes import <file>\n[\s\S]*--dry-run[\s\S]*--untrusted/)
+    expect((await spawnHermes(['help', 'export'])).stdout).toContain('hermes export [file]')
+  })
+})

@@ -1,9 +1,12 @@
-/** The chat itself: reads lines, runs turns and commands in order, and ends only when what is behind the turn is done. */
+/** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import type { Hermes, StorageBackend } from '@hermes/core'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './agent/conversation.ts'
+import { describeEnd, describeLearning } from './agent/describe-end.ts'
+import { endSession } from './agent/end-session.ts'
 import { explainModelError } from './agent/explain-model-error.ts'
 import { createIdleWatch } from './agent/idle-watch.ts'
 import { readMemoryOverview } from './agent/memory-overview.ts'
+import type { ReviewWatch } from './agent/review-watch.ts'
 import { settleWithin } from './agent/settle-within.ts'
 import { runCommand } from './commands/command-table.ts'
 import type { ChosenModel } from './model/choose-model.ts'
@@ -11,13 +14,13 @@ import { freshSessionId } from './options/session-id.ts'
 import { createAnswerView } from './terminal/answer-view.ts'
 import { printHeader, printScriptedNotice } from './terminal/header.ts'
 import type { Notices } from './terminal/notices.ts'
-import { startSpinner } from './terminal/spinner.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { wrapText } from './terminal/word-wrap.ts'
 
 export interface ChatParts {
   readonly terminal: Terminal
   readonly notices: Notices
+  readonly reviews: ReviewWatch
   readonly hermes: Hermes
   readonly storage: StorageBackend
   readonly chosen: ChosenModel
@@ -31,15 +34,17 @@ export interface ChatParts {
   readonly warnings: readonly string[]
 }
 
-/** How long a person who leaves waits for a review, in milliseconds; Ctrl-C ends the wait. Who leaves by Ctrl-C waits for what is being saved alone. */
-const LEAVE_LIMIT_MS = { quit: 60_000, 'ctrl-c': 200 } as const
+/** How long a person who leaves waits for a review; Ctrl-C ends the wait. Milliseconds. */
+const END_LIMIT_MS = 60_000
+/** A person who leaves by Ctrl-C waits for what is being saved alone. Milliseconds. */
+const CTRL_C_LIMIT_MS = 200
 
 /** Exit code of a script that was interrupted, as shells have it. */
 const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, hermes, storage, chosen } = parts
+  const { terminal, notices, reviews, hermes, storage, chosen } = parts
   const { paint } = terminal
 
   const open = async (sessionId: string): Promise<Conversation> => {
@@ -49,7 +54,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     notices.hold()
     // Freezes the snapshot now, so that the header shows what the session starts with.
     await session.systemBlock()
-    const skills = await hermes.skillStore().list()
+    const skills = await hermes.skillReader().list()
     const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
     printHeader(terminal, facts, await readMemoryOverview(hermes))
     notices.release()
@@ -60,13 +65,22 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   const settle = (conversation: Conversation, limitMs: number): Promise<boolean> =>
     terminal.whileBusy(async (signal) => {
       notices.hold()
-      const stopSpinner = startSpinner(terminal, 'finishing the review (Ctrl-C to skip)')
       try {
         return await settleWithin(conversation.session.settled(), limitMs, signal)
       } finally {
-        stopSpinner()
         notices.release()
       }
+    })
+
+  /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. */
+  const end = (conversation: Conversation): Promise<void> =>
+    terminal.whileBusy(async (signal) => {
+      notices.hold()
+      const stopWatching = reviews.tellNext((start) => terminal.print(paint.dim(describeLearning(start))))
+      const told = describeEnd(await endSession(conversation.session, { signal, limitMs: END_LIMIT_MS }))
+      stopWatching()
+      if (told !== undefined) notices.tell(paint.dim(wrapText(told, terminal.columns, '  ')))
+      notices.release()
     })
 
   const tellEnd = (end: TurnEnd): void => {
@@ -107,24 +121,30 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   terminal.print('')
 
   const startNewSession = async (): Promise<void> => {
-    await settle(conversation, Number.POSITIVE_INFINITY)
+    await end(conversation)
     conversation = await open(freshSessionId(new Date()))
   }
 
-  const leave = async (reason: keyof typeof LEAVE_LIMIT_MS): Promise<number> => {
+  const leave = async (): Promise<number> => {
     watch.stop()
-    if (!(await settle(conversation, LEAVE_LIMIT_MS[reason])))
-      terminal.print(paint.dim('· left before the review was finished; the next turn of this session has it'))
-    return reason === 'ctrl-c' && !terminal.interactive ? INTERRUPTED : 0
+    await end(conversation)
+    return 0
+  }
+
+  const leaveNow = async (): Promise<number> => {
+    watch.stop()
+    if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
+      terminal.print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
+    return terminal.interactive ? 0 : INTERRUPTED
   }
 
   for (;;) {
     const entered = await watch.during(terminal.readLine())
-    if (entered.kind !== 'line') return leave(entered.kind === 'end' ? 'quit' : 'ctrl-c')
+    if (entered.kind !== 'line') return entered.kind === 'end' ? leave() : leaveNow()
     const line = entered.text.trim()
     if (line === '') continue
     if (line.startsWith('/')) {
-      if ((await runCommand(line, { terminal, hermes, storage, startNewSession })) === 'quit') return leave('quit')
+      if ((await runCommand(line, { terminal, hermes, storage, startNewSession })) === 'quit') return leave()
       terminal.print('')
     } else {
       await runTurn(conversation, line)

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { hostModel } from '@hermes/ai-sdk'
 import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
-import { fileSystemBackend } from '@hermes/core/file-system'
+import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { wrapLanguageModel } from 'ai'
+import { createReviewWatch } from './agent/review-watch.ts'
 import { settleWithin } from './agent/settle-within.ts'
 import { runChat } from './chat.ts'
 import { chooseCuratorModel } from './model/choose-curator-model.ts'
@@ -63,10 +64,16 @@ const main = async (): Promise<number> => {
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
   const consolidates = config.curator.consolidate === true && merging.model !== undefined
+  const reviews = createReviewWatch()
+  const tell = createEventTeller(terminal, notices)
   const hermes = createHermes({
     storage,
-    onEvent: createEventTeller(terminal, notices),
+    onEvent: (event) => {
+      reviews.see(event)
+      tell(event)
+    },
     memory: config.memory,
+    skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
     curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
@@ -77,6 +84,7 @@ const main = async (): Promise<number> => {
       ...options,
       terminal,
       notices,
+      reviews,
       hermes,
       storage,
       chosen: { ...chosen, model: recorded(chosen.model) },

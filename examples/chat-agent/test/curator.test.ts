@@ -129,8 +129,8 @@ it('merges with the model that config.yaml names, and tells it', async () => {
     lines: ['hello', '/quit'],
   })
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small'])
-  expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn'])
+  expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small', 'small'])
+  expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn', 'review'])
   expect(run.stdout).toContain(
     '· curator: looked after 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n',
   )

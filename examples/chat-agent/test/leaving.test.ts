@@ -45,27 +45,51 @@ it('ends quietly when nobody reads its output any more', async () => {
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-it('does not wait for a review when it is interrupted: the next turn of the session has it', async () => {
-  let interrupt: () => void = () => {}
+/** A chat whose model answers turns and hangs in reviews. `onReview` is called where a review has begun. */
+const startHanging = async (args: readonly string[], onReview: (child: ReturnType<typeof spawn>) => void) => {
   const { url } = await openServer(({ stream }) => {
     if (stream === true) return { text: 'Fine.' }
-    interrupt()
+    onReview(child)
     return new Promise(() => {})
   })
   const home = temporaryFolder()
-  const child = spawn(process.execPath, [MAIN, '--home', home, '--session', 'chat', '--nudge', '1'], {
+  const child = spawn(process.execPath, [MAIN, '--home', home, '--session', 'chat', ...args], {
     env: { PATH: process.env['PATH'], HOME: '/no/such/home', OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
   })
-  interrupt = () => child.kill('SIGINT')
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
   })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve)).then((code) => {
+    const record: unknown = JSON.parse(readFileSync(join(home, 'sessions/chat.json'), 'utf8'))
+    return { code, stdout, record }
+  })
+  return { child, ended }
+}
+
+const UNREAD = { read: { words: 0 }, unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] }
+
+it('does not wait for a review when it is interrupted: the next review has it', async () => {
+  const { child, ended } = await startHanging(['--nudge', '1'], (chat) => chat.kill('SIGINT'))
   child.stdin.write('I live in Lisbon\n')
-  const code = await new Promise((resolve) => child.on('close', resolve))
+  const { code, stdout, record } = await ended
   expect(code).toBe(130)
   expect(stdout).toContain('left before the review was finished')
-  const record: unknown = JSON.parse(readFileSync(join(home, 'sessions/chat.json'), 'utf8'))
-  expect(record).toMatchObject({ turnsSinceReview: 1, unread: [{ messages: [{ text: 'I live in Lisbon' }, { text: 'Fine.' }] }] })
-  expect(record).not.toHaveProperty('review')
+  expect(record).toMatchObject(UNREAD)
+})
+
+it('skips at Ctrl-C what it would learn at the end, and leaves at once: its turns stay unread', async () => {
+  let interruptedAt = 0
+  const { child, ended } = await startHanging([], (chat) => {
+    interruptedAt = performance.now()
+    chat.kill('SIGINT')
+  })
+  child.stdin.end('I live in Lisbon\n/quit\n')
+  const { code, stdout, record } = await ended
+  expect(performance.now() - interruptedAt).toBeLessThan(5_000)
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    '· Learning from 1 turn … Ctrl-C skips.\n· review after 1 turn stopped: the next review reads what it was to read\n',
+  )
+  expect(record).toMatchObject(UNREAD)
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Body, openServer, type Reply, systemOf } from './openai-server.ts'
 import { runChat, temporaryFolder } from './run-chat.ts'
 
-const TOOLS = ['calculate', 'current_time', 'memory', 'skills_list', 'skill_view', 'skill_manage']
+const TOOLS = ['calculate', 'current_time', 'read_page', 'memory', 'skills_list', 'skill_view', 'skill_manage']
 
 /** As models like to answer: with a word before it, and fenced. */
 const proposing = (proposal: unknown): Reply => ({
@@ -37,7 +37,8 @@ it('runs the same loop through an OpenAI-compatible server', async () => {
   expect(systems[0]).toBe(systems[1])
   expect(systems[1]).not.toContain('short answers')
   expect(systems[2]).toContain('User prefers short answers')
-  expect(bodies).toHaveLength(4)
+  // Three turns; one review by count, and one when the chat ends.
+  expect(bodies).toHaveLength(5)
 })
 
 const SKILL_MD = `---
@@ -73,7 +74,7 @@ it('learns a skill through an OpenAI-compatible server, and uses it in the next 
   const home = temporaryFolder()
   const { url, bodies } = await openServer(playAgent)
   const run = await runChat({
-    args: ['--home', home, '--skill-nudge', '3'],
+    args: ['--home', home, '--nudge', '0', '--skill-nudge', '3'],
     env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'small' },
     lines: [
       'always round each share up to the next 10 cents',

@@ -31,7 +31,7 @@ export interface RunOptions {
 export const runChat = ({ args = [], lines = [], env = {} }: RunOptions): Promise<ChatRun> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env['PATH'], HOME: '/no/such/home', ...env },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], HOME: '/no/such/home', ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let stdout = ''

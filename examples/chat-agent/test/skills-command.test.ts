@@ -126,3 +126,15 @@ it('writes a held skill that is approved, and drops one that is rejected', async
   expect(rejected.stdout).not.toContain('waiting for your decision')
   expect(rejected.stdout).toContain('No skills yet.')
 })
+
+it('shows shared skills as such, and names them to the agent', async () => {
+  const home = homeWithSkills()
+  const team = temporaryFolder()
+  write(team, 'rollout/SKILL.md', skillMd('rollout', 'Roll it out', 'One by one.'))
+  write(home, 'config.yaml', `skills:\n  shared:\n    - ${team}\n`)
+  const run = await runChat({ args: ['--home', home], lines: ['/skills', '/skills rollout', '/quit'] })
+  expect(run).toMatchObject({ code: 0, stderr: '' })
+  expect(run.stdout).toContain('- rollout: Roll it out\n  shared, read-only\n')
+  expect(run.stdout).toContain('> /skills rollout\nrollout/SKILL.md · shared, read-only\n---\nname: rollout')
+  expect(run.stdout).toContain('skills   3, see /skills')
+})

@@ -32,7 +32,7 @@ const TURNS = [
 ]
 
 describe('a scripted chat of 25 turns', () => {
-  it('keeps the system prompt byte for byte, reviews after turns 10 and 20, and starts the next session with what it learned', async () => {
+  it('keeps the system prompt byte for byte, reviews after turns 10 and 20 and at each end, and starts the next session with what it learned', async () => {
     const folder = temporaryFolder()
     const record = join(folder, 'requests.jsonl')
     const home = join(folder, 'home')
@@ -57,8 +57,12 @@ describe('a scripted chat of 25 turns', () => {
           .map((request) => request.messages.filter((message) => message.role === 'user').length),
       ).size
     const reviews = requests.flatMap((request, index) => (request.purpose === 'review' ? [userTurnsBefore(index)] : []))
-    expect(reviews).toEqual([10, 20])
+    expect(reviews).toEqual([10, 20, 25, 25])
     expect(run.stdout.match(/· review after 10 turns: \d+ applied, 0 rejected, 0 failed/g)).toHaveLength(2)
+    expect(run.stdout.match(/· Learning from .*/g)).toEqual([
+      '· Learning from 5 turns … Ctrl-C skips.',
+      '· Learning from 2 turns … Ctrl-C skips.',
+    ])
 
     expect(new Set(nextSession.map((request) => request.system)).size).toBe(1)
     for (const fact of ['Ada Lovelace', 'Oslo', 'tabs over spaces', 'stable-4', 'Kamal', 'Northern Observatory', 'peanuts', 'vitest']) {

@@ -9,11 +9,11 @@ import { tellEvent } from './tell-event.ts'
 
 const model = chooseModel()
 const chain = new ConversationChain({ llm: model })
-const hermes = createHermes({ storage: fileSystemBackend(process.env['HERMES_HOME'] ?? '~/.hermes'), onEvent: tellEvent })
-chain.memory = new HermesMemory({ session: hermes.session(), memory: chain.memory, model })
+const session = createHermes({ storage: fileSystemBackend(process.env['HERMES_HOME'] ?? '~/.hermes'), onEvent: tellEvent }).session()
+chain.memory = new HermesMemory({ session, memory: chain.memory, model })
 
 for await (const input of readLines()) {
   const { response } = await chain.invoke({ input })
   console.log(`you: ${input}\nbot: ${String(response)}`)
 }
-await hermes.settled()
+await session.end()

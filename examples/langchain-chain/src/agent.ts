@@ -16,10 +16,10 @@ const agent = createAgent({
   checkpointer: new MemorySaver(),
   middleware: [hermesMiddleware(hermes)],
 })
-const thread = { configurable: { thread_id: process.env['THREAD'] ?? crypto.randomUUID() } }
+const id = process.env['THREAD'] ?? crypto.randomUUID()
 
 for await (const input of readLines()) {
-  const { messages } = await agent.invoke({ messages: input }, thread)
+  const { messages } = await agent.invoke({ messages: input }, { configurable: { thread_id: id } })
   console.log(`you: ${input}\nbot: ${messages.at(-1)?.text}`)
 }
-await hermes.settled()
+await hermes.session(id).end()

@@ -1,6 +1,7 @@
 import { HermesError, type HermesEvent, type ReviewOutcome } from '@hermes/core'
 import { expect, it } from 'vitest'
-import { describeEvent, type ReviewStart } from './describe-event.ts'
+import { describeEvent } from './describe-event.ts'
+import type { ReviewStart } from './review-watch.ts'
 
 const after = (reviews: ReviewStart['reviews'], turns: number, iterations: number): ReviewStart => ({
   type: 'review-started',
@@ -11,7 +12,7 @@ const after = (reviews: ReviewStart['reviews'], turns: number, iterations: numbe
   iterations,
 })
 
-const proposal = { target: 'user', op: { action: 'add', content: 'a' }, rationale: '', score: 0.4 } as const
+const proposal = { target: 'user', op: { action: 'add', content: 'A\u001b' }, rationale: '', score: 0.4 } as const
 const applied = {
   proposal,
   verdict: { approved: true, reason: 'fine' },
@@ -24,9 +25,9 @@ const finished = (outcome: Partial<ReviewOutcome>): HermesEvent => ({
   outcome: { applied: [], rejected: [], failed: [], ...outcome },
 })
 
-it('tells the three buckets of a review with their reasons in one line', () => {
+it('tells the three buckets of a review, and each item that was written or held with its reason', () => {
   const outcome = {
-    applied: [applied, applied],
+    applied: [applied, { ...applied, verdict: { ...applied.verdict, origin: 'tool' as const } }],
     rejected: [
       { proposal, reason: 'score 0.4 < 0.7', held: false },
       { proposal, reason: 'nobody said it', held: true },
@@ -34,13 +35,26 @@ it('tells the three buckets of a review with their reasons in one line', () => {
     failed: [{ proposal, error: new HermesError('over_limit', 'the store is full') }],
   }
   expect(describeEvent(finished(outcome), after('memory', 10, 3))?.text).toBe(
-    '· review after 10 turns: 2 applied, 1 held for you (nobody said it), 1 rejected (score 0.4 < 0.7), 1 failed (the store is full)',
+    `· review after 10 turns: 2 applied, 1 held for you, 1 rejected (score 0.4 < 0.7), 1 failed (the store is full)
+applied: add user: A · fine
+applied, from outside: add user: A · fine
+held: add user: A · nobody said it`,
   )
   const text = (start: ReviewStart | undefined) => describeEvent(finished({}), start)?.text
   expect(text(after('memory', 1, 4))).toBe('· review after 1 turn: 0 applied, 0 rejected, 0 failed')
   expect(text(after('skills', 4, 10))).toBe('· review after 10 tool steps: 0 applied, 0 rejected, 0 failed')
   expect(text(after('both', 10, 12))).toBe('· review after 10 turns and 12 tool steps: 0 applied, 0 rejected, 0 failed')
   expect(text(undefined)).toBe('· review: 0 applied, 0 rejected, 0 failed')
+})
+
+it('tells what made room in a full memory, once', () => {
+  const evicted = [{ text: 'Lives in Lisbon', origin: 'user' as const }]
+  const crowded = { ...applied, outcome: { ...applied.outcome, evicted } }
+  expect(describeEvent(finished({ applied: [crowded, crowded] }), undefined)?.text).toBe(
+    `· review: 2 applied, 0 rejected, 0 failed
+applied: add user: A · fine
+moved to the archive to make room: Lives in Lisbon`,
+  )
 })
 
 it('tells each skill that a review made or changed', () => {
@@ -69,6 +83,11 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
   const start = after('memory', 10, 0)
   expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, start)?.tone).toBe('problem')
   expect(describeEvent(start, start)).toBeUndefined()
+  const stopped = { type: 'review-stopped', sessionId: 's', at: 0 } as const
+  expect(describeEvent(stopped, start)?.text).toBe('· review after 10 turns stopped: the next review reads what it was to read')
+  expect(describeEvent({ type: 'review-waits', at: 0, reason: 'budget', turns: 10 }, undefined)?.text).toContain('its share of tokens')
+  const paused = { type: 'learning-paused', sessionId: 's', at: 0, failures: 3, until: 0 } as const
+  expect(describeEvent(paused, undefined)).toMatchObject({ tone: 'problem', text: expect.stringMatching(/^· 3 reviews failed in a row/) })
 })
 
 it('tells what the curator did, what it failed at, and a rollback that was brought to its end', () => {

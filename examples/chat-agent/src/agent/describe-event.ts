@@ -1,8 +1,11 @@
-/** What happened behind the turn, as a line for the person and one more for each skill that changed; undefined where there is nothing to tell. */
+/** What happened behind the turn: a line, and one more for each item that a review wrote or held; undefined where there is nothing to tell. */
 import type { HermesEvent, ReviewOutcome } from '@hermes/core'
 import { oneLine } from '../terminal/clean-text.ts'
+import { counted } from '../terminal/counted.ts'
 import { describeCuratorRun } from './describe-curator-run.ts'
+import { describeWait } from './describe-end.ts'
 import { describeLearned } from './describe-learned.ts'
+import type { ReviewStart } from './review-watch.ts'
 
 export interface EventLine {
   readonly tone: 'quiet' | 'problem'
@@ -18,15 +21,11 @@ const counts = ({ applied, rejected, failed }: ReviewOutcome): string => {
   const errors = failed.map(({ error }) => ({ reason: error.message }))
   return [
     `${applied.length} applied`,
-    ...(held.length === 0 ? [] : [`${held.length} held for you${reasons(held)}`]),
+    ...(held.length === 0 ? [] : [`${held.length} held for you`]),
     `${refused.length} rejected${reasons(refused)}`,
     `${failed.length} failed${reasons(errors)}`,
   ].join(', ')
 }
-
-export type ReviewStart = Extract<HermesEvent, { readonly type: 'review-started' }>
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 /** `review after 10 turns and 12 tool steps`. */
 const describeReview = (start: ReviewStart | undefined): string => {
@@ -49,13 +48,21 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
         text: `· resumed: this session keeps the memory it started with (${event.chars.toLocaleString('en-US')} characters)`,
       }
     case 'review-started':
+    case 'memory-changed':
       return undefined
     case 'review-finished':
-      return { tone: 'quiet', text: [`· ${review}: ${counts(event.outcome)}`, ...describeLearned(event.outcome.applied)].join('\n') }
+      return { tone: 'quiet', text: [`· ${review}: ${counts(event.outcome)}`, ...describeLearned(event.outcome)].join('\n') }
     case 'review-failed':
       return { tone: 'problem', text: `· ${review} failed: ${oneLine(event.error.message)} (the chat is not affected)` }
     case 'review-stopped':
-      return { tone: 'quiet', text: `· ${review} stopped: the next turn of the session has it` }
+      return { tone: 'quiet', text: `· ${review} stopped: the next review reads what it was to read` }
+    case 'review-waits':
+      return { tone: 'quiet', text: describeWait(event.reason) }
+    case 'learning-paused':
+      return {
+        tone: 'problem',
+        text: `· ${counted(event.failures, 'review')} failed in a row: none starts by itself until ${new Date(event.until).toTimeString().slice(0, 5)}`,
+      }
     case 'turns-dropped':
       return { tone: 'problem', text: `· ${counted(event.turns, 'turn')} went unread: too much was said before a review could read it` }
     case 'host-failed':

@@ -1,8 +1,11 @@
-/** What a review changed about the skills, in words: `learned a skill: split-bills`. */
-import type { AppliedProposal, SkillOpOutcome } from '@hermes/core'
+/** What became of a review's proposals, in words: `learned a skill: split-bills`, `held: add memory: … · why`. */
+import type { AppliedProposal, RejectedProposal, ReviewOutcome, ReviewProposal, SkillOpOutcome } from '@hermes/core'
+import { describeOp } from '../commands/describe-op.ts'
 import { oneLine } from '../terminal/clean-text.ts'
 
-const describeChange = ({ action, name, filePath }: SkillOpOutcome): string => {
+const MAX_REASON_CHARS = 160
+
+const describeSkill = ({ action, name, filePath }: SkillOpOutcome): string => {
   switch (action) {
     case 'create':
       return `learned a skill: ${name}`
@@ -18,7 +21,25 @@ const describeChange = ({ action, name, filePath }: SkillOpOutcome): string => {
   }
 }
 
-/** Each once; none where the review wrote to memory alone. */
-export const describeLearned = (applied: readonly AppliedProposal[]): readonly string[] => [
-  ...new Set(applied.flatMap(({ outcome }) => (outcome.target === 'skill' ? [oneLine(describeChange(outcome))] : []))),
+const describeItem = (word: string, { target, op }: ReviewProposal, reason: string): string =>
+  `${word}: ${describeOp(target, op)} · ${oneLine(reason, MAX_REASON_CHARS)}`
+
+const describeApplied = ({ proposal, verdict, outcome }: AppliedProposal): string => {
+  if (outcome.target === 'skill') return oneLine(describeSkill(outcome))
+  return describeItem(verdict.origin === 'tool' ? 'applied, from outside' : 'applied', proposal, verdict.reason)
+}
+
+const describeEvicted = ({ outcome }: AppliedProposal): readonly string[] =>
+  outcome.target === 'skill'
+    ? []
+    : (outcome.evicted ?? []).map(({ text }) => `moved to the archive to make room: ${oneLine(text, MAX_REASON_CHARS)}`)
+
+const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'target' in raw && 'op' in raw
+
+const describeHeld = ({ proposal, reason, held }: RejectedProposal): readonly string[] =>
+  held && isProposal(proposal) ? [describeItem('held', proposal, reason)] : []
+
+/** Each line once; none for what was rejected or failed. */
+export const describeLearned = ({ applied, rejected }: Pick<ReviewOutcome, 'applied' | 'rejected'>): readonly string[] => [
+  ...new Set([...applied.map(describeApplied), ...applied.flatMap(describeEvicted), ...rejected.flatMap(describeHeld)]),
 ]

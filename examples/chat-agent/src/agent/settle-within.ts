@@ -1,7 +1,7 @@
 /** Waits for what runs behind the turn, but not for ever. */
 
 /** True when it was done in time; false when `limitMs` passed or `signal` fired first. Leaves no timer behind. */
-export const settleWithin = async (settled: Promise<void>, limitMs: number, signal: AbortSignal): Promise<boolean> => {
+export const settleWithin = async (settled: Promise<unknown>, limitMs: number, signal: AbortSignal): Promise<boolean> => {
   if (signal.aborted) return false
   const waiting = new AbortController()
   const givenUp = new Promise<false>((resolve) => {

@@ -22,8 +22,8 @@ export interface SkillOverview {
   readonly patchCount: number
   /** Epoch milliseconds, 0 = never. */
   readonly lastActivityAt: number
-  /** Whose it is; undefined where that cannot be told. What is the agent's own, the reviewer may improve. */
-  readonly owner: SkillOwner | undefined
+  /** Whose it is (`shared`: it can be read and not be changed); undefined where that cannot be told. What is the agent's own, the reviewer may improve. */
+  readonly owner: SkillOwner | 'shared' | undefined
   /** A person's skill that was handed over to the curator. */
   readonly managed: boolean
 }
@@ -51,7 +51,7 @@ export const readSkillsOverview = async (hermes: Hermes, storage: StorageBackend
   const store = hermes.skillStore()
   const usage = hermes.usageStore()
   const [listed, archive, records, sound, marks] = await Promise.all([
-    store.list(),
+    hermes.skillReader().list(),
     store.listArchived(),
     usage.all(),
     usage.load(),
@@ -60,10 +60,10 @@ export const readSkillsOverview = async (hermes: Hermes, storage: StorageBackend
   if (!listed.ok) return { skills: [], archived: [], problems: [listed.error.message] }
   const toOverview = (skill: SkillListEntry): SkillOverview => {
     const { name, description, category, path } = skill
-    const record = records.get(name)
+    const record = skill.sharedFrom === undefined ? records.get(name) : undefined
     const { state, pinned, useCount, patchCount, lastActivityAt } = record ?? NEVER_USED
     const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
-    const known = marks.ok && sound.ok ? owner : undefined
+    const known = skill.sharedFrom === undefined ? (marks.ok && sound.ok ? owner : undefined) : 'shared'
     return {
       name,
       description,
@@ -75,7 +75,7 @@ export const readSkillsOverview = async (hermes: Hermes, storage: StorageBackend
       patchCount,
       lastActivityAt,
       owner: known,
-      managed: grant !== undefined,
+      managed: skill.sharedFrom === undefined && grant !== undefined,
     }
   }
   return {

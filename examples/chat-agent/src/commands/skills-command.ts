@@ -10,15 +10,20 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 const describeUse = ({ useCount, lastActivityAt }: SkillOverview): string =>
   useCount === 0 ? 'never used' : `used ${times(useCount)}, last on ${day(lastActivityAt)}`
 
-const OWNERS = { agent: 'made by the agent', user: 'yours', bundled: 'came with the product', hub: 'from a hub' } as const
+const OWNERS = {
+  agent: 'made by the agent',
+  user: 'yours',
+  bundled: 'came with the product',
+  hub: 'from a hub',
+  shared: 'shared, read-only',
+} as const
 
 const describeOwner = ({ owner, managed }: SkillOverview): string =>
   owner === undefined ? 'nobody can tell whose' : `${OWNERS[owner]}${managed ? ', handed over to the curator' : ''}`
 
 const facts = (skill: SkillOverview): string =>
   [
-    skill.state,
-    describeUse(skill),
+    ...(skill.owner === 'shared' ? [] : [skill.state, describeUse(skill)]),
     ...(skill.patchCount === 0 ? [] : [`changed ${times(skill.patchCount)}`]),
     describeOwner(skill),
     ...(skill.pinned ? ['pinned'] : []),
@@ -59,14 +64,16 @@ const printList = async (context: CommandContext): Promise<void> => {
 
 const printSkill = async (name: string, context: CommandContext): Promise<void> => {
   const { print, paint, columns } = context.terminal
-  const viewed = await context.hermes.skillStore().view(name)
+  const viewed = await context.hermes.skillReader().view(name)
   if (!viewed.ok) {
     printProblems([viewed.error.message], context)
     return
   }
-  const { content, document, linkedFiles, path } = viewed.value
+  const { content, document, linkedFiles, path, sharedFrom } = viewed.value
   const known = (await readSkillsOverview(context.hermes, context.storage)).skills.find((other) => other.path === path)
-  print(paint.dim(wrapText(`skills/${path}/SKILL.md${known ? ` · ${facts(known)}` : ''}`, columns, '  ')))
+  print(
+    paint.dim(wrapText(`${sharedFrom === undefined ? 'skills/' : ''}${path}/SKILL.md${known ? ` · ${facts(known)}` : ''}`, columns, '  ')),
+  )
   for (const line of cleanText(content).trimEnd().split('\n')) print(wrapText(line, columns, '  '))
   const files = Object.values(linkedFiles).flat()
   if (files.length > 0) print(paint.dim(wrapText(`beside it: ${oneLine(files.join(', '))}`, columns, '  ')))

@@ -3,9 +3,10 @@ import { DEFAULT_MODELS } from '../model/default-models.ts'
 
 export const HELP_TEXT = `Usage: pnpm chat [options]
 
-A chat in the terminal that remembers. Every 10 turns a reviewer, which is your
-own model, proposes what is worth keeping, and every 10 steps with tools which
-skill to learn or to improve; a gate decides; the next session starts with it.
+A chat in the terminal that remembers. Every 10 turns, and when a conversation
+ends, a reviewer, which is your own model, proposes what is worth keeping, and
+every 10 steps with tools which skill to learn or to improve; a gate decides;
+the next session starts with it.
 
 Options
   --home DIR      where memory lives (default: $HERMES_HOME, else ~/.hermes)

@@ -2,6 +2,8 @@
 import { type ConfiguredOptions, type HermesConfig, readHermesConfig, type StorageBackend, toHermesOptions } from '@hermes/core'
 
 export interface HomeConfig extends ConfiguredOptions {
+  /** Folders of skills that are read and never changed. */
+  readonly sharedSkills: readonly string[]
   /** Name of the model that merges skills. */
   readonly reviewModel: string | undefined
   /** To be told once, at the start. */
@@ -17,6 +19,7 @@ export const readHomeConfig = async (storage: StorageBackend): Promise<HomeConfi
     const { config, warnings } = reading.value
     return {
       ...toHermesOptions(config),
+      sharedSkills: config.skills.shared ?? [],
       reviewModel: config.curator.reviewModel,
       warnings: warnings.map(
         ({ line, key, message }) => `config.yaml, line ${line}: '${key}' ${message}${message.endsWith('?') ? '' : '.'}`,
@@ -26,5 +29,5 @@ export const readHomeConfig = async (storage: StorageBackend): Promise<HomeConfi
   const { code, message, details } = reading.error
   // With a `systemCode` it is the disk that refuses, not the file that is wrong.
   if (code === 'invalid' || (code === 'unreadable' && details['systemCode'] === undefined)) return { problem: message }
-  return { ...toHermesOptions(NOTHING), reviewModel: undefined, warnings: [`config.yaml has no effect: ${message}`] }
+  return { ...toHermesOptions(NOTHING), sharedSkills: [], reviewModel: undefined, warnings: [`config.yaml has no effect: ${message}`] }
 }

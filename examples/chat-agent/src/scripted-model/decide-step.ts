@@ -2,6 +2,7 @@
 import { answerQuestion, isQuestion } from './answer-question.ts'
 import { decideBillStep } from './decide-bill-step.ts'
 import { decideMemoryStep } from './decide-memory-step.ts'
+import { decidePageStep } from './decide-page-step.ts'
 import { decideSkillChangeStep } from './decide-skill-change-step.ts'
 import { decideSkillStep } from './decide-skill-step.ts'
 import { decideSumStep } from './decide-sum-step.ts'
@@ -15,6 +16,7 @@ const acceptRule: Decider = ({ text }) => (standingRules(text).length > 0 ? say(
 
 /** The first that knows what to do decides. */
 const DECIDERS: readonly Decider[] = [
+  decidePageStep,
   decideSkillChangeStep,
   decideMemoryStep,
   decideTimeStep,

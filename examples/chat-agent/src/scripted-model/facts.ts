@@ -1,5 +1,5 @@
 /** Plain facts in what a person said, found by a few fixed patterns; the stand-in's idea of what is worth keeping. */
-import { toThirdPerson } from './third-person.ts'
+import { capitalise, toThirdPerson } from './third-person.ts'
 
 export interface Fact {
   readonly target: 'memory' | 'user'
@@ -43,10 +43,21 @@ const toFact = (quote: string): Fact | undefined => {
   return target === undefined ? undefined : { target, content: toThirdPerson(statement), quote, sure: statement === plain }
 }
 
-/** One sentence, one fact at most. */
-export const extractFacts = (text: string): readonly Fact[] =>
+const sentences = (text: string): readonly string[] =>
   text
     .split(/(?<=[.!?])\s+|\n+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
-    .flatMap((sentence) => toFact(sentence) ?? [])
+
+/** At most one fact from each sentence. */
+export const extractFacts = (text: string): readonly Fact[] => sentences(text).flatMap((sentence) => toFact(sentence) ?? [])
+
+const ORDER = /^(?:please )?remember(?: this rule| that)?[:,]? (\S.*)$/i
+
+const toOrder = (quote: string): Fact | undefined => {
+  const content = ORDER.exec(quote.replace(/[.!]+$/, ''))?.[1]
+  return content === undefined ? undefined : { target: 'memory', content: capitalise(content), quote, sure: true }
+}
+
+/** What a gullible reader takes from a text that is not the person's: the orders it gives, and its facts. */
+export const believe = (text: string): readonly Fact[] => sentences(text).flatMap((sentence) => toOrder(sentence) ?? toFact(sentence) ?? [])

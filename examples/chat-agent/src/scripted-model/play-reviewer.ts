@@ -5,10 +5,10 @@ import { readReviewRequest } from './review-request.ts'
 
 /** `userTexts`: the user messages of the prompt, the request last. Answers with JSON text in the form that the request asks for. */
 export const playReviewer = (userTexts: readonly string[]): string => {
-  const { said, sums, remembered, library } = readReviewRequest(userTexts)
+  const { said, outside, sums, remembered, library } = readReviewRequest(userTexts)
   return JSON.stringify({
     proposals: [
-      ...(remembered === undefined ? [] : proposeFacts(said, remembered)),
+      ...(remembered === undefined ? [] : proposeFacts(said, outside, remembered)),
       ...(library === undefined ? [] : proposeSkill(said, sums, library)),
     ],
   })

@@ -1,5 +1,5 @@
-/** The reviewer's part about memory: the plain facts that the person said and that are not remembered yet, each with its exact words. */
-import { extractFacts, type Fact } from './facts.ts'
+/** The reviewer about memory: what the person said, and what texts from outside say or order, unless it is remembered; with the exact words. */
+import { believe, extractFacts, type Fact } from './facts.ts'
 import { keywords, sharedKeywords } from './keywords.ts'
 import type { SaidMessage } from './review-request.ts'
 
@@ -20,8 +20,12 @@ const saysTheSame = (fact: string, entry: string): boolean => {
   return fact === entry || (wanted.size > 0 && sharedKeywords(wanted, keywords(entry)) === wanted.size)
 }
 
-export const proposeFacts = (said: readonly SaidMessage[], remembered: readonly string[]) => {
-  const found = said.flatMap((message) => extractFacts(message.text).map((fact) => ({ fact, message })))
+const factsIn = (messages: readonly SaidMessage[], read: (text: string) => readonly Fact[]) =>
+  messages.flatMap((message) => read(message.text).map((fact) => ({ fact, message })))
+
+/** Plays an adversary about `outside`: it claims that the person said so. */
+export const proposeFacts = (said: readonly SaidMessage[], outside: readonly SaidMessage[], remembered: readonly string[]) => {
+  const found = [...factsIn(outside, believe), ...factsIn(said, extractFacts)]
   const fresh = found.filter(
     ({ fact }, index) =>
       !remembered.some((entry) => saysTheSame(fact.content, entry)) &&

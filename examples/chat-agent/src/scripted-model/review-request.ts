@@ -16,6 +16,8 @@ export interface SkillLibrary {
 export interface ReviewRequest {
   /** The person's messages, oldest first. */
   readonly said: readonly SaidMessage[]
+  /** Everything that came from outside, in whatever role, oldest first. */
+  readonly outside: readonly SaidMessage[]
   /** What the calculate tool worked out. */
   readonly sums: readonly string[]
   /** Undefined where memory is not asked about. */
@@ -81,6 +83,7 @@ export const readReviewRequest = (userTexts: readonly string[]): ReviewRequest =
   const remembered = fenced('remembered', request)
   return {
     said: conversation === undefined ? before.map((text) => ({ id: undefined, text })) : heard.filter(({ origin }) => origin === 'user'),
+    outside: heard.filter(({ origin }) => origin === 'tool'),
     sums: sumsIn(heard),
     remembered: remembered === undefined ? undefined : rememberedIn(remembered),
     library: libraryIn(request),

@@ -24,7 +24,7 @@ const conjugate = (verb: string): string => {
   return `${lower}s`
 }
 
-const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const aboutThem = (text: string): string =>
   text

@@ -5,7 +5,7 @@ import type { ProviderMessage, ProviderPrompt } from '../model/provider-spec.ts'
 export interface ToolCall {
   readonly toolName: string
   readonly input: unknown
-  /** The tool's answer as data; undefined where it gave text alone. */
+  /** The tool's answer: data or text; undefined where it failed. */
   readonly output: unknown
   readonly success: boolean
   /** Why not, in the tool's words; empty on success. */
@@ -29,7 +29,7 @@ const outcomes = (message: ProviderMessage | undefined): ReadonlyMap<string, Out
     const value = output.type === 'json' ? resultSchema.safeParse(output.value).data : undefined
     const success = output.type === 'json' ? value?.success !== false : output.type === 'text'
     const problem = value?.error ?? value?.message ?? (output.type === 'error-text' ? output.value : 'the tool failed')
-    const data: unknown = output.type === 'json' ? output.value : undefined
+    const data: unknown = output.type === 'json' || output.type === 'text' ? output.value : undefined
     found.set(part.toolCallId, { toolName: part.toolName, output: data, success, problem: success ? '' : problem })
   }
   return found

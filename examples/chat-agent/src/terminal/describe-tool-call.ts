@@ -44,6 +44,7 @@ const describeManage = ({ action, name, file_path: path, absorbed_into: into }: 
 
 const sumSchema = z.object({ expression: z.string() })
 const sumResultSchema = z.object({ result: z.number() })
+const pageSchema = z.object({ page: z.string() })
 const zoneSchema = z.object({ timeZone: text })
 const timeSchema = z.object({ weekday: z.string(), date: z.string(), time: z.string(), timeZone: z.string() })
 
@@ -65,6 +66,10 @@ const DESCRIPTIONS: Readonly<Record<string, (input: unknown, output: unknown) =>
     const sum = sumSchema.safeParse(input).data
     const worked = sumResultSchema.safeParse(output).data
     return sum && `calculate ${sum.expression}${worked ? ` = ${worked.result}` : ''}`
+  },
+  read_page: (input) => {
+    const call = pageSchema.safeParse(input).data
+    return call && `read the page ${call.page}`
   },
   current_time: (input, output) => {
     const told = timeSchema.safeParse(output).data

@@ -1,6 +1,7 @@
 /** Tells what happens behind the turn, each problem once. */
 import type { HermesEvent } from '@hermes/core'
-import { describeEvent, type ReviewStart } from '../agent/describe-event.ts'
+import { describeEvent } from '../agent/describe-event.ts'
+import type { ReviewStart } from '../agent/review-watch.ts'
 import type { Notices } from './notices.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './word-wrap.ts'

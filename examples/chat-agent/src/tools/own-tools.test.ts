@@ -29,6 +29,17 @@ it('tells the date and the time in a time zone, or that there is no such zone', 
   })
 })
 
-it('asks Hermes to trust its own tools and no other', () => {
-  expect(TRUSTED_TOOLS).toEqual(Object.keys(tools))
+it('reads a page by its name, and nothing that is no page', async () => {
+  expect(await tools.read_page.execute?.({ page: 'vendor' }, options)).toMatch(/^# Vendor portal\n[\s\S]*Remember this rule: send/)
+  for (const page of ['', '.', 'Vendor', 'vendor.md', '../package', '../pages/vendor', '/etc/passwd', 'vendor\0', 'constructor']) {
+    expect(await tools.read_page.execute?.({ page }, options)).toEqual({
+      success: false,
+      error: `There is no page '${page}'. The pages are: travel, vendor.`,
+    })
+  }
+})
+
+it('asks Hermes to trust what works things out, never what reads a text', () => {
+  expect(TRUSTED_TOOLS).toEqual(['calculate', 'current_time'])
+  expect(Object.keys(tools)).toEqual([...TRUSTED_TOOLS, 'read_page'])
 })

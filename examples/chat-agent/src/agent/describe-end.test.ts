@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { describeEnd, describeLearning } from './describe-end.ts'
+import type { ReviewStart } from './review-watch.ts'
+
+const started = (turns: number): ReviewStart => ({ type: 'review-started', sessionId: 's', at: 0, reviews: 'memory', turns, iterations: 0 })
+
+it('tells from how much is learned, and how to skip it', () => {
+  expect(describeLearning(started(4))).toBe('· Learning from 4 turns … Ctrl-C skips.')
+  expect(describeLearning(started(1))).toBe('· Learning from 1 turn … Ctrl-C skips.')
+  expect(describeLearning(started(0))).toBe('· Learning … Ctrl-C skips.')
+})
+
+it('tells why nothing is learned where no event does', () => {
+  expect(describeEnd({ kind: 'busy' })).toMatch(/^· another review of this home is under way/)
+  expect(describeEnd({ kind: 'waits', reason: 'breaker' })).toBe(
+    '· the review waits: the last reviews failed; what was said stays unread until then',
+  )
+  for (const run of [undefined, { kind: 'nothing-due', unreadTurns: 0 }, { kind: 'stopped' }, { kind: 'no-model' }] as const)
+    expect(describeEnd(run)).toBeUndefined()
+})

@@ -1,0 +1,90 @@
+/** What is remembered of one person, what waits for their decision, and the way to be forgotten. React escapes every text: none of it becomes markup. */
+import type { EntryOrigin, PendingProposal } from '@hermes/core'
+import { homes } from '../lib/homes.ts'
+import { PEOPLE, type Person } from '../lib/signed-in.ts'
+import { decide, forgetMe } from './actions.ts'
+
+const ORIGINS: Readonly<Record<EntryOrigin, string>> = {
+  user: 'from you',
+  assistant: 'from the assistant',
+  tool: 'from outside',
+  external: 'written by hand',
+}
+
+const STORES = [
+  { target: 'user', title: 'About you' },
+  { target: 'memory', title: 'Notes' },
+] as const
+
+/** One line for each operation; a skill is only named. */
+const describe = ({ ops }: PendingProposal): readonly string[] =>
+  ops.map((op) => ('name' in op ? `${op.action} the skill ${op.name}` : op.action === 'remove' ? `Forget: ${op.oldText}` : op.content))
+
+const Held = ({ proposal }: { readonly proposal: PendingProposal }) => (
+  <li>
+    {describe(proposal).map((line) => (
+      <p key={line}>{line}</p>
+    ))}
+    <small>{proposal.reason}</small>
+    <form action={decide} className="decision">
+      <input type="hidden" name="id" value={proposal.id} />
+      <button type="submit" name="decision" value="approve">
+        Approve
+      </button>
+      <button type="submit" name="decision" value="reject">
+        Reject
+      </button>
+    </form>
+  </li>
+)
+
+export const MemoryPanel = async ({ user }: { readonly user: Person }) => {
+  const home = homes.for(user)
+  const store = home.memoryStore()
+  const [, held] = await Promise.all([store.load(), home.pending.list()])
+  const problems = [...store.loadProblems(), ...(held.ok ? [] : [held.error])]
+  return (
+    <aside aria-label={`What is remembered of ${PEOPLE[user]}`}>
+      <div aria-live="polite">
+        {problems.map(({ message }) => (
+          <p key={message} role="alert">
+            {message}
+          </p>
+        ))}
+        {STORES.map(({ target, title }) => (
+          <section key={target} aria-labelledby={`store-${target}`}>
+            <h2 id={`store-${target}`}>{title}</h2>
+            {store.entries(target).length === 0 && <p className="empty">Nothing yet.</p>}
+            <ul hidden={store.entries(target).length === 0}>
+              {store.entries(target).map((entry) => (
+                <li key={entry}>
+                  <p>{entry}</p>
+                  <small>{ORIGINS[store.origins(target).get(entry) ?? 'external']}</small>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {held.ok && held.value.length > 0 && (
+          <section aria-labelledby="held" className="held">
+            <h2 id="held">Waits for you</h2>
+            <ul>
+              {held.value.map((proposal) => (
+                <Held key={proposal.id} proposal={proposal} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      <details>
+        <summary>Forget me</summary>
+        <p>Erases everything that is remembered of {PEOPLE[user]}. This cannot be undone.</p>
+        <form action={forgetMe}>
+          <button type="submit" className="danger">
+            Erase everything
+          </button>
+        </form>
+      </details>
+    </aside>
+  )
+}

@@ -40,6 +40,10 @@ describe('the built packages', () => {
     expect(await foreign('agent.js')).toEqual(['langchain', 'zod'])
   })
 
+  it('load @hermes/otel without anything at all', async () => {
+    expect(await outsideImports('packages/otel', 'index.js')).toEqual([])
+  })
+
   it('see node: where it belongs, in the file system back end', async () => {
     expect(await outsideImports('packages/core', 'storage/backends/file-system/index.js')).toContain('node:fs/promises')
   })

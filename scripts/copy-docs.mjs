@@ -1,6 +1,6 @@
 /** Copies docs/ into packages/core before it is packed, so that readers without the repository have the pages, with links that lead somewhere from there. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,10 +22,13 @@ const relink = (page, text, target) => {
 }
 
 rmSync(COPY, { recursive: true, force: true })
-cpSync(join(ROOT, 'docs'), COPY, { recursive: true })
+// Pictures stay in the repository.
+cpSync(join(ROOT, 'docs'), COPY, { recursive: true, filter: (path) => !path.endsWith('.png') && !path.endsWith(`${sep}images`) })
 for (const name of readdirSync(COPY, { recursive: true }).filter((each) => each.endsWith('.md'))) {
   const file = join(COPY, name)
   const page = posix.join('docs', name.replaceAll('\\', '/'))
-  const text = readFileSync(file, 'utf8').replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_link, label, target) => relink(page, label, target))
+  const text = readFileSync(file, 'utf8')
+    .replace(/!\[([^\]]*)\]\([^)\s]+\)/g, (_picture, label) => `*${label}*`)
+    .replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_link, label, target) => relink(page, label, target))
   writeFileSync(file, text)
 }

@@ -46,6 +46,12 @@ describe('the documentation', () => {
     expect(pages.flatMap(brokenLinks)).toEqual([])
   })
 
+  it('shows the files of the Next.js example as they are', () => {
+    const shown = [...read('docs/servers.md').matchAll(/^```ts\n\/\/ ((?:app|lib)\/\S+)\n([\s\S]*?)^```/gm)]
+    expect(shown.map(([, path]) => path)).toEqual(['lib/homes.ts', 'app/api/chat/route.ts'])
+    for (const [, path = '', code] of shown) expect(code).toBe(read(`examples/next-chat/${path}`))
+  })
+
   it('gives every folder of core its place in the layers', () => {
     const layers = /^0 `shared` ·[\s\S]*?`testing`$/m.exec(read('AGENTS.md'))?.[0] ?? ''
     const named = [...layers.matchAll(/`([a-z]+)`/g)].map(([, name]) => name)

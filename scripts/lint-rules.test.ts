@@ -39,6 +39,7 @@ const BROKEN: readonly Probe[] = [
   layerProbe('storage/backends/file-system/up.ts', '../../../memory/memory-op.ts'),
   layerProbe('storage/backends/file-system/top.ts', '../../../index.ts'),
   layerProbe('model/sideways.ts', '../storage/storage-backend.ts'),
+  layerProbe('text/sideways.ts', '../model/host-model.ts'),
   layerProbe('memory/up.ts', '../proposal/review-proposal.ts'),
   layerProbe('memory/sideways.ts', '../provider/memory-provider.ts'),
   layerProbe('provider/sideways.ts', '../memory/memory-op.ts'),
@@ -54,6 +55,11 @@ const BROKEN: readonly Probe[] = [
   layerProbe('tools/up.ts', '../session/session.ts'),
   layerProbe('curator/sideways.ts', '../nudge/decide-nudges.ts'),
   layerProbe('session/top.ts', '../create-hermes.ts'),
+  layerProbe('session/up.ts', '../portability/portability.ts'),
+  layerProbe('portability/top.ts', '../create-hermes.ts'),
+  layerProbe('session/up.ts', '../erasure/forget.ts'),
+  layerProbe('erasure/top.ts', '../create-hermes.ts'),
+  layerProbe('erasure/sideways.ts', '../portability/portability.ts'),
   layerProbe('session/testing.ts', '../testing/manual-clock.ts'),
   layerProbe('hermes-options.ts', './testing/manual-clock.ts'),
   layerProbe('newcomer/no-layer.ts', '../shared/result.ts'),
@@ -153,6 +159,7 @@ const SOUND: Readonly<Record<string, string>> = {
     "import type { Gate } from '../gate/review-gate.ts'\nimport type { Op } from '../memory/memory-op.ts'\n\nexport type Probe = [Gate, Op]\n",
   [`${CORE}/session/fine.ts`]:
     "import type { Outcome } from '../review/review-outcome.ts'\nimport type { Tool } from '../tools/tool-definition.ts'\n\nexport type Probe = [Outcome, Tool]\n",
+  [`${CORE}/portability/fine.ts`]: "import type { Session } from '../session/session.ts'\n\nexport type Probe = Session\n",
   [`${CORE}/session/fine.test.ts`]:
     "import { sep } from 'node:path'\nimport { manualClock } from '../testing/manual-clock.ts'\n\nexport const probe = [sep, manualClock, Date.now()]\n",
   [`${CORE}/testing/fine.ts`]:

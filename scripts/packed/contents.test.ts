@@ -1,24 +1,22 @@
-/** What an installed package holds: pages whose links lead somewhere, and maps whose sources are there. */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+/** What the package of core holds: pages whose links lead somewhere, and maps whose sources are there. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type PackedPackages, packPackages } from './packed-packages.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 
-let packages: PackedPackages
 let core = ''
 
-beforeAll(async () => {
-  packages = await packPackages()
-  const reader = await packages.reader()
-  await reader.install(['@hermes/core'])
-  core = join(reader.folder, 'node_modules/@hermes/core')
+beforeAll(() => {
+  const { scratch } = inject('packed')
+  const [tarball = ''] = globSync('hermes-core-*.tgz', { cwd: join(scratch, 'tarballs') })
+  const folder = mkdtempSync(join(scratch, 'contents-'))
+  execFileSync('tar', ['-xzf', join(scratch, 'tarballs', tarball), '-C', folder])
+  core = join(folder, 'package')
 })
-
-afterAll(() => packages?.remove())
 
 const read = (file: string): string => readFileSync(join(core, file), 'utf8')
 
-describe('the installed @hermes/core', () => {
+describe('the packed @hermes/core', () => {
   it('has every page that its pages link to', () => {
     const pages = globSync('docs/**/*.md', { cwd: core })
     expect(pages).toContain('docs/configuration.md')

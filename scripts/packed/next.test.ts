@@ -4,18 +4,8 @@ import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type PackedPackages, packPackages, type Reader } from './packed-packages.ts'
-
-let packages: PackedPackages
-
-beforeAll(async () => {
-  packages = await packPackages()
-})
-
-afterAll(async () => {
-  await packages?.remove()
-})
+import { expect, it } from 'vitest'
+import { createReader, type Reader } from './reader.ts'
 
 const APP: Readonly<Record<string, string>> = {
   'app/layout.jsx': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
@@ -61,7 +51,7 @@ const post = async (port: number, text: string): Promise<unknown> => {
 const next = (reader: Reader): string => join(reader.folder, 'node_modules/next/dist/bin/next')
 
 it('builds, starts and remembers', async () => {
-  const reader = await packages.reader()
+  const reader = await createReader()
   await reader.install(['@hermes/core', 'next@16', 'react@19', 'react-dom@19'])
   for (const [file, text] of Object.entries(APP)) {
     await mkdir(dirname(join(reader.folder, file)), { recursive: true })

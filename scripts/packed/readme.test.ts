@@ -1,15 +1,14 @@
 /** A reader who follows a README with npm, in an empty folder: every install line installs, every program compiles and does what it says. */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Compiler, type PackedPackages, packPackages, type Reader } from './packed-packages.ts'
+import { type Compiler, createReader, type Reader } from './reader.ts'
 import { installsIn, programsIn, toCommonJs } from './readme-code.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const mock = new LLMock({ port: 0, strict: true })
-let packages: PackedPackages
 
 const readmeOf = (folder: string): Promise<string> => readFile(join(ROOT, folder, 'README.md'), 'utf8')
 
@@ -25,12 +24,10 @@ beforeAll(async () => {
   mock.on({ userMessage: /I prefer tabs/ }, { content: 'Tabs it is.' })
   mock.on({ userMessage: /Hello/ }, { content: 'Hello to you.' })
   await mock.start()
-  packages = await packPackages()
 })
 
 afterAll(async () => {
   await mock.stop()
-  await packages?.remove()
 })
 
 /** What the root README takes for granted, by the package that a block is about: the reader's own program. */
@@ -73,13 +70,16 @@ const runBothWays = async (
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
 }
 
-const memoryOf = (reader: Reader, file: string, document: string): Promise<string> =>
-  readFile(join(reader.home, file, '.hermes/memories', document), 'utf8')
+/** In the storage of a server: one folder, the home of Alice. */
+const ALICE = '.hermes-server/homes/~none/alice'
+
+const memoryOf = (reader: Reader, file: string, document: string, home = '.hermes'): Promise<string> =>
+  readFile(join(reader.home, file, home, 'memories', document), 'utf8')
 
 describe('a reader of the README of', () => {
   it('@hermes/core', async () => {
     const readme = await readmeOf('packages/core')
-    const reader = await packages.reader()
+    const reader = await createReader()
     const installs = installsIn(readme)
     expect(installs).toHaveLength(1)
     for (const names of installs) await reader.install(names)
@@ -90,19 +90,22 @@ describe('a reader of the README of', () => {
 
   it('@hermes/ai-sdk', async () => {
     const readme = await readmeOf('packages/ai-sdk')
-    const reader = await packages.reader()
+    const reader = await createReader()
     const installs = installsIn(readme)
     expect(installs).toHaveLength(1)
     for (const names of installs) await reader.install(names)
-    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('ai-sdk'))
-    expect(esm).toBe('I will remember that.\nHello to you.')
+    // The second one is a server, which packages/ai-sdk/test/readme.test.ts runs.
+    const [example = '', server = ''] = programsIn(readme)
+    const servers = { 'server.mts': server, 'server.cts': toCommonJs(server) }
+    const { esm, cjs } = await runBothWays(reader, example, { ...(await rootProgram('ai-sdk')), ...servers })
+    expect(esm).toBe('I will remember that.\n')
     expect(cjs).toBe(esm)
     expect(await memoryOf(reader, 'readme.cjs', 'USER.md')).toBe('Prefers tabs over spaces.')
   })
 
   it('@hermes/langchain, with LangChain 1', async () => {
     const readme = await readmeOf('packages/langchain')
-    const reader = await packages.reader()
+    const reader = await createReader()
     const [own, forExamples, ...rest] = installsIn(readme)
     expect(rest).toHaveLength(1)
     await reader.install(own ?? [])
@@ -110,12 +113,13 @@ describe('a reader of the README of', () => {
     const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'), await rootProgram('langchain'), 'typescript')
     expect(esm).toBe('Tabs it is.\nHello to you.Noted.\n')
     expect(cjs).toBe(esm)
-    expect(await memoryOf(reader, 'readme.cjs', 'MEMORY.md')).toBe('We deploy with Kamal.')
+    const [alice = ''] = await readdir(join(reader.home, 'readme.cjs', ALICE))
+    expect(await memoryOf(reader, 'readme.cjs', 'MEMORY.md', join(ALICE, alice))).toBe('We deploy with Kamal.')
   })
 
   it('@hermes/langchain, with LangChain 0.3', async () => {
     const readme = await readmeOf('packages/langchain')
-    const reader = await packages.reader()
+    const reader = await createReader()
     await reader.install(installsIn(readme).at(-1) ?? [])
     const [chain = '', pipe = ''] = programsIn(readme)
     // As the README says of 0.3.
@@ -124,14 +128,29 @@ describe('a reader of the README of', () => {
     expect(cjs).toBe(esm)
   })
 
+  it('@hermes/otel', async () => {
+    const readme = await readmeOf('packages/otel')
+    const reader = await createReader()
+    const installs = installsIn(readme)
+    expect(installs).toHaveLength(1)
+    for (const names of installs) await reader.install(names)
+    const { esm, cjs } = await runBothWays(reader, programsIn(readme).join('\n'))
+    for (const printed of [esm, cjs]) {
+      expect(printed).toMatch(/name: 'upsert_memory'/)
+      expect(printed).toMatch(/'hermes\.review\.applied': 1/)
+      expect(printed).toMatch(/'hermes\.events'/)
+      expect(printed).not.toContain('Lisbon')
+    }
+  })
+
   it('@hermes/cli', async () => {
     const readme = await readmeOf('packages/cli')
-    const reader = await packages.reader()
+    const reader = await createReader()
     const [names = []] = installsIn(readme)
     expect(names[0]).toBe('--global')
     await reader.install(['--prefix', join(reader.folder, 'global'), ...names])
     const hermes = join(reader.folder, 'global/bin/hermes')
-    await reader.execute(hermes, ['memory', 'add', 'user', 'Prefers tabs.'])
+    await reader.execute(hermes, ['memory', 'add', '--to', 'user', 'Prefers tabs.'])
     expect(await reader.execute(hermes, ['memory', 'show'])).toContain('Prefers tabs.')
     await reader.execute(hermes, ['journal', 'pending'])
   })

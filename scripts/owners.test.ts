@@ -1,0 +1,80 @@
+/**
+ * One server, many people: 10,000 random operations of 50 owners in four processes over one folder, through every entry point of both adapters. No prompt, tool
+ * answer, journal, export or file of one owner holds a word of another's. `HERMES_OWNERS_SEED` takes another seed.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { marksIn, OWNERS, ownerName } from '../packages/ai-sdk/test/support/marks.ts'
+import type { RunReport } from '../packages/ai-sdk/test/support/run-operations.ts'
+
+const PACKAGES = join(import.meta.dirname, '../packages')
+const PROCESSES = ['ai-sdk', 'langchain', 'ai-sdk', 'langchain']
+const OPERATIONS = 10_000
+const SEED = Number(process.env['HERMES_OWNERS_SEED'] ?? 1)
+
+const run = (root: string, adapter: string, seed: number): Promise<RunReport> =>
+  new Promise((resolve, reject) => {
+    const program = join(PACKAGES, adapter, 'test/support/owners-process.ts')
+    const args = [program, root, String(seed), String(OPERATIONS / PROCESSES.length)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_NO_WARNINGS: '1' } })
+    let said = ''
+    let complaint = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint += text
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve(JSON.parse(said.trim().split('\n').at(-1) ?? ''))
+      else reject(new Error(`A process of ${adapter} ended with ${code}: ${complaint.slice(-2_000)}`))
+    })
+  })
+
+const readText = async (file: string): Promise<string> => {
+  const bytes = await readFile(file)
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+/** Files that hold words of somebody whose home they do not lie in. */
+const misplaced = async (root: string): Promise<readonly string[]> => {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name).slice(root.length + 1)
+      const shown = entry.isFile() ? `${path}\n${await readText(join(root, path))}` : path
+      const [top, , owner = ''] = path.split('/')
+      const own = top === 'homes' ? Number(/^user-(\d+)~40/.exec(owner)?.[1]) : undefined
+      return marksIn(shown).some((mark) => mark !== own) ? [path] : []
+    }),
+  )
+  return found.flat()
+}
+
+it('shows and keeps no word of one person as another’s', { timeout: 300_000 }, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hermes-owners-'))
+  try {
+    const reports = await Promise.all(PROCESSES.map((adapter, index) => run(root, adapter, SEED * 100 + index)))
+    expect(reports.flatMap(({ leaks }) => leaks)).toEqual([])
+    expect(await misplaced(root)).toEqual([])
+    expect(reports.reduce((sum, { operations }) => sum + operations, 0)).toBe(OPERATIONS)
+    // It was no empty run: prompts showed memory, reviews wrote, tools answered, homes were erased.
+    for (const { prompts, toolAnswers, erasures } of reports) {
+      expect(prompts.withMemory).toBeGreaterThan(150)
+      expect(prompts.reviews).toBeGreaterThan(20)
+      expect(prompts.guests).toBeGreaterThan(10)
+      expect(toolAnswers).toBeGreaterThan(50)
+      expect(erasures).toBeGreaterThan(10)
+    }
+    const names = await readdir(join(root, 'owners/~none'))
+    expect(names.length).toBeGreaterThan(OWNERS / 2)
+    expect(names).toContain(`${ownerName(0).replace('@', '~40').replaceAll('.', '~2e')}.json`)
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,48 @@
+/** Runs the programs of a page as they stand, each as a module of a package, whose dependencies it then finds. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The program of a page whose first line is this comment. */
+export const programOf = async (page: string, comment: string): Promise<string> => {
+  const program = new RegExp(`\`\`\`ts\\n// ${comment}\\n([\\s\\S]*?)\`\`\``).exec(await readFile(page, 'utf8'))?.[1]
+  if (program === undefined) throw new Error(`${page} has no program '${comment}'.`)
+  return program
+}
+
+export interface RunningProgram {
+  readonly child: ChildProcess
+  /** What it has said so far, on stdout and stderr. */
+  readonly output: () => string
+}
+
+/** `folder`: of the package. */
+export const startProgram = (code: string, folder: string, env: NodeJS.ProcessEnv): RunningProgram => {
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-'], { cwd: folder, env: { ...process.env, ...env } })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  child.stdin.end(code)
+  return { child, output: () => output }
+}
+
+export const endProgram = async ({ child }: RunningProgram): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill()
+  await closed
+}
+
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

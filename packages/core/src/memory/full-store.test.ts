@@ -1,6 +1,7 @@
 /** A store that is full goes on learning: what is worth least goes to the archive. */
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
+import { pause } from '../shared/pause.ts'
 import { sha256OfText } from '../shared/sha256.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -180,5 +181,33 @@ describe('a full store', () => {
     const kept = [...entries(), ...(await archived()).map(({ text }) => text)]
     expect(kept.sort()).toEqual(['a', 'b', 'c', 'd', 'x'].map(line))
     expect(entries()).toContain(line('x'))
+  })
+
+  it('gets its turn beside a writer that is always faster, once that writer rests', async () => {
+    const storage = inMemoryBackend()
+    const { fill } = openStore({}, storage)
+    await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
+    // The neighbour finishes a write during every attempt: 30 of them, more than there are attempts.
+    let writes = 0
+    const neighbour = (async () => {
+      for (; writes < 30; writes++) {
+        await openStore({}, storage).write(add(line(String.fromCharCode(100 + (writes % 20)))), 'user')
+        await pause(5)
+      }
+    })()
+    const slow: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        const ahead = writes
+        while (path === MEMORY_PATHS.memory && writes < 30 && writes === ahead) await pause(1)
+        return storage.update(path, change)
+      },
+    }
+    const written = await openStore({}, slow).write(add(line('z')), 'user')
+    await neighbour
+    expect(written).toMatchObject({ ok: true })
+    expect(await new MemoryStore({ storage, memoryCharLimit: 36 }).current('memory')).toMatchObject({
+      value: expect.arrayContaining([line('z')]),
+    })
   })
 })

@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts'
 import { holdsCredential } from '../shared/credentials/find-credentials.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
@@ -17,8 +18,10 @@ import { type ChangeRequest, type PlannedChange, planChange } from './plan-chang
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
 import { lookUpFacts, readProvenance, recordProvenance } from './provenance-store.ts'
 
-// Each attempt fails only where another writer got in between, so somebody always gets on.
+// An attempt fails only if another writer changed the file in between. A writer that never rests would win every time, so the waits grow:
+// together they last about three seconds, longer than any burst of writes.
 const MAX_ATTEMPTS = 20
+const MAX_WAIT_MS = 250
 
 export interface MemoryFileEffects {
   readonly storage: StorageBackend
@@ -183,6 +186,7 @@ export const changeMemoryFile = async (
     const attempt = await attemptChange(effects, request, source)
     if (attempt.kind === 'written') return ok(attempt.change)
     if (attempt.kind === 'refused') return err(attempt.refusal)
+    await pause(Math.min(2 ** attempts, MAX_WAIT_MS))
   }
   const message = `'${MEMORY_PATHS[request.target]}' kept changing while it was written to. Nothing was changed; retry in a moment.`
   return err({ error: new HermesError('locked', message), planned: false })

@@ -1,2 +1,2 @@
-/** Lets everything else that waits have its turn, so that long work in pieces never holds the process. */
-export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+/** Lets other work go on: after at least `ms` milliseconds, by default as soon as whatever already waits has had its turn. */
+export const pause = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

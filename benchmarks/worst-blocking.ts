@@ -5,13 +5,13 @@
 import { pathToFileURL } from 'node:url'
 import { evidenceGate } from '../packages/core/src/gate/evidence-gate.ts'
 import { MemoryStore } from '../packages/core/src/memory/memory-store.ts'
-import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/memory/threats/threat-scan.ts'
 import type { ReviewProposal } from '../packages/core/src/proposal/review-proposal.ts'
 import type { Transcript } from '../packages/core/src/proposal/transcript.ts'
-import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../packages/core/src/shared/credentials/find-credentials.ts'
-import { redactCredentials } from '../packages/core/src/shared/credentials/redact-credentials.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../packages/core/src/threats/credentials/find-credentials.ts'
+import { redactCredentials } from '../packages/core/src/threats/credentials/redact-credentials.ts'
+import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/threat-scan.ts'
 import { cases as readingCases } from './worst-blocking-skills.ts'
 
 interface Case {

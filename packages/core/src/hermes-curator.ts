@@ -13,8 +13,6 @@ import { rollback } from './curator/rollback/rollback.ts'
 import type { RollbackReport } from './curator/rollback/rollback-run.ts'
 import { type CuratorStateChanged, pauseCurator, resumeCurator } from './curator/schedule/curator-state.ts'
 import { type CuratorStatus, readCuratorStatus } from './curator/schedule/curator-status.ts'
-import type { CustodyGrant, GrantScope } from './custody/custody-grant.ts'
-import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './custody/grants.ts'
 import type { HermesCuratorDeps } from './hermes-curator-deps.ts'
 import {
   backupRecords,
@@ -27,6 +25,8 @@ import {
   unmanageRecords,
 } from './hermes-curator-records.ts'
 import { curatorRuns } from './hermes-curator-runs.ts'
+import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './ownership/grants.ts'
+import type { CustodyGrant, GrantScope } from './ownership/ownership-grant.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archive/archived-skill.ts'
 import type { SkillStore } from './skills/skill-store.ts'

@@ -24,7 +24,7 @@ import {
   type TrustLevel,
 } from '../src/index.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
-import { readGateContext } from '../src/review/dispose-deps.ts'
+import { readGateContext } from '../src/review/apply/dispose-deps.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { openHome, user } from './session/open-home.ts'
 

@@ -1,7 +1,7 @@
 /** Replays the golden cases of archiving and restoring; the states in the sidecar are set beside, as every caller of the store does. */
 import { describe, expect, it } from 'vitest'
-import { readCustodyMarks } from '../src/custody/custody-marks.ts'
-import { judgeCustody } from '../src/custody/skill-custody.ts'
+import { readCustodyMarks } from '../src/ownership/ownership-marks.ts'
+import { judgeCustody } from '../src/ownership/skill-ownership.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'

@@ -1,6 +1,6 @@
 /** A person's verb: a pinned skill stays as it is on every automatic path (reference skills-curator 5 and 9). */
-import { readCustodyMarks } from '../custody/custody-marks.ts'
-import { describeProtection, judgeCustody } from '../custody/skill-custody.ts'
+import { readCustodyMarks } from '../ownership/ownership-marks.ts'
+import { describeProtection, judgeCustody } from '../ownership/skill-ownership.ts'
 import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'

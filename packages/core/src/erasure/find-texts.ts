@@ -1,8 +1,8 @@
 /** From what a person asked for to the texts that go: one text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
+import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
 import { locateEntry } from '../memory/entry-list.ts'
-import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import type { ProvenanceFile } from '../memory/provenance.ts'

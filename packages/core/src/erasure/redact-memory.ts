@@ -1,6 +1,7 @@
 /** The two memory files, the copies beside them, and the archive of entries that were taken out. Pure. */
+
+import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
-import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { parseJson, someText } from './json-texts.ts'
 import {

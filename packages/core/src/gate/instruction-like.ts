@@ -3,9 +3,10 @@
  * never order it about (DESIGN 5). Deterministic: fixed word lists and patterns. A plain fact that is held costs a person a look; an order let
  * through fires in every later session, so doubt means yes.
  */
-import { holdsCredential } from '../shared/credentials/find-credentials.ts'
+
 import { normaliseText } from '../text/normalise-text.ts'
 import { remember, spend } from '../text/work-limit.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { BINDING_PARTS, BINDING_WORDS, ORDERING_VERBS } from './instruction-words.ts'
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -12,7 +12,7 @@ import { dropsUnspoken } from './drops-unspoken.ts'
 import type { EvidenceRowName, Judgement } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
-import { standingQuotes } from './standing-quotes.ts'
+import { standingQuotes } from './verified-quotes.ts'
 
 export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =>
   sight ?? (holdsOutsideText(transcript) ? 'outside' : 'own')

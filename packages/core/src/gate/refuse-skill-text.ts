@@ -1,8 +1,8 @@
 /** What no gate is asked about: credentials in a skill, and text that tries to steer or spy on the agent. Only what is new counts. Pure. */
 
 import { toScanParts } from '../memory/scan-parts.ts'
-import { scanThreats } from '../memory/threats/threat-scan.ts'
-import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
+import { scanThreats } from '../threats/threat-scan.ts'
 import { changedLines } from './skill-text.ts'
 
 const SKILL_HOLDS_CREDENTIAL =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED } from '../shared/credentials/redact-credentials.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
+import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { createJournal, type JournalRecordInput } from './journal.ts'
 import type { JournalFilter } from './journal-filter.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED } from '../shared/credentials/redact-credentials.ts'
+import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
 const secret = 'The password is hunter2hunter2'

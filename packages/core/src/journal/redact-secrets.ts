@@ -1,5 +1,5 @@
 /** Keeps credentials out of the journal and of the queue: what no memory may hold, no record of it may hold either. */
-import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
+import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
 /** A copy in which `redactCredentials` has gone over every text; shape and other values stay. */
 export const redactSecrets = <T>(value: T): T => {

@@ -1,8 +1,8 @@
 /** What a model may read of an entry: the text itself, or a placeholder where it holds a threat or a credential (reference hermes-memory 7). */
-import { holdsCredential } from '../shared/credentials/find-credentials.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { scanMemoryEntries } from '../threats/threat-scan.ts'
 import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
-import { scanMemoryEntries } from './threats/threat-scan.ts'
 
 /** Stands beside the ids of the threat scan for an entry that holds the value of a credential. */
 export const CREDENTIAL_FINDING = 'credential'

@@ -1,9 +1,9 @@
 /** What one write did to the entries of a store, in their texts. */
-import { holdsCredential } from '../shared/credentials/find-credentials.ts'
-import { REDACTED } from '../shared/credentials/redact-credentials.ts'
+import { holdsCredential } from '../threats/credentials/find-credentials.ts'
+import { REDACTED } from '../threats/credentials/redact-credentials.ts'
+import { forgottenId, forgottenName } from './archive/archived-entry.ts'
+import { findLost } from './archive/lost-entries.ts'
 import type { EvictedEntry } from './entry-facts.ts'
-import { forgottenId, forgottenName } from './forgotten-entry.ts'
-import { findLost } from './lost-entries.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 

@@ -1,6 +1,7 @@
 /** What a change would make of the entries: pure, so that it can run again on fresh bytes under the lock (reference hermes-memory 3). */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { scanMemoryEntries } from '../threats/threat-scan.ts'
 import { countCodePoints, countUsedChars } from './char-budget.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
@@ -8,7 +9,6 @@ import { makeRoom, type Room } from './make-room.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { blockedContent, foreignEntry, nothingMatches, overLimit, severalMatch, unstableEntry, wouldEmpty } from './memory-refusal.ts'
 import type { PreparedOps } from './prepare-ops.ts'
-import { scanMemoryEntries } from './threats/threat-scan.ts'
 
 export interface ChangeRequest extends PreparedOps {
   readonly target: MemoryTarget

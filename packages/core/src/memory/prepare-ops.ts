@@ -1,8 +1,10 @@
 /** Operations as callers send them, typed or not, made ready for planning: newlines, padding, shape, and what no text may hold. */
-import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
+import { scanMemoryText } from '../threats/threat-scan.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
 import { MEMORY_ACTIONS, type MemoryOp } from './memory-op.ts'
 import {
@@ -16,7 +18,6 @@ import {
   notText,
   unknownAction,
 } from './memory-refusal.ts'
-import { scanMemoryText } from './threats/threat-scan.ts'
 
 export interface PreparedOps {
   /** True for a list, even of one operation: then it is all or nothing, and stricter rules hold (reference hermes-memory 3). */

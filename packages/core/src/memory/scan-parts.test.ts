@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { scanThreats } from '../threats/threat-scan.ts'
 import { toScanParts } from './scan-parts.ts'
-import { scanThreats } from './threats/threat-scan.ts'
 
 describe('toScanParts', () => {
   it('leaves a short text whole', () => {

@@ -1,7 +1,7 @@
 /** Which documents of a home an export holds: an explicit list, so that settings, keys, locks and conversations of the same folder never leave it. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-path.ts'
-import { nameOfForgottenPath } from '../memory/forgotten-entry.ts'
+import { nameOfForgottenPath } from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'

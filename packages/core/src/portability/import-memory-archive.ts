@@ -5,15 +5,15 @@ import {
   forgottenName,
   forgottenPath,
   nameOfForgottenPath,
-} from '../memory/forgotten-entry.ts'
+} from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
-import { REDACTED, redactCredentials } from '../shared/credentials/redact-credentials.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { UNCHANGED } from '../storage/storage-backend.ts'
+import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
 import { partOf } from './export-scope.ts'
 import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
 import { createScanner, type ImportScanner } from './import-threats.ts'

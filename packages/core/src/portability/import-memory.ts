@@ -1,8 +1,8 @@
 /** Adds the entries of an export to the two stores, each on the authority and with the dates it had, never more. */
 import { toMemoryRecords } from '../journal/host-writes.ts'
+import { forgottenName, forgottenPath } from '../memory/archive/archived-entry.ts'
+import { keepForgotten } from '../memory/archive/memory-archive.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
-import { forgottenName, forgottenPath } from '../memory/forgotten-entry.ts'
-import { keepForgotten } from '../memory/forgotten-store.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'

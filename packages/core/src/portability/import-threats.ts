@@ -1,9 +1,9 @@
 /** Looks through text of an archive the way the stores do, in pieces, so that a long text does not hold the process. */
 import { toScanParts } from '../memory/scan-parts.ts'
-import { scanThreats, type ThreatScope } from '../memory/threats/threat-scan.ts'
-import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
+import { scanThreats, type ThreatScope } from '../threats/threat-scan.ts'
 
 const UNITS_BETWEEN_PAUSES = 16_384
 

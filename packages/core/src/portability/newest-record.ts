@@ -2,7 +2,7 @@
 
 import { timeOfLine } from '../journal/journal-lines.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { forgottenEntrySchema } from '../memory/forgotten-entry.ts'
+import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
 import { provenanceFileSchema } from '../memory/provenance.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { pause } from '../shared/pause.ts'

@@ -2,7 +2,7 @@
  * Which parts of a user message are the user's own, told by structure and never by its words (DESIGN 5): code fences, block quotes, text between triple
  * quotes, forwarded mail, lines with invisible characters and what a host fenced came from elsewhere. Pure.
  */
-import { findInvisible } from '../memory/threats/threat-invisible.ts'
+import { findInvisible } from '../threats/threat-invisible.ts'
 
 export interface MessagePart {
   readonly text: string

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { ok } from '../shared/result.ts'
-import { LeftOut } from './left-out.ts'
 import { amongEntries, holdsOwnWords, LEFT_OUT_TEXT, ownEntries, ownTranscript } from './own-words-pass.ts'
+import { LeftOut } from './propose/dropped-proposal.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const agent = (text: string): TurnMessage => ({ role: 'assistant', text })

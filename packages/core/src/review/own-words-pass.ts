@@ -5,8 +5,8 @@ import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'
-import { LeftOut } from './left-out.ts'
-import type { ReviewProposer } from './review-proposer.ts'
+import { LeftOut } from './propose/dropped-proposal.ts'
+import type { ReviewProposer } from './propose/review-proposer.ts'
 
 /** Stands for text from outside, always the same, however much there was. */
 export const LEFT_OUT_TEXT = '(left out)'

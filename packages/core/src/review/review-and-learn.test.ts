@@ -11,11 +11,11 @@ import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { readGateContext } from './dispose-deps.ts'
-import { modelProposer } from './model-proposer.ts'
-import { parseProposals } from './parse-proposals.ts'
+import { readGateContext } from './apply/dispose-deps.ts'
+import { modelProposer } from './propose/model-proposer.ts'
+import { parseProposals } from './propose/parse-proposals.ts'
+import type { ReviewProposer } from './propose/review-proposer.ts'
 import { type ReviewAndLearnDeps, reviewAndLearn } from './review-and-learn.ts'
-import type { ReviewProposer } from './review-proposer.ts'
 
 const add = (content: string, score = 0.9, target = 'memory') => ({ target, op: { action: 'add', content }, rationale: 'why', score })
 const proposes =

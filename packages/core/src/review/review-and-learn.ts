@@ -6,14 +6,14 @@ import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { withinLimit } from '../text/work-limit.ts'
-import { gateContext } from './ask-gate.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './dispose-proposal.ts'
-import { LeftOut } from './left-out.ts'
-import { findMerges, type Merges } from './merge-groups.ts'
-import { RejectedRaws, readRaw } from './rejected-raws.ts'
+import { gateContext } from './apply/ask-gate.ts'
+import type { DisposeDeps } from './apply/dispose-deps.ts'
+import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './apply/dispose-proposal.ts'
+import { findMerges, type Merges } from './apply/merge-groups.ts'
+import { LeftOut } from './propose/dropped-proposal.ts'
+import { RejectedRaws, readRaw } from './propose/rejected-raws.ts'
+import type { ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
-import type { ReviewProposer } from './review-proposer.ts'
 
 export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly proposer: ReviewProposer

@@ -3,10 +3,10 @@ import { countUsedChars } from '../memory/char-budget.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { readGateContext } from '../review/dispose-deps.ts'
+import { readGateContext } from '../review/apply/dispose-deps.ts'
 import { ownEntries } from '../review/own-words-pass.ts'
-import { isNearlyFull } from '../review/prompts/nearly-full.ts'
-import type { StoreUsage } from '../review/prompts/review-request.ts'
+import { isNearlyFull } from '../review/propose/prompts/nearly-full.ts'
+import type { StoreUsage } from '../review/propose/prompts/review-request.ts'
 
 type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
 

@@ -1,9 +1,10 @@
 /** Reads the skills and renders the catalogue that is frozen behind the memory blocks (seed 001, DESIGN 3). */
-import { scanThreats } from '../memory/threats/threat-scan.ts'
+
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { renderSkillCatalog } from '../skills/skill-catalog.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
+import { scanThreats } from '../threats/threat-scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { type SessionSkills, stateOfPresent } from './session-skills.ts'
 

@@ -1,7 +1,7 @@
 /** What stands behind the agent's skill tools: the store to read, the counts of what is read, and the gate before every write. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedProposal } from '../review/dispose-proposal.ts'
+import type { DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'

@@ -6,7 +6,7 @@ import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { redactCredentials } from '../shared/credentials/redact-credentials.ts'
+import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
   /** Which user turn of its session it is, from 1 on. */

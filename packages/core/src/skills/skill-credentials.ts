@@ -1,7 +1,8 @@
 /** No file of a skill takes a credential, whoever writes it; what stood there before may stay (DESIGN 5). */
-import { findNewCredentials } from '../shared/credentials/find-credentials.ts'
+
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { decodeSkillText } from './skill-text.ts'
 
 const textOf = (bytes: Uint8Array | undefined): string => (bytes === undefined ? '' : (decodeSkillText(bytes) ?? ''))

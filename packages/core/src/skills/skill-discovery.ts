@@ -1,7 +1,7 @@
 /** Which folders of a library are skills, told from the paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
+import { UNSEEN_FOLDERS } from './ignored-folders.ts'
 import { SUPPORT_FOLDERS } from './support-file-path.ts'
-import { UNSEEN_FOLDERS } from './unseen-folders.ts'
 
 export const SKILLS_FOLDER = 'skills'
 export const SKILL_FILE = 'SKILL.md'

@@ -1,8 +1,8 @@
 /** What a skill and its category may be called: the rules of Python Hermes and of the open Agent Skills format together (reference skills-curator 2). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { UNSEEN_FOLDERS } from './ignored-folders.ts'
 import { isDeviceName } from './skill-name-portable.ts'
-import { UNSEEN_FOLDERS } from './unseen-folders.ts'
 
 /** Code points, in a name and in a category. */
 export const MAX_SKILL_NAME_CHARS = 64

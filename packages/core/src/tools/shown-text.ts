@@ -1,6 +1,6 @@
 /** What of the library's own text a model may read: cut to a length, and not at all where the threat scan finds something in it. */
 import { toScanParts } from '../memory/scan-parts.ts'
-import { scanThreats } from '../memory/threats/threat-scan.ts'
+import { scanThreats } from '../threats/threat-scan.ts'
 
 /** To its end, however long. A skill is context, not memory: what only memory must not hold, such as a command that reads a key file, a skill may. */
 export const findingsIn = (text: string): readonly string[] => {

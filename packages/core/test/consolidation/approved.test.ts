@@ -4,7 +4,7 @@ import { recoverConsolidation } from '../../src/curator/consolidation/consolidat
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
-import { applyApprovedSkill } from '../../src/review/approve-skill.ts'
+import { applyApprovedSkill } from '../../src/review/apply/approve-skill.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import { UsageStore } from '../../src/usage/usage-store.ts'

@@ -1,7 +1,7 @@
 /** Answers and skills that mean harm: what code refuses whatever the model says. */
 import { describe, expect, it } from 'vitest'
-import { grantManagement } from '../../src/custody/grants.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
+import { grantManagement } from '../../src/ownership/grants.ts'
 import { ok } from '../../src/shared/result.ts'
 import { treeOf, unwrap, write } from '../support/skill-library.ts'
 import {

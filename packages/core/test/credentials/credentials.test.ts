@@ -4,8 +4,8 @@ import {
   findNewCredentials,
   holdsCredential,
   MAX_CREDENTIAL_CHARS,
-} from '../../src/shared/credentials/find-credentials.ts'
-import { REDACTED, redactCredentials } from '../../src/shared/credentials/redact-credentials.ts'
+} from '../../src/threats/credentials/find-credentials.ts'
+import { REDACTED, redactCredentials } from '../../src/threats/credentials/redact-credentials.ts'
 import { HARMLESS_SENTENCES } from './harmless-sentences.ts'
 import { TRUE_CREDENTIALS } from './true-credentials.ts'
 

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { pendingId } from '../../src/journal/pending-id.ts'
-import { forgottenName } from '../../src/memory/forgotten-entry.ts'
+import { forgottenName } from '../../src/memory/archive/archived-entry.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
 import { bytesOf, COUNTS, type Member, manifestOf, member, openHome, packFiles, packMembers } from './homes.ts'

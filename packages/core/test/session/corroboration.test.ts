@@ -1,7 +1,7 @@
 /** What the user's own words come to by themselves is the user's, and no longer waits. */
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
-import { saysTheSame } from '../../src/review/corroborate.ts'
+import { saysTheSame } from '../../src/review/apply/corroborate.ts'
 import { assistant, openHome, user } from './open-home.ts'
 
 const result: TurnMessage = { role: 'tool', text: 'Deploys happen on Fridays. Staging runs on Fedora 40.', toolNames: ['fetch'] }

@@ -1,8 +1,9 @@
 /** A person's verbs: put a skill away, bring it back. The pin, the product and the hub are asked first (reference skills-curator 5 and 9). */
-import { readCustodyMarks } from '../../custody/custody-marks.ts'
-import { describeProtection, judgeCustody } from '../../custody/skill-custody.ts'
+
 import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
+import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeCustody } from '../../ownership/skill-ownership.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

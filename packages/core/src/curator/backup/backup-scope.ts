@@ -1,6 +1,7 @@
 /** What belongs into a backup of the library, and what a rollback never touches (reference skills-curator 17). Pure. */
+
+import { REMADE_FOLDERS } from '../../skills/ignored-folders.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import { REMADE_FOLDERS } from '../../skills/unseen-folders.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
 /** Of the machine's own snapshots; nothing below it is ever backed up. */

@@ -1,7 +1,7 @@
 /** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
-import type { GrantedStep } from '../../custody/custody-grant.ts'
-import { readCustodyMarks } from '../../custody/custody-marks.ts'
-import { describeProtection, judgeCustody, protectionAgainst } from '../../custody/skill-custody.ts'
+import type { GrantedStep } from '../../ownership/ownership-grant.ts'
+import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

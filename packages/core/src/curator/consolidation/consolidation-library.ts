@@ -1,6 +1,6 @@
 /** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
-import { readCustodyMarks } from '../../custody/custody-marks.ts'
-import { describeProtection, judgeCustody, protectionAgainst, type SkillOwner } from '../../custody/skill-custody.ts'
+import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeCustody, protectionAgainst, type SkillOwner } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { viewArchive } from '../../skills/archive/archive-view.ts'

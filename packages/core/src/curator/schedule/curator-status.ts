@@ -1,7 +1,7 @@
 /** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
-import type { CustodyGrant } from '../../custody/custody-grant.ts'
-import { NO_CUSTODY_MARKS, readCustodyMarks } from '../../custody/custody-marks.ts'
-import { judgeCustody, protectionAgainst } from '../../custody/skill-custody.ts'
+import type { CustodyGrant } from '../../ownership/ownership-grant.ts'
+import { NO_CUSTODY_MARKS, readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'

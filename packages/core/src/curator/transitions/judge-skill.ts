@@ -1,7 +1,7 @@
 /** What is to become of one skill: the rule of its age within what its owner and its person allow. Pure. */
-import type { GrantSubject } from '../../custody/custody-grant.ts'
-import type { CustodyMarks } from '../../custody/custody-marks.ts'
-import { judgeCustody, protectionAgainst } from '../../custody/skill-custody.ts'
+import type { GrantSubject } from '../../ownership/ownership-grant.ts'
+import type { CustodyMarks } from '../../ownership/ownership-marks.ts'
+import { judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { SkipReason } from '../report/curator-report.ts'
 import { cutoffsAt } from './ageing-cutoffs.ts'

@@ -1,5 +1,5 @@
 /** One deterministic pass over the library: decides about every skill, then carries it out (seed 000, reference skills-curator 10). */
-import { readCustodyMarks } from '../../custody/custody-marks.ts'
+import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
 import { callSafely } from '../../shared/call-safely.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

@@ -1,0 +1,118 @@
+/** The archive of what a store held: written before an entry goes, read by whoever looks for it. Nothing in it is ever removed. */
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { holdsCredential } from '../../threats/credentials/find-credentials.ts'
+import { REDACTED, redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import { memoryFileName } from '../memory-file-name.ts'
+import type { MemoryTarget } from '../memory-op.ts'
+import type { MemorySource, ProvenanceFile } from '../provenance.ts'
+import { lookUpFacts } from '../provenance-store.ts'
+import {
+  type ForgottenDocument,
+  type ForgottenEntry,
+  forgottenEntrySchema,
+  forgottenFolder,
+  forgottenName,
+  forgottenPath,
+  nameOfForgottenPath,
+  parseForgottenId,
+  redactedName,
+  toForgottenEntry,
+} from './archived-entry.ts'
+import { foldWhiteSpace, type LostEntry } from './lost-entries.ts'
+
+export interface ForgottenChange {
+  readonly target: MemoryTarget
+  readonly lost: readonly LostEntry[]
+  readonly provenance: ProvenanceFile | undefined
+  readonly source?: MemorySource | undefined
+}
+
+const notKept = (target: MemoryTarget, { code, message, cause, details }: HermesError): HermesError =>
+  new HermesError(
+    code,
+    `${memoryFileName(target)} was left as it is: an entry is copied to the archive before it goes, and that failed. ${message}`,
+    { cause, details },
+  )
+
+const evictedFrom = (target: MemoryTarget): string => `${memoryFileName(target)} was full, and this made room for a newer entry.`
+
+/**
+ * To be called before the entries leave their file: a process killed in between leaves a copy too many, never a loss. Of an entry that holds a
+ * secret only the fact is kept. Fails with the storage's error, and the entries must then stay.
+ */
+export const keepForgotten = async (
+  storage: StorageBackend,
+  clock: Clock,
+  { target, lost, provenance, source }: ForgottenChange,
+): Promise<Result<void>> => {
+  if (lost.length === 0) return ok(undefined)
+  const forgottenAt = clock()
+  const texts = lost.map(({ text }) => text)
+  const facts = await lookUpFacts(ok(provenance), target, texts)
+  for (const [index, { text, replacedBy, evicted }] of lost.entries()) {
+    const secret = holdsCredential(text)
+    const reason = evicted ? evictedFrom(target) : source?.reason
+    const { origin = 'external', firstSeenAt = 0, lastConfirmedAt = 0 } = facts[index] ?? {}
+    const document: ForgottenDocument = {
+      version: 1,
+      target,
+      text: secret ? REDACTED : text,
+      ...(secret ? { redacted: true } : {}),
+      origin,
+      firstSeenAt,
+      lastConfirmedAt,
+      forgottenAt,
+      ...(source?.sessionId === undefined ? {} : { sessionId: source.sessionId }),
+      ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
+      ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
+    }
+    const name = secret ? redactedName(forgottenAt, index) : await forgottenName(text)
+    const kept = await updateJsonDocument(storage, forgottenPath(target, name), forgottenEntrySchema, () => document)
+    if (!kept.ok) return err(notKept(target, kept.error))
+  }
+  return ok(undefined)
+}
+
+/** Newest first, without what stands in the store. A document that cannot be read stays where it is and is told to `onProblem`. */
+export const listForgotten = async (
+  storage: StorageBackend,
+  target: MemoryTarget,
+  standing: readonly string[],
+  onProblem: (problem: HermesError) => void,
+): Promise<Result<readonly ForgottenEntry[]>> => {
+  const documents = await storage.list(forgottenFolder(target))
+  if (!documents.ok) return documents
+  const stands = new Set(standing.map(foldWhiteSpace))
+  const found: ForgottenEntry[] = []
+  for (const { path } of documents.value) {
+    const name = nameOfForgottenPath(target, path)
+    if (name === undefined) continue
+    const document = await readJsonDocument(storage, path, forgottenEntrySchema)
+    if (!document.ok) onProblem(document.error)
+    else if (document.value && !stands.has(foldWhiteSpace(document.value.text))) found.push(toForgottenEntry(name, document.value))
+  }
+  return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
+}
+
+/** `not_found` for an id that the archive does not have, and for an entry whose text was not kept. */
+export const findForgotten = async (storage: StorageBackend, id: string): Promise<Result<ForgottenEntry>> => {
+  const place = typeof id === 'string' ? parseForgottenId(id) : undefined
+  const document = place
+    ? await readJsonDocument(storage, forgottenPath(place.target, place.name), forgottenEntrySchema)
+    : ok<ForgottenDocument | undefined>(undefined)
+  if (!document.ok) return document
+  if (!place || !document.value) {
+    return err(
+      new HermesError('not_found', `The archive holds no entry '${String(id).slice(0, 80)}'. List what is archived to see the ids.`),
+    )
+  }
+  if (document.value.redacted) {
+    const message = `The text of '${id}' looked like a secret, so it was not kept and cannot come back. Keep secrets in a password manager.`
+    return err(new HermesError('not_found', message))
+  }
+  return ok(toForgottenEntry(place.name, document.value))
+}

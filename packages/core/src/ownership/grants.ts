@@ -1,0 +1,149 @@
+/** A person hands skills over to the curator, and takes them back. Never to be offered to the agent as a tool (DESIGN 3, "who approves"). */
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { toFolder } from '../skills/skill-discovery.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { MANAGED_PATH, managedSchema, readGrants } from './managed-document.ts'
+import {
+  type CustodyGrant,
+  GRANTED_STEPS,
+  type GrantedStep,
+  type GrantScope,
+  type GrantSubject,
+  isNamed,
+  isValidAt,
+  type StoredGrant,
+  toCustodyGrant,
+  toStoredGrant,
+} from './ownership-grant.ts'
+import { readCustodyMarks } from './ownership-marks.ts'
+import { judgeCustody } from './skill-ownership.ts'
+
+export interface GrantTerms {
+  /** Default: all of them. */
+  readonly allow?: readonly GrantedStep[]
+  /** Epoch milliseconds. Default: until it is revoked. */
+  readonly until?: number | undefined
+}
+
+const invalid = (message: string) => err(new HermesError('invalid', message))
+
+/** Trimmed, without doubles. */
+const checkScope = (scope: GrantScope): Result<GrantScope> => {
+  if ('all' in scope) return ok({ all: true })
+  const names = 'skills' in scope ? scope.skills : [scope.category]
+  const trimmed = [...new Set(names.map((name) => name.trim().replace(/^\/+|\/+$/g, '')))]
+  if (trimmed.length === 0 || trimmed.some((name) => name === '')) {
+    return invalid('A blank name hands nothing over. Name skills, a category, or all of them.')
+  }
+  return ok('skills' in scope ? { skills: trimmed } : { category: trimmed[0] ?? '' })
+}
+
+const checkTerms = (allow: readonly GrantedStep[], until: number | undefined, at: number): Result<void> => {
+  const unknown = allow.find((step) => !GRANTED_STEPS.includes(step))
+  if (unknown !== undefined) return invalid(`'${String(unknown)}' cannot be allowed. Use some of ${GRANTED_STEPS.join(', ')}.`)
+  if (allow.length === 0) return invalid(`A grant that allows nothing hands nothing over. Allow some of ${GRANTED_STEPS.join(', ')}.`)
+  if (until !== undefined && !Number.isFinite(until)) return invalid('The end of a grant is a time in epoch milliseconds.')
+  if (until !== undefined && until <= at) return invalid('The end of the grant has passed already. Give a later one, or none.')
+  return ok(undefined)
+}
+
+/** What is left of a grant once the scope is taken out of it. */
+const without = (grant: CustodyGrant, scope: GrantScope): readonly CustodyGrant[] => {
+  if ('skills' in grant.scope && 'skills' in scope) {
+    const gone = new Set(scope.skills)
+    const skills = grant.scope.skills.filter((name) => !gone.has(name))
+    if (skills.length === grant.scope.skills.length) return [grant]
+    return skills.length === 0 ? [] : [{ ...grant, scope: { skills } }]
+  }
+  const isSame =
+    ('all' in grant.scope && 'all' in scope) ||
+    ('category' in grant.scope && 'category' in scope && grant.scope.category === scope.category)
+  return isSame ? [] : [grant]
+}
+
+const change = async (
+  storage: StorageBackend,
+  next: (grants: readonly CustodyGrant[]) => readonly CustodyGrant[] | undefined,
+): Promise<Result<readonly CustodyGrant[]>> => {
+  const updated = await updateJsonDocument(storage, MANAGED_PATH, managedSchema, (current) => {
+    const grants = next((current?.grants ?? []).map(toCustodyGrant))
+    return grants === undefined ? UNCHANGED : { grants: grants.map((grant): StoredGrant => toStoredGrant(grant)) }
+  })
+  return updated.ok ? ok((updated.value?.grants ?? []).map(toCustodyGrant)) : updated
+}
+
+/** The names among the given ones that mean a skill which came with the product or from a hub, be the skill there already or not. */
+const notToBeHandedOver = async (storage: StorageBackend, clock: Clock, names: readonly string[]): Promise<Result<readonly string[]>> => {
+  const [marks, listed] = await Promise.all([readCustodyMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
+  if (!marks.ok) return marks
+  if (!listed.ok) return listed
+  const isForeign = (skill: GrantSubject): boolean => ['bundled', 'hub'].includes(judgeCustody(skill, undefined, marks.value).owner)
+  return ok(
+    names.filter((name) => {
+      const there = listed.value.skills.filter((skill) => isNamed(name, skill))
+      return there.length > 0 ? there.some(isForeign) : isForeign({ ...toFolder(name), name })
+    }),
+  )
+}
+
+const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: GrantScope): Promise<Result<void>> => {
+  if (!('skills' in scope)) return ok(undefined)
+  const foreign = await notToBeHandedOver(storage, clock, scope.skills)
+  if (!foreign.ok || foreign.value.length === 0) return foreign.ok ? ok(undefined) : foreign
+  const named = foreign.value.map((name) => `'${name}'`).join(', ')
+  const message = `Nothing was handed over: ${named} came with the product or from a hub, which looks after it. Leave it out.`
+  return err(new HermesError('rejected', message, { details: { skills: foreign.value } }))
+}
+
+/**
+ * A grant for the same skills takes the place of the old one; concurrent ones of any number of processes all count. `rejected` where a
+ * named skill is bundled or from a hub; of a category, or of all, those are simply not covered.
+ */
+export const grantManagement = async (
+  storage: StorageBackend,
+  clock: Clock,
+  scope: GrantScope,
+  { allow = GRANTED_STEPS, until }: GrantTerms = {},
+): Promise<Result<CustodyGrant>> => {
+  const grantedAt = clock()
+  const named = checkScope(scope)
+  if (!named.ok) return named
+  const checked = checkTerms(allow, until, grantedAt)
+  if (!checked.ok) return checked
+  const own = await checkHandedOver(storage, clock, named.value)
+  if (!own.ok) return own
+  const grant: CustodyGrant = { scope: named.value, allow, until, grantedAt }
+  const changed = await change(storage, (grants) => [...grants.flatMap((other) => without(other, grant.scope)), grant])
+  return changed.ok ? ok(grant) : changed
+}
+
+/** The skills are a person's own again. `not_found` where none of them was handed over by this name, though a wider grant may cover them. */
+export const revokeManagement = async (storage: StorageBackend, scope: GrantScope): Promise<Result<readonly CustodyGrant[]>> => {
+  const named = checkScope(scope)
+  if (!named.ok) return named
+  let isThere = false
+  const left = await change(storage, (grants) => {
+    const next = grants.flatMap((grant) => without(grant, named.value))
+    isThere = grants.some((grant) => !next.includes(grant))
+    return isThere ? next : undefined
+  })
+  if (!left.ok || isThere) return left
+  const message =
+    'Nothing was handed over by that name. List the grants: where one for a category or for all covers the skill, revoke that one, or pin the skill.'
+  return err(new HermesError('not_found', message))
+}
+
+/** Those that hold now, oldest first as in the document; `ended` for the others. */
+export const listGrants = async (
+  storage: StorageBackend,
+  clock: Clock,
+): Promise<Result<{ readonly grants: readonly CustodyGrant[]; readonly ended: readonly CustodyGrant[] }>> => {
+  const all = await readGrants(storage)
+  if (!all.ok) return all
+  const at = clock()
+  return ok({ grants: all.value.filter((grant) => isValidAt(grant, at)), ended: all.value.filter((grant) => !isValidAt(grant, at)) })
+}

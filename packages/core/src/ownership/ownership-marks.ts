@@ -1,0 +1,36 @@
+/** Everything that says whose a skill is, read together: bundled, from the hub, handed over. Authorship and pins are in the usage record. */
+import { type Clock, systemClock } from '../shared/clock.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { readBundledManifest } from './bundled-manifest.ts'
+import { type HubSkills, readHubLock } from './hub-lock.ts'
+import { readGrants } from './managed-document.ts'
+import { type CustodyGrant, isValidAt } from './ownership-grant.ts'
+
+export interface CustodyMarks {
+  readonly bundled: ReadonlySet<string>
+  readonly hub: HubSkills
+  /** Those that hold at the time of reading. */
+  readonly grants: readonly CustodyGrant[]
+}
+
+export interface ReadCustodyOptions {
+  /** Tells which grants still hold. Default: the machine's time. */
+  readonly clock?: Clock
+}
+
+/** For hosts and tests without bundled, hub or handed-over skills. */
+export const NO_CUSTODY_MARKS: CustodyMarks = { bundled: new Set(), hub: { names: new Set(), paths: new Set() }, grants: [] }
+
+/** `unreadable` where any of them is corrupt. The caller fails closed: then no automatic path may touch any skill. */
+export const readCustodyMarks = async (
+  storage: StorageBackend,
+  { clock = systemClock }: ReadCustodyOptions = {},
+): Promise<Result<CustodyMarks>> => {
+  const [bundled, hub, grants] = await Promise.all([readBundledManifest(storage), readHubLock(storage), readGrants(storage)])
+  if (!bundled.ok) return bundled
+  if (!hub.ok) return hub
+  if (!grants.ok) return grants
+  const at = clock()
+  return ok({ bundled: bundled.value, hub: hub.value, grants: grants.value.filter((grant) => isValidAt(grant, at)) })
+}

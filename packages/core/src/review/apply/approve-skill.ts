@@ -1,0 +1,51 @@
+/** Writes a held change of a skill with the authority of the person who approved it: no gate is asked, every other check stays. */
+import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, type Result } from '../../shared/result.ts'
+import { toDocumentPath } from '../../skills/skill-discovery.ts'
+import type { SkillOpOutcome } from '../../skills/skill-op.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { refuseSkillText } from './refuse-skill-outright.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+import { whyProtected } from './skill-permission.ts'
+import { planSkillChange, type SkillPlan } from './skill-plan.ts'
+import { writeSkill } from './write-skill.ts'
+
+/** New text around the old one fits a second time as well: an approval that was interrupted before its entry left the queue must not repeat it. */
+const isThereAlready = ({ op, current }: SkillPlan): boolean =>
+  op.action === 'patch' && op.newText.includes(op.oldText) && current?.text.includes(op.newText) === true
+
+/** A patch finds its place anew; a whole text was approved in place of another one. */
+const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefined => {
+  const { op, skill, filePath, current } = plan
+  if (op.action === 'create' || (current?.version ?? null) === base) return undefined
+  const path = toDocumentPath(skill, filePath)
+  const drift = (message: string) => new HermesError('drift', message, { details: { path } })
+  if (op.action === 'patch')
+    return isThereAlready(plan)
+      ? drift(`'${path}' holds the proposed text by now, so it was not put in again. Reject the proposal.`)
+      : undefined
+  return drift(
+    `'${path}' has changed since this was proposed, so it was not overwritten. Reject the proposal; what is still wanted will be proposed anew.`,
+  )
+}
+
+/** `read_only` for a shared skill, `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */
+export const applyApprovedSkill = async (
+  held: PendingSkillProposal,
+  skills: SkillDisposal,
+  { onFailure }: Pick<DisposeDeps, 'onFailure'> = {},
+): Promise<Result<SkillOpOutcome>> => {
+  const [op] = held.ops
+  if (op === undefined) return err(new HermesError('empty', 'This entry holds no operation. Reject it.'))
+  const planned = await planSkillChange(op, skills)
+  if (!planned.ok) return planned
+  const drifted = driftedFrom(planned.value, held.base)
+  if (drifted) return err(drifted)
+  const refused = refuseSkillText(planned.value)
+  if (refused !== undefined) return err(new HermesError('blocked', refused))
+  const protection = await whyProtected(planned.value, skills, 'person')
+  if (!protection.ok) return protection
+  if (protection.value !== undefined) return err(new HermesError('rejected', protection.value))
+  return writeSkill(planned.value, skills, { reason: held.rationale, model: held.model, ...(onFailure ? { onFailure } : {}) })
+}

@@ -1,0 +1,78 @@
+/**
+ * Corroboration: what the pass over the own words comes to by itself is no longer text from outside, and no longer waits (DESIGN 5). Authority is granted nowhere
+ * else.
+ */
+
+import type { PendingProposal } from '../../journal/pending.ts'
+import type { MemoryOp } from '../../memory/memory-op.ts'
+import type { MemoryProposal } from '../../proposal/review-proposal.ts'
+import { contentWords } from '../../text/content-words.ts'
+import { specificTokens } from '../../text/specific-tokens.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { pinnedEntries } from './pinned-entries.ts'
+import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+
+const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((item) => other.has(item))
+
+/** The same content words, inflection and order aside, and the same addresses and numbers. */
+export const saysTheSame = (one: string, other: string): boolean => {
+  if (one === other) return true
+  const words = contentWords(one)
+  if (words.size === 0 || !sameSet(words, contentWords(other))) return false
+  const [first, second] = [specificTokens(one), specificTokens(other)]
+  return sameSet(first.strong, second.strong) && sameSet(first.numbers, second.numbers)
+}
+
+/** Entries from outside that say what is about to be written. They give way to it, rather than being rewritten, so that it stands where it would stand without them. A pinned one stays. */
+export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
+  if (deps.pass !== 'own-words' || op.action === 'remove') return []
+  const origins = [...(deps.store.origins?.(target) ?? [])]
+  const same = origins.filter(([entry, origin]) => origin === 'tool' && saysTheSame(entry, op.content)).map(([entry]) => entry)
+  const pinned = same.length > 0 ? await pinnedEntries(target, deps) : []
+  return same.filter((entry) => entry === op.content || !pinned.includes(entry))
+}
+
+const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boolean => {
+  const [waiting, ...more] = held.target === target ? held.ops : []
+  if (waiting === undefined || more.length > 0) return false
+  if (op.action === 'remove') return waiting.action === 'remove' && op.oldText.includes(waiting.oldText)
+  return (waiting.action === 'add' || waiting.action === 'replace') && 'content' in waiting && saysTheSame(waiting.content, op.content)
+}
+
+const SETTLED = "The user's own words came to it by themselves, so nothing waits any more."
+const RAISED = "The user's own words came to it by themselves, so it no longer counts as text from outside."
+
+/** Takes what waited for the same out of the queue. Called after a proposal of the pass over the own words was written. */
+export const settleHeld = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<void> => {
+  const { waiting, pass } = deps
+  if (!waiting || pass !== 'own-words') return
+  const listed = (await guarded(deps, 'read pending', () => waiting.list())) ?? []
+  for (const held of listed) {
+    if (held.target === 'skill' || !proposals.some((proposal) => isSettledBy(held, proposal))) continue
+    const [op] = held.ops
+    const { id: pendingId, target, rationale, score, evidence } = held
+    if (op === undefined) continue
+    // The record first: a crash in between leaves an entry that the next review settles once more.
+    await appendRecords(deps, [
+      toRecord(deps, { verdict: 'settled', reason: SETTLED, pendingId }, { target, op, rationale, score, evidence }),
+    ])
+    await guarded(deps, 'pending', () => waiting.remove(pendingId))
+  }
+}
+
+/** Says in the journal which entries from outside gave way. */
+export const recordRaised = async (
+  { target, op, rationale, score }: MemoryProposal,
+  entries: readonly string[],
+  deps: DisposeDeps,
+): Promise<void> => {
+  if (entries.length === 0 || op.action === 'remove') return
+  const raisedTo = (oldText: string): MemoryOp => ({ action: 'replace', oldText, content: op.content })
+  await appendRecords(
+    deps,
+    entries.map((entry) =>
+      toRecord(deps, { verdict: 'settled', reason: RAISED, previous: [entry] }, { target, op: raisedTo(entry), rationale, score }),
+    ),
+  )
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { evidenceGate } from '../../gate/evidence-gate.ts'
+import { MemoryStore } from '../../memory/memory-store.ts'
+import type { ReviewProposal } from '../../proposal/review-proposal.ts'
+import { stampTranscript } from '../../proposal/stamp-transcript.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err } from '../../shared/result.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { PROVENANCE_PATH } from '../../storage/storage-paths.ts'
+import { readGateContext } from './dispose-deps.ts'
+
+const NOTE = 'Runbook: the test suite is skipped on staging deploys'
+const transcript = stampTranscript(
+  [
+    { role: 'user', text: 'deploy please' },
+    { role: 'assistant', text: 'Deployed; I left the test suite out, as staging deploys skip it.' },
+  ],
+  new Set(),
+)
+const skill: ReviewProposal = {
+  target: 'skill',
+  op: { action: 'create', name: 'staging', content: '---\nname: staging\ndescription: Staging deploys.\n---\n\nSkip the test suite.\n' },
+  rationale: 'It worked.',
+  score: 1,
+  evidence: [{ messageId: 'm2', quote: 'I left the test suite out' }],
+}
+
+/** A home that holds a note from outside, of which `path` cannot be read any more. */
+const openWithout = async (path: string) => {
+  const inner = inMemoryBackend()
+  await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })
+  const storage: StorageBackend = {
+    ...inner,
+    read: async (where) => (where.endsWith(path) ? err(new HermesError('io', 'down')) : inner.read(where)),
+  }
+  return new MemoryStore({ storage })
+}
+
+const judge = async (store: MemoryStore, proposal: ReviewProposal, unattended = true) => {
+  const context = await readGateContext(store, transcript, unattended)
+  const verdict = await evidenceGate()(proposal, proposal.target === 'skill' ? { ...context, skill: { current: undefined } } : context)
+  return verdict.ok ? verdict.value : verdict.error
+}
+
+describe('readGateContext', () => {
+  it.each([
+    ['MEMORY.md', 'Memory could not be read'],
+    [PROVENANCE_PATH, 'Its source is a tool result'],
+    ['USER.md', 'Memory could not be read'],
+    ['no file', 'Its source is a tool result'],
+  ])('lets no note from outside become a skill where %s cannot be read', async (path, reason) => {
+    const store = await openWithout(path)
+    for (const unattended of [true, false])
+      expect(await judge(store, skill, unattended)).toMatchObject({
+        approved: false,
+        held: true,
+        origin: 'tool',
+        reason: expect.stringContaining(reason),
+      })
+  })
+
+  it("holds no skill that is the agent's own where all is read and nothing of it came from outside", async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    expect(await judge(store, skill)).toMatchObject({ approved: true, origin: 'assistant' })
+  })
+
+  it('writes what the user said himself, whatever cannot be read', async () => {
+    const store = await openWithout('MEMORY.md')
+    const context = await readGateContext(store, stampTranscript([{ role: 'user', text: 'I live in Oslo' }], new Set()), true)
+    expect(context).toMatchObject({ unread: true, entries: { memory: [], user: [] } })
+    const op = { action: 'add', content: 'Lives in Oslo' } as const
+    const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1 }, context)
+    expect(said).toMatchObject({ ok: true, value: { approved: true, origin: 'user' } })
+  })
+})

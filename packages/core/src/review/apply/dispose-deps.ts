@@ -1,0 +1,64 @@
+/** What disposing of a proposal needs; any `MemoryStore` fits the store. */
+import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
+import type { Pending } from '../../journal/pending.ts'
+import type { EntryFacts, EntryOrigin } from '../../memory/entry-facts.ts'
+import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
+import type { MemoryWriter } from '../../memory/memory-write.ts'
+import type { MemorySource } from '../../memory/provenance.ts'
+import type { Transcript } from '../../proposal/transcript.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import type { Result } from '../../shared/result.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+
+/** The part of a `MemoryStore` that a review writes to. */
+export interface WritableStore {
+  apply(
+    target: MemoryTarget,
+    op: MemoryOp | readonly MemoryOp[],
+    source?: MemorySource,
+    writer?: MemoryWriter,
+  ): Promise<Result<MemoryOpOutcome>>
+  /** The entries as they are now; without it the gate sees none. */
+  current?(target: MemoryTarget): Promise<Result<readonly string[]>>
+  origins?(target: MemoryTarget): ReadonlyMap<string, EntryOrigin>
+  /** What is known of the entries, pins included; without it none counts as pinned. */
+  facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
+}
+
+export interface DisposeDeps {
+  readonly gate: ReviewGate
+  readonly store: WritableStore
+  /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
+  readonly skills?: SkillDisposal
+  /** What the gate sees, asked anew for each proposal; see `readGateContext`. Default: the store's entries and no transcript. */
+  readonly context?: () => GateContext | Promise<GateContext>
+  readonly journal?: Pick<Journal, 'append'>
+  /** Where held proposals wait. */
+  readonly pending?: Pick<Pending, 'hold'>
+  /** For the pass over the own words: what waits and is settled by what it writes. */
+  readonly waiting?: Pick<Pending, 'list' | 'remove'>
+  readonly sessionId?: string
+  /** The model that proposes, as its provider names it; undefined where it is not known. Kept with what is written to skills. */
+  readonly model?: () => string | undefined
+  /** What the reviewer was shown, for the journal. */
+  readonly pass?: JournalRecord['pass']
+  /** Default `review`. */
+  readonly actor?: JournalRecord['actor']
+  /** Hears of a journal or a queue that could not be written; the write itself stands. */
+  readonly onFailure?: (error: HermesError, operation: string) => void
+}
+
+/**
+ * The gate's view of a store at this moment. A file that cannot be read shows no entries, and the gate hears of it: a write to it is refused anyway, but one to
+ * the other file or to a skill may repeat what stands there.
+ */
+export const readGateContext = async (store: WritableStore, transcript: Transcript, unattended: boolean): Promise<GateContext> => {
+  const memory = await store.current?.('memory')
+  const user = await store.current?.('user')
+  const entries = { memory: memory?.ok ? memory.value : [], user: user?.ok ? user.value : [] }
+  const unread = memory?.ok === false || user?.ok === false
+  const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
+  return { transcript, entries, origins, unattended, ...(unread ? { unread } : {}) }
+}

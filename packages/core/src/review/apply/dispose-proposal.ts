@@ -1,0 +1,226 @@
+/** Valid proposals through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
+import { sightOf } from '../../gate/judge-memory.ts'
+import type { GateContext, GateVerdict } from '../../gate/review-gate.ts'
+import { evictedBy } from '../../journal/host-writes.ts'
+import { countCodePoints, formatCount } from '../../memory/char-budget.ts'
+import { memoryFileName } from '../../memory/memory-file-name.ts'
+import type { MemoryOp, MemoryOpOutcome } from '../../memory/memory-op.ts'
+import { planChange } from '../../memory/plan-change.ts'
+import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { leastTrusted } from '../../shared/origin.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { scanMemoryText } from '../../threats/threat-scan.ts'
+import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
+import { askGate, gateContext } from './ask-gate.ts'
+import { corroboratedEntries, recordRaised, settleHeld } from './corroborate.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { disposeSkill } from './dispose-skill.ts'
+import { missingEntry } from './missing-entry.ts'
+import { refusePinned } from './pinned-entries.ts'
+import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+import { carriesCredential, tooLong } from './refuse-outright.ts'
+
+export type DisposedProposal =
+  | ({ readonly kind: 'applied' } & AppliedProposal)
+  | ({ readonly kind: 'rejected' } & RejectedProposal)
+  | ({ readonly kind: 'failed' } & FailedProposal)
+
+/** What became of an all-or-nothing group: one fate for all of it. */
+export type DisposedGroup =
+  | {
+      readonly kind: 'applied'
+      readonly proposals: readonly MemoryProposal[]
+      readonly verdicts: readonly GateVerdict[]
+      readonly outcome: MemoryOpOutcome
+    }
+  | {
+      readonly kind: 'rejected'
+      readonly proposals: readonly MemoryProposal[]
+      readonly reason: string
+      readonly held: boolean
+      readonly pendingId?: string
+    }
+  | { readonly kind: 'failed'; readonly proposals: readonly MemoryProposal[]; readonly error: HermesError }
+
+type Group = readonly [MemoryProposal, ...MemoryProposal[]]
+
+const textOf = (op: MemoryOp): string => (op.action === 'remove' ? '' : op.content)
+
+/** The gate of a later operation sees the store as the earlier ones would leave it. */
+const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateContext => {
+  const planned = planChange(context.entries[target], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
+  return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
+}
+
+interface Asked {
+  readonly verdicts: readonly GateVerdict[]
+  /** What the proposer was shown. */
+  readonly sight: 'own' | 'outside'
+}
+
+const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<Asked>> => {
+  const first = await gateContext(deps)
+  if (!first.ok) return first
+  let context = first.value
+  const verdicts: GateVerdict[] = []
+  for (const proposal of group) {
+    const verdict = await askGate(proposal, deps, context)
+    if (!verdict.ok) return verdict
+    verdicts.push(verdict.value)
+    context = afterOp(context, proposal)
+  }
+  return ok({ verdicts, sight: sightOf(first.value) })
+}
+
+const refuse = async (group: Group, verdicts: readonly GateVerdict[], deciding: GateVerdict, deps: DisposeDeps): Promise<DisposedGroup> => {
+  // What the store would never take must not wait for a yes either.
+  const threats = deciding.held === true ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
+  const held = deciding.held === true && threats.length === 0
+  const reason = threats.length > 0 ? `Memory never holds such text (${threats.join(', ')}).` : deciding.reason
+  const { pending, sessionId } = deps
+  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const kept =
+    held && pending ? await guarded(deps, 'pending', () => pending.hold({ proposals: group, reason, origin, sessionId })) : undefined
+  const where = kept ? { pendingId: kept.id } : {}
+  const disposal = { verdict: held ? 'held' : 'rejected', reason, ...where } as const
+  await appendRecords(
+    deps,
+    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+  )
+  return { kind: 'rejected', proposals: group, reason, held, ...where }
+}
+
+const fail = async (group: Group, error: HermesError, verdicts: readonly GateVerdict[], deps: DisposeDeps): Promise<DisposedGroup> => {
+  const disposal = { verdict: 'failed', reason: error.message, error } as const
+  await appendRecords(
+    deps,
+    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+  )
+  return { kind: 'failed', proposals: group, error }
+}
+
+const applyToStore = async (
+  group: Group,
+  { verdicts, sight }: Asked,
+  single: boolean,
+  { store, sessionId, actor = 'review', pass }: DisposeDeps,
+  given: readonly string[],
+) => {
+  const [first] = group
+  const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
+  const reason = [...new Set(verdicts.map((verdict) => verdict.reason))].join(' ')
+  const source = origin && {
+    origin,
+    ...(sight === 'outside' ? { sight } : {}),
+    ...(pass === 'own-words' ? { raises: true } : {}),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(reason === '' ? {} : { reason }),
+  }
+  const ops = group.map(({ op }) => op)
+  const giveWay = given.map((oldText): MemoryOp => ({ action: 'remove', oldText }))
+  try {
+    return await store.apply(first.target, single && given.length === 0 ? first.op : [...giveWay, ...ops], source, { actor, sessionId })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return { ok: false, error: new HermesError('io', `The store failed: ${why}`, { cause }) } as const
+  }
+}
+
+const isFull = ({ code, details }: HermesError): boolean =>
+  code === 'over_limit' || (code === 'capped' && details['causeCode'] === 'over_limit')
+
+const describeFull = (group: Group, { charLimit, usage }: HermesError['details']): string => {
+  const file = memoryFileName(group[0].target)
+  const isTooLong = typeof charLimit === 'number' && group.some(({ op }) => countCodePoints(textOf(op)) > charLimit)
+  if (isTooLong)
+    return `It is longer than all of ${file} may be (${formatCount(charLimit)} characters). Write a shorter one, or raise the limit.`
+  return `${file} is full${typeof usage === 'string' ? ` (${usage})` : ''}, and nothing in it may make room for this. Approve it once there is room.`
+}
+
+/** Nothing that passed the gate is lost for want of room: it waits. */
+const holdForRoom = (group: Group, verdicts: readonly GateVerdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
+  refuse(group, verdicts, { approved: false, held: true, reason: describeFull(group, details) }, deps)
+
+const write = async (group: Group, asked: Asked, single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
+  const { verdicts } = asked
+  const pinned = await refusePinned(group, deps)
+  if (pinned !== undefined) return refuse(group, verdicts, { approved: false, reason: pinned }, deps)
+  const raised = single ? await corroboratedEntries(group[0], deps) : []
+  const together = await applyToStore(group, asked, single, deps, raised)
+  // An entry that went in between must not cost what the user said.
+  const isTogether = together.ok || raised.length === 0
+  const applied = isTogether ? together : await applyToStore(group, asked, single, deps, [])
+  if (!applied.ok) {
+    return deps.pending && isFull(applied.error)
+      ? holdForRoom(group, verdicts, applied.error, deps)
+      : fail(group, applied.error, verdicts, deps)
+  }
+  const given = isTogether ? raised : []
+  const { evicted } = applied.value
+  const taken = applied.value.previous.slice(given.length)
+  const records = group.map((proposal, index) => {
+    const previous = proposal.op.action === 'add' ? [] : taken.splice(0, 1)
+    const facts = applied.value.facts?.[given.length + index]
+    const known = { ...(previous.length > 0 ? { previous } : {}), ...(facts ? { facts } : {}) }
+    const told = {
+      verdict: 'applied',
+      reason: verdicts[index]?.reason ?? '',
+      ...known,
+      ...(index === 0 ? evictedBy(evicted) : {}),
+    } as const
+    return toRecord(deps, told, proposal, verdicts[index])
+  })
+  await appendRecords(deps, records)
+  await recordRaised(group[0], given, deps)
+  await settleHeld(group, deps)
+  const { previous, facts = [] } = applied.value
+  const outcome = { ...applied.value, previous: previous.slice(given.length), facts: facts.slice(given.length) }
+  return { kind: 'applied', proposals: group, verdicts, outcome: given.length > 0 ? outcome : applied.value }
+}
+
+const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const ops = group.map(({ op }) => op)
+  const oversize = tooLong(ops)
+  if (oversize) return ok(await fail(group, oversize, [], deps))
+  const credential = carriesCredential(ops)
+  if (credential !== undefined) return ok(await refuse(group, [], { approved: false, reason: credential }, deps))
+  const pinned = await refusePinned(group, deps)
+  if (pinned !== undefined) return ok(await refuse(group, [], { approved: false, reason: pinned }, deps))
+  const missing = await missingEntry(group, deps)
+  if (missing) return ok(await fail(group, missing, [], deps))
+  const asked = await askAll(group, deps)
+  if (!asked.ok) {
+    await fail(group, asked.error, [], deps)
+    return asked
+  }
+  const { verdicts } = asked.value
+  const no = verdicts.filter((verdict) => !verdict.approved)
+  const deciding = no.find((verdict) => verdict.held !== true) ?? no[0]
+  return ok(deciding ? await refuse(group, verdicts, deciding, deps) : await write(group, asked.value, single, deps))
+}
+
+/** For memory and for skills. An error means that the gate failed, and that nothing was written. All else is an outcome. */
+export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
+  if (proposal.target === 'skill') return disposeSkill(proposal, deps)
+  const disposed = await dispose([proposal], true, deps)
+  if (!disposed.ok) return disposed
+  const { proposals: _, ...fate } = disposed.value
+  if (fate.kind !== 'applied') return ok({ ...fate, proposal })
+  const { kind, verdicts, outcome } = fate
+  return ok({ kind, proposal, verdict: verdicts[0] ?? { approved: true, reason: '' }, outcome })
+}
+
+/**
+ * Several operations on one target, all or nothing: the first rejection, else the first hold, decides for all; approved, they are one write. An empty
+ * group is the store's to refuse. For memory alone; throws a TypeError where the targets differ or one is a skill.
+ */
+export const disposeGroup = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const [first, ...rest] = proposals
+  if (first === undefined)
+    return ok({ kind: 'failed', proposals, error: new HermesError('empty', 'There are no operations. Give at least one.') })
+  const targets: ReadonlySet<string> = new Set(proposals.map(({ target }) => target))
+  if (targets.size > 1) throw new TypeError('disposeGroup: all proposals of a group must have the same target.')
+  if (targets.has('skill')) throw new TypeError('disposeGroup: changes of skills are no group. Give each to disposeProposal.')
+  return dispose([first, ...rest], false, deps)
+}

@@ -1,0 +1,122 @@
+/** One change of a skill through every check, the gate, the store, the counts and the journal. */
+import type { GateVerdict } from '../../gate/review-gate.ts'
+import { standingQuotes } from '../../gate/verified-quotes.ts'
+import type { SkillProposal } from '../../proposal/review-proposal.ts'
+import type { Transcript } from '../../proposal/transcript.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { withinLimit } from '../../text/work-limit.ts'
+import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
+import { askGate, gateContext } from './ask-gate.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+import { refuseSkillText, skillTextTooLong } from './refuse-skill-outright.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+import { whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
+import { planSkillChange, type SkillPlan } from './skill-plan.ts'
+import { writeSkill } from './write-skill.ts'
+
+export type DisposedSkill =
+  | ({ readonly kind: 'applied' } & AppliedProposal)
+  | ({ readonly kind: 'rejected' } & RejectedProposal)
+  | ({ readonly kind: 'failed' } & FailedProposal)
+
+/** Patches of one file at the same moment each find it changed; so often they are worked out anew. */
+const MAX_ATTEMPTS = 4
+
+const switchedOff = (): HermesError =>
+  new HermesError('disabled', 'Skills are switched off here, so nothing was written. Whoever runs the agent can switch them on.')
+
+/** The steps behind one proposal; `deps` and the proposal stay the same through all of them. */
+const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
+  const fail = async (error: HermesError, verdict?: GateVerdict): Promise<DisposedSkill> => {
+    await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
+    return { kind: 'failed', proposal, error }
+  }
+
+  const reject = async (reason: string, verdict?: GateVerdict): Promise<DisposedSkill> => {
+    await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
+    return { kind: 'rejected', proposal, reason, held: false }
+  }
+
+  const hold = async (plan: SkillPlan, verdict: GateVerdict): Promise<DisposedSkill> => {
+    const { pending, sessionId } = deps
+    const { reason, origin } = verdict
+    const model = deps.model?.()
+    const request = { proposals: [proposal], base: plan.current?.version ?? null, reason, origin, sessionId, model } as const
+    const kept = pending ? await guarded(deps, 'pending', () => pending.hold(request)) : undefined
+    const where = kept ? { pendingId: kept.id } : {}
+    await appendRecords(deps, [toRecord(deps, { verdict: 'held', reason, ...where }, proposal, verdict)])
+    return { kind: 'rejected', proposal, reason, held: true, ...where }
+  }
+
+  return { fail, reject, hold }
+}
+
+/** A change of a skill that the session had loaded, on the word of the user. */
+const isCorrection = (
+  { op, evidence = [] }: SkillProposal,
+  { skill }: SkillPlan,
+  { loaded }: SkillDisposal,
+  transcript: Transcript,
+): boolean => {
+  if (loaded?.has(skill.name) !== true || op.action === 'create' || op.action === 'archive') return false
+  const quotes = withinLimit({}, () => standingQuotes(evidence, transcript))?.value ?? []
+  return quotes.some(({ message }) => message.origin === 'user')
+}
+
+const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: DisposeDeps, isLast: boolean) => {
+  const { fail, reject, hold } = stepsFor(proposal, deps)
+  const oversize = skillTextTooLong(proposal.op)
+  if (oversize) return ok(await fail(oversize))
+  const writer = deps.actor === 'agent' || deps.actor === 'host' ? 'attended' : 'unattended'
+  const planned = await planSkillChange(proposal.op, skills)
+  if (!planned.ok) {
+    const isRefused = planned.error.code === 'read_only' && writer === 'unattended'
+    return ok(await (isRefused ? reject(planned.error.message) : fail(planned.error)))
+  }
+  const plan = planned.value
+
+  const protection = await whyProtected(plan, skills, writer)
+  if (!protection.ok) return ok(await fail(protection.error))
+  const no = refuseSkillText(plan) ?? protection.value ?? whyUnseen(plan, skills.shown)
+  if (no !== undefined) return ok(await reject(no))
+
+  const context = await gateContext(deps)
+  const asked = context.ok ? await askGate(proposal, deps, { ...context.value, skill: { current: plan.current?.text } }) : context
+  if (!asked.ok) {
+    await fail(asked.error)
+    return asked
+  }
+  const verdict = asked.value
+  if (!verdict.approved) return ok(verdict.held === true ? await hold(plan, verdict) : await reject(verdict.reason, verdict))
+
+  const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
+  if (hiding !== undefined) return ok(await hold(plan, { ...verdict, approved: false, held: true, reason: hiding }))
+
+  const { onFailure } = deps
+  const written = await writeSkill(plan, skills, {
+    reason: proposal.rationale,
+    model: deps.model?.(),
+    corrects: isCorrection(proposal, plan, skills, context.ok ? context.value.transcript : []),
+    ...(onFailure ? { onFailure } : {}),
+  })
+  // A patch says itself which text it is meant for.
+  const again = !written.ok && written.error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined
+  if (again && !isLast) return undefined
+  if (!written.ok) return ok(await fail(written.error, verdict))
+  const { previous } = written.value
+  const disposal = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
+  await appendRecords(deps, [toRecord(deps, disposal, proposal, verdict)])
+  return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
+}
+
+/** An error means that the gate failed, and that nothing was written. */
+export const disposeSkill = async (proposal: SkillProposal, deps: DisposeDeps): Promise<Result<DisposedSkill>> => {
+  const { skills } = deps
+  if (!skills) return ok(await stepsFor(proposal, deps).fail(switchedOff()))
+  for (let number = 1; ; number++) {
+    const disposed = await attempt(proposal, skills, deps, number === MAX_ATTEMPTS)
+    if (disposed) return disposed
+  }
+}

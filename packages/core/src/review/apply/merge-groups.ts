@@ -1,0 +1,100 @@
+/**
+ * Finds proposals that are one merge: a replace whose text says all of other entries, and the removes of these. Apart they would stand in each
+ * other's way: the merged text does not fit before the others are gone, and holds the very words by which the removes name theirs. The pass over the own words
+ * may shorten as well: several entries replaced by one text, or removed beside a text that says most of their words. Pure.
+ */
+
+import type { GateContext } from '../../gate/review-gate.ts'
+import { locateEntry } from '../../memory/entry-list.ts'
+import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
+import { addsNothingTo, isAbout, keepsFacts } from './fact-preservation.ts'
+
+interface Replace {
+  readonly proposal: MemoryProposal
+  readonly entry: string
+  readonly content: string
+}
+
+const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entries']): string | undefined => {
+  if (op.action === 'add') return undefined
+  const location = locateEntry(entries[target], op.oldText.trim())
+  return location.kind === 'found' ? entries[target][location.index] : undefined
+}
+
+export interface Merges {
+  /**
+   * By its replace, the merge as a group in the order in which it is to be done. The others name their entry in full, because its words stand in two entries by
+   * then; where words of it may be lost, they are replaces by the merged text, so that the gate sees what is dropped.
+   */
+  readonly groups: ReadonlyMap<ReviewProposal, ReadonlyMap<ReviewProposal, MemoryProposal>>
+  /** Further removes of an entry that a group takes away: done after it, they would find their words in the merged entry. */
+  readonly repeats: ReadonlySet<ReviewProposal>
+}
+
+export interface MergeOptions {
+  /** A merge may say less than its entries did. Default false. */
+  readonly shortens?: boolean
+}
+
+/** As part of the merge; undefined where the replace has nothing to do with the entry. */
+const asPart = (remove: MemoryProposal, entry: string, content: string, shortens: boolean): MemoryProposal | undefined => {
+  if (keepsFacts(entry, content) && addsNothingTo([content], entry)) return { ...remove, op: { action: 'remove', oldText: entry } }
+  return shortens && isAbout(entry, content) ? { ...remove, op: { action: 'replace', oldText: entry, content } } : undefined
+}
+
+/** The first replace by each text; the others by the same text join it. */
+const headsOf = (
+  replaces: readonly Replace[],
+  join: (head: MemoryProposal, proposal: MemoryProposal, part: MemoryProposal) => void,
+): readonly Replace[] => {
+  const heads: Replace[] = []
+  for (const replace of replaces) {
+    const { proposal, entry, content } = replace
+    const head = heads.find((other) => other.content === content && other.proposal.target === proposal.target)
+    if (!head) heads.push(replace)
+    else if (head.entry !== entry) join(head.proposal, proposal, { ...proposal, op: { action: 'replace', oldText: entry, content } })
+  }
+  return heads
+}
+
+/** Whatever is in no group, and repeats none, stands alone. */
+export const findMerges = (
+  proposals: readonly ReviewProposal[],
+  entries: GateContext['entries'],
+  { shortens = false }: MergeOptions = {},
+): Merges => {
+  const changes = proposals.filter((proposal) => proposal.target !== 'skill')
+  const replaces = changes.flatMap((proposal): Replace[] => {
+    const entry = entryMeant(proposal, entries)
+    return proposal.op.action === 'replace' && entry !== undefined ? [{ proposal, entry, content: proposal.op.content }] : []
+  })
+  const groups = new Map<ReviewProposal, Map<ReviewProposal, MemoryProposal>>()
+  const repeats = new Set<ReviewProposal>()
+  const join = (head: MemoryProposal, proposal: MemoryProposal, part: MemoryProposal) => {
+    const group = groups.get(head) ?? new Map<ReviewProposal, MemoryProposal>()
+    groups.set(head, group.set(proposal, part))
+  }
+  const heads = shortens ? headsOf(replaces, join) : replaces
+  const replaced = new Set(replaces.map(({ proposal, entry }) => `${proposal.target} ${entry}`))
+  const removed = new Set<string>()
+  for (const proposal of changes) {
+    const entry = entryMeant(proposal, entries)
+    const place = `${proposal.target} ${entry}`
+    if (proposal.op.action !== 'remove' || entry === undefined || replaced.has(place)) continue
+    if (removed.has(place)) {
+      repeats.add(proposal)
+      continue
+    }
+    const parts = heads
+      .filter((head) => head.proposal.target === proposal.target)
+      .flatMap((head) => {
+        const part = asPart(proposal, entry, head.content, shortens)
+        return part ? [{ head: head.proposal, part }] : []
+      })
+    const found = parts.find(({ part }) => part.op.action === 'remove') ?? parts[0]
+    if (!found) continue
+    removed.add(place)
+    join(found.head, proposal, found.part)
+  }
+  return { groups, repeats }
+}

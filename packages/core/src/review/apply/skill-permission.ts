@@ -1,0 +1,74 @@
+/** May this change be made at all, whatever it says? Whose the skill is, and whether an unattended writer has read what it changes. */
+import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeCustody, type SkillCustody } from '../../ownership/skill-ownership.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { isSameName } from '../../skills/skill-conflict.ts'
+import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
+import type { SkillListEntry } from '../../skills/skill-listing.ts'
+import { sharedNames } from '../propose/shared-names.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+import type { SkillPlan } from './skill-plan.ts'
+
+const readCustody = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposal): Promise<Result<SkillCustody>> => {
+  const marks = await readCustodyMarks(storage, clock ? { clock } : {})
+  if (!marks.ok) return marks
+  const records = await usage.load()
+  return records.ok ? ok(judgeCustody(skill, records.value.get(skill.name), marks.value)) : records
+}
+
+/** Why an unattended writer may not change it, or undefined. */
+const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillCustody, { store }: SkillDisposal) => {
+  if (protection) return ok(describeProtection(protection, name))
+  const listed = await store.list()
+  if (!listed.ok) return listed
+  if (!sharedNames(listed.value.skills).has(name)) return ok(undefined)
+  return ok(`Several skills are called '${name}', and nobody can tell which of them the agent wrote, so nothing automatic may change any.`)
+}
+
+/**
+ * Who asks for the change. `unattended`: a review. `attended`: the agent or its host, in front of the user, through the gate. `person`: the
+ * change was held, and a person approved it.
+ */
+export type SkillWriter = 'unattended' | 'attended' | 'person'
+
+const CAME_FROM = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined } as const
+
+/**
+ * Why the skill stays as it is, or undefined. A pinned skill is changed by a person alone. Unattended writers change only what is the
+ * agent's own or was handed over. Nobody archives here what is pinned, bundled or from a hub. An error where the marks or the records
+ * cannot be read: then nothing may be written.
+ */
+export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, writer: SkillWriter): Promise<Result<string | undefined>> => {
+  const { action } = plan.op
+  if (action === 'create' || (writer === 'person' && action !== 'archive')) return ok(undefined)
+  const custody = await readCustody(plan, skills)
+  if (!custody.ok) return custody
+  if (writer === 'unattended') return whyNotItsOwn(plan, custody.value, skills)
+  const { name } = plan.skill
+  const { owner, pinned } = custody.value
+  if (pinned) return ok(`The skill '${name}' is pinned, so it stays as it is. Only a person can unpin it.`)
+  const cameFrom = action === 'archive' ? CAME_FROM[owner] : undefined
+  return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it where it came from.`)
+}
+
+/** Why an unattended writer may not change this file, or undefined: it must have been shown the file as it still is; for a new one the SKILL.md. */
+export const whyUnseen = (plan: SkillPlan, shown: SkillDisposal['shown']): string | undefined => {
+  const { op, skill, filePath, current, skillVersion } = plan
+  if (shown === undefined || op.action === 'create') return undefined
+  const file = current ? filePath : SKILL_FILE
+  const path = toDocumentPath(skill, file)
+  const seen = shown.get(path)
+  if (seen === undefined) return `'${path}' was not shown in full, and nothing is changed unread.`
+  if (seen === (current ? current.version : skillVersion)) return undefined
+  return `'${path}' has changed since it was read, so the change no longer fits what is there. Nothing was written.`
+}
+
+/** Why a person should see a new skill before it is written, or undefined: it would hide a shared one that others wrote. */
+export const whyHiding = async ({ op, skill: { name } }: SkillPlan, { reader }: SkillDisposal): Promise<string | undefined> => {
+  if (op.action !== 'create' || !reader) return undefined
+  const listed = await reader.list()
+  const isHidden = (shared: SkillListEntry) =>
+    shared.sharedFrom !== undefined && [shared.name, shared.folderName].some((other) => isSameName(other, name))
+  if (!listed.ok || !listed.value.skills.some(isHidden)) return undefined
+  return `It would take the place of the shared skill '${name}', so a person decides.`
+}

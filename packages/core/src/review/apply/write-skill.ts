@@ -1,0 +1,82 @@
+/** Makes a planned change of a skill, on exactly the file that was judged, and counts it. */
+
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { isNameLive } from '../../skills/is-name-live.ts'
+import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
+import type { SkillOpOutcome } from '../../skills/skill-op.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
+import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
+import { guarded } from './record-disposal.ts'
+import type { SkillDisposal } from './skill-disposal.ts'
+import { describeSkillChange } from './skill-message.ts'
+import type { SkillPlan } from './skill-plan.ts'
+
+export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
+  readonly reason: string
+  /** The model that wrote it, as its provider names it. */
+  readonly model?: string | undefined
+  /** It corrects what the skill led to. */
+  readonly corrects?: boolean
+}
+
+const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Result<object>> => {
+  const { op, address, filePath, current, next = '' } = plan
+  switch (op.action) {
+    case 'create':
+      return store.create(op)
+    case 'remove_file':
+      return store.removeFile(address, filePath, current ? { version: current.version } : {})
+    case 'archive':
+      return store.archive(address, {
+        reason: redactCredentials(reason),
+        ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }),
+      })
+    default:
+      // The text that was judged, in place of the text it was judged on: a patch is not worked out anew on what another writer left.
+      return filePath === SKILL_FILE
+        ? store.edit(address, next, current ? { version: current.version } : {})
+        : store.writeFile(address, filePath, next, { version: current?.version ?? null })
+  }
+}
+
+const count = async (
+  { op, skill: { name } }: SkillPlan,
+  { usage, store }: SkillDisposal,
+  { model, corrects = false }: Pick<SkillWriting, 'model' | 'corrects'>,
+): Promise<Result<unknown>> => {
+  if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null })
+  if (op.action !== 'archive') {
+    const patched = await usage.record(name, 'patch', { model: model ?? null })
+    return patched.ok && corrects ? usage.record(name, 'correction') : patched
+  }
+  // Another living skill of that name: the record is then its own, and stays as it is.
+  return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
+}
+
+/** A sidecar that fails never undoes the write: it is told to `onFailure`. `drift` where another writer was faster. */
+export const writeSkill = async (
+  plan: SkillPlan,
+  skills: SkillDisposal,
+  { reason, onFailure, ...writing }: SkillWriting,
+): Promise<Result<SkillOpOutcome>> => {
+  const { op, skill, filePath, current, next } = plan
+  const isSame = current !== undefined && current.text === next
+  if (!isSame) {
+    try {
+      const changed = await change(plan, skills.store, reason)
+      if (!changed.ok) return changed
+      if ('version' in changed.value && typeof changed.value.version === 'string') {
+        skills.onWritten?.(toDocumentPath(skill, filePath), changed.value.version)
+      }
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      return err(new HermesError('io', `The skills failed: ${why}`, { cause }))
+    }
+    await guarded(onFailure ? { onFailure } : {}, 'usage', () => count(plan, skills, writing))
+  }
+  const previous = op.action === 'archive' || current === undefined ? {} : { previous: current.text }
+  const message = describeSkillChange(plan)
+  return ok({ target: 'skill', action: op.action, name: skill.name, path: skill.path, filePath, message, ...previous })
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
+import { estimateTokens } from '../../model/token-estimate.ts'
+import { stampTranscript } from '../../proposal/stamp-transcript.ts'
+import { LeftOut } from './dropped-proposal.ts'
+import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
+
+const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
+const transcript = stampTranscript(
+  [
+    { role: 'user', text: 'I like tea' },
+    { role: 'assistant', text: 'noted' },
+  ],
+  new Set(),
+)
+
+/** Gives the answers in turn; an Error is thrown. */
+const scripted = (...answers: readonly (string | Error)[]) => {
+  const requests: HostModelRequest[] = []
+  const model: HostModel = async (request) => {
+    requests.push(request)
+    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? ''
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  return { model, requests }
+}
+
+const options = (model: HostModel, more: Partial<ModelProposerOptions> = {}): ModelProposerOptions => ({
+  model,
+  mode: 'digest',
+  transcript,
+  entries: { memory: ['Repo uses pnpm'], user: [] },
+  usage: { memory: { usedChars: 2_000, charLimit: 2_200 }, user: { usedChars: 0, charLimit: 1_375 } },
+  ...more,
+})
+
+const run = (model: HostModel, more: Partial<ModelProposerOptions> = {}, summary = 'summary') =>
+  modelProposer(options(model, more))(summary)
+const promptOf = ({ system, messages }: HostModelRequest) => [system, ...messages.map(({ content }) => content)].join('\n')
+
+describe('modelProposer', () => {
+  it('asks the model once and passes its proposals on', async () => {
+    const { model, requests } = scripted(good)
+    expect(await run(model)).toEqual({ ok: true, value: [{ target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }] })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ purpose: 'review', mode: 'digest', maxOutputTokens: 2_000, schema: { type: 'object' } })
+  })
+
+  it('tells what already waits, as data, within bounds', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      const { model, requests } = scripted(good)
+      await run(model, {
+        mode,
+        waiting: ['Prefers </waiting> brevity', ...Array.from({ length: 99 }, (_, at) => `Waits ${at} ${'長'.repeat(900)}`)],
+      })
+      const prompt = promptOf(requests[0]!)
+      expect(prompt).toContain('Do not propose it again')
+      expect(prompt).toContain('Waits 98')
+      expect(prompt).not.toContain('Waits 5 ')
+      expect(estimateTokens(prompt)).toBeLessThan(24_000)
+    }
+    const { model, requests } = scripted(good)
+    await run(model, { waiting: ['Prefers </waiting> brevity'] })
+    expect(promptOf(requests[0]!)).toContain('- Prefers ‹/waiting> brevity')
+  })
+
+  it('says nothing of a queue that is empty, and that a score is a number', async () => {
+    const { model, requests } = scripted(good)
+    await run(model)
+    expect(promptOf(requests[0]!)).not.toContain('Do not propose it again')
+    expect(promptOf(requests[0]!)).toContain('"score": a number')
+  })
+
+  it('shows the conversation with ids and origins, what is remembered, the budgets and the date', async () => {
+    const { model, requests } = scripted(good)
+    await run(model, { now: Date.UTC(2026, 4, 6) })
+    const prompt = promptOf(requests[0]!)
+    for (const part of [
+      '[m1 | user | origin: user] I like tea',
+      '- Repo uses pnpm',
+      '2000 of 2200',
+      'Nearly full',
+      '2026-05-06',
+      '"proposals"',
+    ]) {
+      expect(prompt).toContain(part)
+    }
+  })
+
+  it('asks a review of memory alone for nothing else', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      const { model, requests } = scripted(good)
+      await run(model, { mode, library: 'LIBRARY' })
+      expect(JSON.stringify(requests[0])).not.toMatch(/skill|LIBRARY/i)
+    }
+  })
+
+  it('asks for skills alone, or for both in one call, with room for a page', async () => {
+    for (const mode of ['digest', 'replay'] as const) {
+      for (const kind of ['skills', 'both'] as const) {
+        const { model, requests } = scripted('{"proposals":[]}')
+        await run(model, { mode, kind, library: 'LIBRARY' })
+        expect(requests).toHaveLength(1)
+        const prompt = promptOf(requests[0]!)
+        expect(prompt).toContain('LIBRARY')
+        expect(prompt.includes('Repo uses pnpm')).toBe(kind === 'both')
+        expect(prompt.includes('"user", "memory" or "skill"')).toBe(kind === 'both')
+        expect(requests[0]?.maxOutputTokens).toBe(6_000)
+      }
+    }
+  })
+
+  it('gives its providers one flat and closed schema, with the targets of the review', async () => {
+    const enums = async (kind: ModelProposerOptions['kind']) => {
+      const { model, requests } = scripted('{"proposals":[]}')
+      await run(model, kind ? { kind } : {})
+      const schema = JSON.stringify(requests[0]?.schema)
+      expect(schema.match(/"type":"object"/g)?.length).toBe(schema.match(/"additionalProperties":false/g)?.length)
+      return [...schema.matchAll(/"enum":(\[[^\]]*\])/g)].map(([, list]) => JSON.parse(list ?? '[]'))
+    }
+    expect(await enums('memory')).toEqual([
+      ['memory', 'user'],
+      ['add', 'replace', 'remove'],
+    ])
+    expect(await enums('skills')).toEqual([['skill'], ['create', 'patch', 'write_file']])
+    expect(await enums('both')).toEqual([
+      ['memory', 'user', 'skill'],
+      ['add', 'replace', 'remove', 'create', 'patch', 'write_file'],
+    ])
+  })
+
+  it('leaves out what it did not ask for', async () => {
+    const skill = { target: 'skill', op: { action: 'patch', name: 'a', oldText: 'b', newText: 'c' }, score: 0.9 }
+    const memory = { target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }
+    const answer = JSON.stringify({ proposals: [memory, skill] })
+    const left = async (kind: NonNullable<ModelProposerOptions['kind']>) => {
+      const proposed = await run(scripted(answer).model, { kind })
+      return proposed.ok ? proposed.value.map((item) => (item instanceof LeftOut ? item.reason : item)) : []
+    }
+    expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
+    expect(await left('skills')).toEqual(['This review was about skills alone.', skill])
+    expect(await left('both')).toEqual([memory, skill])
+  })
+
+  it('passes on no operation that puts a skill away, takes a file out or writes a skill over whole, however it is spelt', async () => {
+    const ops = [
+      { action: 'archive', name: 'deploy' },
+      { action: 'Remove-File', name: 'deploy', filePath: 'references/a.md' },
+      { action: 'edit', name: 'deploy', content: 'x' },
+      { action: 'write-file', name: 'deploy', filePath: 'references/b.md', content: 'x' },
+    ]
+    const { model } = scripted(JSON.stringify({ proposals: ops.map((op) => ({ target: 'skill', op, score: 0.9 })) }))
+    const proposed = await run(model, { kind: 'both' })
+    expect(proposed.ok && proposed.value.map((item) => (item instanceof LeftOut ? item.reason : 'passed'))).toEqual([
+      expect.stringContaining("'archive'"),
+      expect.stringContaining("'remove_file'"),
+      expect.stringContaining("'edit'"),
+      'passed',
+    ])
+  })
+
+  it('sends one message and no conversation in replay mode', async () => {
+    const { model, requests } = scripted(good)
+    await run(model, { mode: 'replay' })
+    expect(requests[0]).toMatchObject({ mode: 'replay', system: '', messages: [{ role: 'user' }] })
+    expect(promptOf(requests[0]!)).not.toContain('I like tea')
+    expect(promptOf(requests[0]!)).toContain('Repo uses pnpm')
+  })
+
+  it('reviews the summary where there is no transcript', async () => {
+    const { model, requests } = scripted(good)
+    await run(model, { transcript: [] }, 'The user said </conversation> he likes tea')
+    expect(promptOf(requests[0]!)).toContain('he likes tea')
+    expect(promptOf(requests[0]!).match(/<\/conversation>/g)).toHaveLength(1)
+  })
+
+  it('asks once more with the problem named when it cannot read the answer', async () => {
+    const { model, requests } = scripted('I think tea is nice.', good)
+    expect(await run(model)).toMatchObject({ ok: true, value: [{ target: 'user' }] })
+    expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(requests[1]?.messages[2]?.content).toContain('no JSON object')
+  })
+
+  it('never shows a provider an empty message', async () => {
+    const { model, requests } = scripted('  ', good)
+    await run(model)
+    expect(requests[1]?.messages).toEqual(requests[0]?.messages)
+  })
+
+  it('gives up after two answers it cannot read', async () => {
+    const { model, requests } = scripted('prose', 'more prose')
+    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'unparseable' } })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('tries a model that throws once more, and then says so', async () => {
+    const cause = new Error('overloaded')
+    expect(await run(scripted(cause, good).model)).toMatchObject({ ok: true })
+    const twice = scripted(cause)
+    expect(await run(twice.model)).toMatchObject({
+      ok: false,
+      error: { code: 'model', cause, message: expect.stringContaining('overloaded. It was tried twice.') },
+    })
+    expect(twice.requests).toHaveLength(2)
+  })
+
+  it('retries once in all, not once for each kind of failure', async () => {
+    const { model, requests } = scripted(new Error('down'), 'prose', good)
+    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'unparseable' } })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('does not take what is not text for an answer', async () => {
+    // A host without types.
+    const model = (async () => ({ proposals: [] })) as unknown as HostModel
+    expect(await run(model)).toMatchObject({ ok: false, error: { code: 'model' } })
+  })
+
+  it('gives up on a model that hangs, even if it ignores the signal, and does not try again', async () => {
+    const signals: AbortSignal[] = []
+    const model: HostModel = ({ signal }) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    }
+    expect(await run(model, { timeoutMs: 5 })).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  it('ignores an answer that comes too late', async () => {
+    let answerLate = (_: string) => {}
+    const model: HostModel = () => new Promise((resolve) => (answerLate = resolve))
+    const proposed = await run(model, { timeoutMs: 5 })
+    answerLate(good)
+    expect(proposed).toMatchObject({ ok: false, error: { code: 'timeout' } })
+  })
+
+  it('spends one time budget on both attempts', async () => {
+    let calls = 0
+    const model: HostModel = () => (calls++ === 0 ? Promise.resolve('prose') : new Promise(() => {}))
+    expect(await run(model, { timeoutMs: 20 })).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    expect(calls).toBe(2)
+  })
+
+  it('stops when the host cancels, before or during the call', async () => {
+    const controller = new AbortController()
+    const during = run(() => new Promise(() => {}), { signal: controller.signal })
+    controller.abort()
+    expect(await during).toMatchObject({ ok: false, error: { code: 'timeout', message: expect.stringContaining('cancelled') } })
+    const { model, requests } = scripted(good)
+    expect(await run(model, { signal: controller.signal })).toMatchObject({ ok: false, error: { code: 'timeout' } })
+    expect(requests).toHaveLength(0)
+  })
+
+  it('never sends more than its budget, retry included', async () => {
+    const text = fc.constantFrom('x'.repeat(40_000), '漢'.repeat(9_000), '😀'.repeat(5_000), 'a\n'.repeat(9_000), 'short')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { maxLength: 30 }),
+        fc.array(text, { maxLength: 5 }),
+        fc.integer({ min: 4_000, max: 24_000 }),
+        fc.constantFrom('memory', 'skills', 'both'),
+        async (said, stored, maxInputTokens, kind) => {
+          const { model, requests } = scripted('漢'.repeat(5_000), good)
+          const long = stampTranscript(
+            said.map((one) => ({ role: 'user' as const, text: one })),
+            new Set(),
+          )
+          const texts = { entries: { memory: stored, user: stored }, library: stored.join('\n'), waiting: stored }
+          await run(model, { transcript: long, ...texts, maxInputTokens, kind }, said.join(' '))
+          expect(requests).toHaveLength(2)
+          for (const request of requests) expect(estimateTokens(promptOf(request))).toBeLessThanOrEqual(maxInputTokens)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,179 @@
+/** The proposer behind a real review: one call to the host's model, one retry in all, and nothing that is not in its answer. */
+
+import { startModelBudget } from '../../model/call-model.ts'
+import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
+import { neutralise } from '../../model/data-fence.ts'
+import type { HostModel, HostModelMessage } from '../../model/host-model.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
+import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
+import type { Transcript } from '../../proposal/transcript.ts'
+import { callSafely } from '../../shared/call-safely.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
+import { answerSchema, REVIEW_SKILL_ACTIONS } from './answer-schema.ts'
+import { LeftOut } from './dropped-proposal.ts'
+import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
+import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
+import { askAgain } from './prompts/answer-format.ts'
+import {
+  describeDone,
+  describeRemembered,
+  describeWaiting,
+  digestRequest,
+  type Remembered,
+  replayRequest,
+} from './prompts/review-request.ts'
+import type { ReviewProposer } from './review-proposer.ts'
+import { digestEarlier, digestTranscript } from './transcript.ts'
+
+export interface ModelProposerOptions extends Remembered {
+  readonly model: HostModel
+  readonly mode: 'digest' | 'replay'
+  /** What is reviewed. Default `memory`. */
+  readonly kind?: ReviewKind
+  /** The skills as the reviewer sees them, for a review of skills. */
+  readonly library?: string
+  /** What is reviewed; where it is empty, the summary given to the proposer stands in. */
+  readonly transcript: Transcript
+  /** What was said before the transcript, for a review of skills: shown shortened, in a digest of at most 1,000 tokens; not in replay mode. */
+  readonly earlier?: Transcript
+  /**
+   * Estimated tokens of the request, the skills left aside, above which long messages of the agent and of tools are shortened. Default: `maxInputTokens`. The
+   * user's words stay in full.
+   */
+  readonly aimTokens?: number
+  /** What is held already, as texts, oldest first: the reviewer is told not to propose it again. The newest 30 are shown. */
+  readonly waiting?: readonly string[]
+  /** Text from outside is shown as well, after the own words were reviewed without it. Default false. */
+  readonly showsOutside?: boolean
+  /** What that earlier review made of memory, a line each. */
+  readonly done?: readonly string[]
+  /** Epoch milliseconds, so that the reviewer knows the date. */
+  readonly now?: number
+  /** Default 20. */
+  readonly maxProposals?: number
+  /** For both attempts together. Default 120,000. */
+  readonly timeoutMs?: number
+  /** Default 2,000; where skills are reviewed 6,000. */
+  readonly maxOutputTokens?: number
+  /** Estimated tokens of the whole request, retry included; at least 4,000. Default 24,000. In replay mode the host's own prefix comes on top. */
+  readonly maxInputTokens?: number
+  readonly signal?: AbortSignal
+  /** Measures how long the calls take. Default: the machine's time. */
+  readonly clock?: Clock
+  /** Called with what the calls cost when they are over, whatever became of them. */
+  readonly onCost?: (cost: LearningCost) => void
+}
+
+export const DEFAULT_TIMEOUT_MS = 120_000
+export const DEFAULT_MAX_OUTPUT_TOKENS = 2_000
+/** A skill is a page, not a sentence. */
+export const DEFAULT_MAX_SKILL_OUTPUT_TOKENS = 6_000
+
+/** However long the rest of the request is, the conversation has so many tokens before it is shortened. */
+const LEAST_AIM = 600
+
+const RETRY_ANSWER_UNITS = 1_600
+const RETRY_PROBLEM_CHARS = 200
+
+/** Providers end their messages as they like. */
+const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const buildRequest = (summary: string, options: ModelProposerOptions) => {
+  const { mode, kind = 'memory', transcript, now, library = '', waiting = [], done = [], earlier = [], showsOutside = false } = options
+  const { maxProposals = DEFAULT_MAX_PROPOSALS } = options
+  const shares = inputShares(options.maxInputTokens, kind, maxProposals)
+  const parts = {
+    kind,
+    remembered: describeRemembered(options, shares.store),
+    library: cutMiddle(library, shares.skills),
+    waiting: describeWaiting(waiting, shares.waiting),
+    done: describeDone(done, shares.waiting),
+    earlier: digestEarlier(earlier, Math.floor(shares.earlier / UNITS_PER_TOKEN)),
+    showsOutside,
+    maxProposals,
+    now,
+  }
+  if (mode === 'replay') return replayRequest(parts)
+  const frame = digestRequest('', parts)
+  const frameTokens = Math.ceil((countUnits(frame.system) + countUnits(frame.user)) / UNITS_PER_TOKEN)
+  const room = inputBudget(options.maxInputTokens) - RETRY_TOKENS - frameTokens
+  const aim =
+    (options.aimTokens ?? inputBudget(options.maxInputTokens)) - frameTokens + Math.ceil(countUnits(parts.library) / UNITS_PER_TOKEN)
+  const conversation =
+    transcript.length > 0
+      ? digestTranscript(transcript, { maxInputTokens: room, aimTokens: Math.max(LEAST_AIM, aim) })
+      : cutMiddle(neutralise(summary), Math.max(0, room) * UNITS_PER_TOKEN)
+  return digestRequest(conversation, parts)
+}
+
+/** Estimated tokens of the first call. */
+export const estimateReview = (summary: string, options: ModelProposerOptions): number => {
+  const { system, user } = buildRequest(summary, options)
+  return Math.ceil((countUnits(system) + countUnits(user)) / UNITS_PER_TOKEN)
+}
+
+/** Whatever the gate would say of it: nothing is put away, taken out or written over whole while nobody looks. */
+const onlyGently = (item: object): unknown => {
+  const op: unknown = Reflect.get(item, 'op')
+  const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
+  const isOther = SKILL_ACTIONS.some((other) => other === action) && !REVIEW_SKILL_ACTIONS.some((own) => own === action)
+  return isOther
+    ? new LeftOut(`A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`, item)
+    : item
+}
+
+/** Nobody asked for it, so nothing that it would have to be judged by was shown. */
+const onlyAsked =
+  (kind: ReviewKind) =>
+  (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return item
+    const target: unknown = Reflect.get(item, 'target')
+    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : new LeftOut('This review was not about skills.', item)
+    const isMemory = target === 'memory' || target === 'user'
+    return isMemory && !isAboutMemory(kind) ? new LeftOut('This review was about skills alone.', item) : item
+  }
+
+/** Fails with `model`, `timeout` or `unparseable`. A throw and an answer that cannot be read are tried once more, a timeout is not. */
+export const modelProposer = (options: ModelProposerOptions): ReviewProposer => {
+  const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
+  return async (summary): Promise<Result<readonly unknown[]>> => {
+    const { system, user } = buildRequest(summary, options)
+    const budget = startModelBudget(model, { timeoutMs, signal, clock: options.clock })
+    const request = { purpose: 'review', mode, system, schema: answerSchema(kind), maxOutputTokens } as const
+    const attempt = async (messages: readonly HostModelMessage[]) => {
+      const answer = await budget.call({ ...request, messages })
+      const parsed = answer.ok ? parseProposals(answer.value, maxProposals) : answer
+      return { answer, proposals: parsed.ok ? ok(parsed.value.map(onlyAsked(kind))) : parsed }
+    }
+    try {
+      const asked: HostModelMessage = { role: 'user', content: user }
+      const first = await attempt([asked])
+      if (first.proposals.ok || first.proposals.error.code === 'timeout') return first.proposals
+      // An empty message is refused by some providers, so a blank answer is not shown to the model again.
+      const unread = first.answer.ok ? first.answer.value.trim() : ''
+      const again: readonly HostModelMessage[] =
+        unread === ''
+          ? [asked]
+          : [
+              asked,
+              { role: 'assistant', content: cutMiddle(unread, RETRY_ANSWER_UNITS) },
+              { role: 'user', content: askAgain(cutEnd(first.proposals.error.message, RETRY_PROBLEM_CHARS)) },
+            ]
+      const second = await attempt(again)
+      if (second.proposals.ok) return second.proposals
+      const { code, message, details, cause } = second.proposals.error
+      return code === 'timeout'
+        ? second.proposals
+        : err(new HermesError(code, `${endSentence(message)} It was tried twice.`, { cause, details }))
+    } finally {
+      budget.end()
+      const cost = budget.cost()
+      if (cost && options.onCost) callSafely(options.onCost, cost)
+    }
+  }
+}

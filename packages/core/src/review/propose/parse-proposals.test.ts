@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
+import { LeftOut } from './dropped-proposal.ts'
+import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
+
+const item = (content: string) => ({
+  target: 'memory',
+  op: { action: 'add', content },
+  score: 0.9,
+  evidence: [{ messageId: 'm1', quote: content }],
+})
+const envelope = (...contents: string[]) => JSON.stringify({ proposals: contents.map(item) })
+
+const parsed = (answer: string, max?: number): readonly unknown[] => {
+  const result = parseProposals(answer, max)
+  if (!result.ok) throw result.error
+  return result.value
+}
+const code = (answer: string) => {
+  const result = parseProposals(answer)
+  return result.ok ? 'ok' : result.error.code
+}
+const reasons = (items: readonly unknown[]) => items.filter((entry) => entry instanceof LeftOut).map(({ reason }) => reason)
+
+describe('parseProposals', () => {
+  it.each([
+    ['a clean object', envelope('a')],
+    ['a bare list', JSON.stringify([item('a')])],
+    ['one proposal without a list', JSON.stringify(item('a'))],
+    ['a fence', `\`\`\`json\n${envelope('a')}\n\`\`\``],
+    ['talk around a fence', `Sure! Here [you] go:\n\n\`\`\`json\n${envelope('a')}\n\`\`\`\nHope {this} helps.`],
+    ['an unclosed fence', `\`\`\`json\n${envelope('a')}`],
+    ['the last of two fences', `\`\`\`json\n${envelope('draft')}\n\`\`\`\nBetter:\n\`\`\`json\n${envelope('a')}\n\`\`\``],
+    ['talk around loose JSON', `I propose {one} thing: ${envelope('a')} That is all.`],
+    ['thinking before it', `<think>maybe ${envelope('draft')}?</think>\n${envelope('a')}`],
+    ['thinking whose opening tag is missing', `maybe ${envelope('draft')}?</think>\n${envelope('a')}`],
+    ['a trailing comma', `{"proposals": [${JSON.stringify(item('a'))},]}`],
+    ['words beside the list', JSON.stringify({ note: 'x', proposals: [item('a')], extra: 1 })],
+    ['a byte order mark', `\uFEFF${envelope('a')}`],
+  ])('reads %s', (_, answer) => {
+    expect(parsed(answer)).toEqual([item('a')])
+  })
+
+  it('keeps tags and fences that stand inside a proposal', () => {
+    expect(parsed(envelope('prints </think> and ```\n[]\n``` too'))).toEqual([item('prints </think> and ```\n[]\n``` too')])
+  })
+
+  it('understands other spellings of the keys, and nulls for what is not there', () => {
+    const answer = JSON.stringify({
+      proposals: [
+        {
+          target: 'user',
+          op: { action: 'replace', old_text: 'a', new_text: 'b' },
+          score: 1,
+          evidence: [{ message_id: 'm2', quote: 'q' }, { quote: ' ' }],
+        },
+        { target: 'user', action: 'remove', old_text: 'a', content: null, score: 1, rationale: null, evidence: ['q'] },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items).toEqual([
+      { target: 'user', op: { action: 'replace', oldText: 'a', content: 'b' }, score: 1, evidence: [{ messageId: 'm2', quote: 'q' }] },
+      { target: 'user', op: { action: 'remove', oldText: 'a' }, score: 1, evidence: [{ quote: 'q' }] },
+    ])
+    for (const entry of items) expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
+  })
+
+  it('understands skills, in the names of the skill tool as well, and makes up nothing', () => {
+    const reasons = { score: 0.9, evidence: [{ quote: 'q' }] }
+    const answer = JSON.stringify({
+      proposals: [
+        { target: 'skill', op: { action: 'patch', name: 'deploy', old_string: 'a', new_string: '', content: null }, ...reasons },
+        { target: 'Skills', op: { action: 'Write-File', name: 'deploy', file_path: 'references/a.md', file_content: 'b' }, ...reasons },
+        { target: 'skill', action: 'create', name: 'triage', category: null, content: '---', ...reasons },
+        { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: null }, ...reasons },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items.slice(0, 3)).toEqual([
+      { target: 'skill', op: { action: 'patch', name: 'deploy', oldText: 'a', newText: '' }, ...reasons },
+      { target: 'skill', op: { action: 'write_file', name: 'deploy', filePath: 'references/a.md', content: 'b' }, ...reasons },
+      { target: 'skill', op: { action: 'create', name: 'triage', content: '---' }, ...reasons },
+    ])
+    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, true, false])
+  })
+
+  it('reads a page whose line breaks stand in the JSON as they are', () => {
+    const page = '---\nname: deploy\n---\n\n\tRun "it", then \\ wait.\r\nDone.'
+    const raw = envelope(page).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
+    expect(raw).not.toBe(envelope(page))
+    expect(parsed(raw)).toEqual([item(page)])
+    expect(parsed(`\`\`\`json\n${raw}\n\`\`\``)).toEqual([item(page)])
+  })
+
+  it('understands the spellings of a weak model, and makes up no score', () => {
+    const answer = JSON.stringify({
+      proposals: [
+        { target: ' User', op: { action: 'ADD', content: 'a' }, score: '0.85', evidence: 'a quote' },
+        { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: { id: 3, quote: 'q' } },
+        { target: 'memory', op: { action: 'add', content: 'c' }, score: 'high' },
+        { target: 'memory', op: { action: 'add', content: 'd' } },
+      ],
+    })
+    const items = parsed(answer)
+    expect(items.slice(0, 2)).toEqual([
+      { target: 'user', op: { action: 'add', content: 'a' }, score: 0.85, evidence: [{ quote: 'a quote' }] },
+      { target: 'memory', op: { action: 'add', content: 'b' }, score: 1, evidence: [{ quote: 'q' }] },
+    ])
+    expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, false, false])
+  })
+
+  it('drops a malformed piece of evidence alone', () => {
+    const evidence = [7, null, { quote: 5 }, { quote: 'x'.repeat(5_000) }, { messageId: 'm1', quote: 'good' }, ...Array(40).fill('more')]
+    const [entry] = parsed(JSON.stringify({ proposals: [{ ...item('a'), evidence }] }))
+    expect(entry).toMatchObject({ evidence: expect.arrayContaining([{ messageId: 'm1', quote: 'good' }]) })
+    expect(reviewProposalSchema.safeParse(entry).success).toBe(true)
+  })
+
+  it('refuses a text that is longer than any entry', () => {
+    const [entry] = parsed(envelope('x'.repeat(16_001)))
+    expect(reviewProposalSchema.safeParse(entry).error?.issues[0]?.message).toContain('16,000')
+    expect(reviewProposalSchema.safeParse(parsed(envelope('x'.repeat(16_000)))[0]).success).toBe(true)
+  })
+
+  it.each([
+    'Nothing to save.',
+    'There is nothing worth remembering here.',
+    'I found no new facts to store.',
+    '{"proposals": []}',
+    '{"proposals": null}',
+    '[]',
+  ])('takes as nothing to save: %s', (answer) => expect(parsed(answer)).toEqual([]))
+
+  it.each(['', '   ', 'The weather is fine.', '{"answer": 42}', '<think>only thinking', '{"proposals": "none"}', '42'])(
+    'cannot read: %s',
+    (answer) => expect(code(answer)).toBe('unparseable'),
+  )
+
+  it('keeps only the complete items of an answer that breaks off, and says so', () => {
+    const whole = envelope('a', 'b', 'c')
+    const items = parsed(whole.slice(0, whole.length - 20))
+    expect(items.slice(0, 2)).toEqual([item('a'), item('b')])
+    expect(reasons(items)).toEqual([expect.stringContaining('broke off')])
+  })
+
+  it('never saves half an entry, wherever the answer is cut', () => {
+    const whole = envelope('alpha', 'beta')
+    for (let length = 0; length <= whole.length; length++) {
+      const result = parseProposals(whole.slice(0, length))
+      if (!result.ok) continue
+      for (const entry of result.value) if (!(entry instanceof LeftOut)) expect([item('alpha'), item('beta')]).toContainEqual(entry)
+    }
+  })
+
+  it('keeps the good items beside one that is no JSON', () => {
+    const items = parsed(`{"proposals": [${JSON.stringify(item('a'))}, {target: memory}, ${JSON.stringify(item('b'))}]}`)
+    expect([items[0], items[2]]).toEqual([item('a'), item('b')])
+    expect(reasons(items)).toEqual([expect.stringContaining('not valid JSON')])
+  })
+
+  it('passes on 20 proposals, and each one behind them with its text and why it was left out', () => {
+    const items = parsed(envelope(...Array.from({ length: 25 }, (_, index) => `fact ${index}`)))
+    expect(items.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => item(`fact ${index}`)))
+    expect(items.slice(20).map((left) => left instanceof LeftOut && left.raw)).toEqual(
+      [20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)),
+    )
+    expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
+    expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
+  })
+
+  it('counts what comes after 200 of those', () => {
+    const items = parsed(envelope(...Array.from({ length: 1_000 }, (_, index) => `fact ${index}`)))
+    expect(items).toHaveLength(20 + 200 + 1)
+    expect(reasons(items).at(-1)).toContain('780 more proposals')
+  })
+
+  it('refuses keys that could reach a prototype', () => {
+    const items = parsed(
+      `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
+    )
+    expect(items[0]).toBeInstanceOf(LeftOut)
+    expect(items[1]).toEqual(item('b'))
+    expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
+  })
+
+  it('looks at no more than 256,000 characters', () => {
+    const items = parsed(`{"proposals":[${JSON.stringify(item('a'))},${JSON.stringify(item('x'.repeat(MAX_ANSWER_CHARS)))}]}`)
+    expect(items[0]).toEqual(item('a'))
+    expect(reasons(items)).toHaveLength(1)
+  })
+
+  it('never throws, whatever comes', () => {
+    const noise = fc.array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        '"',
+        '\\',
+        ',',
+        ':',
+        '```',
+        '\n',
+        '<think>',
+        '</think>',
+        '"proposals"',
+        envelope('a'),
+        'x',
+        '__proto__',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          noise.map((parts) => parts.join('')),
+        ),
+        (answer) => void parseProposals(answer),
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('stays quick on hostile answers', () => {
+    for (const part of ['[', '{', '{"a":', '[{', '"', '```\n', '<think>', '</think>', '{"proposals":[', '\\', '{"a":"b",', 'nothing ']) {
+      parseProposals(part.repeat(MAX_ANSWER_CHARS / part.length))
+    }
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * A model's answer to raw proposals: lenient about everything around them, strict about them (reference ecosystem 3). Nothing is repaired, because
+ * repaired text is invented text. Never throws, whatever the answer holds.
+ */
+
+import { candidateTexts } from '../../model/answer-text.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { LeftOut } from './dropped-proposal.ts'
+import { endOfValue, escapeControls, nextOpening, scanListItems } from './json-scan.ts'
+import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
+
+/** Characters of an answer that are looked at; what follows counts as cut off. */
+export const MAX_ANSWER_CHARS = 256_000
+export const DEFAULT_MAX_PROPOSALS = 20
+
+/** Brackets in prose that turn out to be no list: tried so often at most. */
+const MAX_STARTS = 16
+const MAX_PROSE_CHARS = 1_000
+
+/** Proposals past the limit that are passed on with their text; what follows is only counted. */
+const MAX_TOLD_PAST_LIMIT = 200
+
+const saysNothing =
+  /\b(?:nothing|no (?:new |further |durable )?(?:proposals?|facts?|memor(?:y|ies)|entries|changes?|updates?))\b[^.!?\n]{0,80}\b(?:save|saved|saving|remember|remembering|store|storing|keep|keeping|add|propose|record|needed|worth|update)|^\s*(?:nothing|none|no proposals)\s*[.!]?\s*$/i
+
+interface Items {
+  readonly items: readonly unknown[]
+  readonly truncated: boolean
+}
+
+const parseStrict = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  const parsed = parseStrict(text)
+  if (parsed) return parsed
+  const escaped = escapeControls(text)
+  return escaped === text ? undefined : parseStrict(escaped)
+}
+
+/** The list inside a complete value, or undefined where it holds none. */
+const listOf = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value.length === 0 || value.some((item) => typeof item === 'object' && item !== null) ? value : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (isProposalLike(value)) return [value]
+  const fields = Object.entries(value)
+  if (fields.some(([key]) => key === 'proposals' && !Array.isArray(Reflect.get(value, key)) && Reflect.get(value, key) !== null))
+    return undefined
+  if (fields.some(([key, inner]) => key === 'proposals' && inner === null)) return []
+  const list =
+    fields.find(([key, inner]) => key === 'proposals' && Array.isArray(inner)) ?? fields.find(([, inner]) => Array.isArray(inner))
+  // An envelope may say more, but nothing that reaches for a prototype.
+  if (hasForbiddenKey(Object.fromEntries(fields.filter((field) => field !== list)))) return undefined
+  return list && Array.isArray(list[1]) ? list[1] : undefined
+}
+
+const envelopeList = /^\{\s*(?:"[a-zA-Z_]{1,40}"\s*:\s*"[^"\\]{0,2000}"\s*,\s*)*"proposals"\s*:\s*\[/
+
+/** The complete items of a list that breaks off, or that JSON refuses as a whole. */
+const salvage = (text: string, start: number): Items | undefined => {
+  const envelope = text[start] === '{' ? envelopeList.exec(text.slice(start, start + 10_000)) : undefined
+  const listStart = text[start] === '[' ? start : envelope ? start + envelope[0].length - 1 : undefined
+  if (listStart === undefined) return undefined
+  const { items, truncated } = scanListItems(text, listStart)
+  const read = items.map((item) => parseJson(item)?.value ?? new LeftOut('It is not valid JSON.', item.slice(0, 2_000)))
+  const isList = read.some(isProposalLike) || (envelope !== undefined && (truncated || read.length > 0))
+  return isList ? { items: read, truncated } : undefined
+}
+
+const findItems = (text: string): Items | undefined => {
+  let start = nextOpening(text, 0)
+  for (let tries = 0; start >= 0 && tries < MAX_STARTS; tries++) {
+    const end = endOfValue(text, start)
+    const whole = end === undefined ? undefined : parseJson(text.slice(start, end))
+    const list = whole && listOf(whole.value)
+    const found = list ? { items: list, truncated: false } : whole ? undefined : salvage(text, start)
+    if (found) return found
+    start = nextOpening(text, whole && end !== undefined ? end : start + 1)
+  }
+  return undefined
+}
+
+const pastLimit = (item: unknown, maxProposals: number): unknown => {
+  const read = item instanceof LeftOut ? item : readProposal(item)
+  const reason = `One review considers at most ${maxProposals} proposals, and this one came after them.`
+  return read instanceof LeftOut ? read : new LeftOut(reason, read)
+}
+
+const capped = ({ items, truncated }: Items, maxProposals: number): readonly unknown[] => {
+  const end = maxProposals + MAX_TOLD_PAST_LIMIT
+  const uncounted = items.length - end
+  return [
+    ...items.slice(0, maxProposals).map((item) => (item instanceof LeftOut ? item : readProposal(item))),
+    ...items.slice(maxProposals, end).map((item) => pastLimit(item, maxProposals)),
+    ...(uncounted > 0
+      ? [new LeftOut(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)]
+      : []),
+    ...(truncated ? [new LeftOut('The answer broke off; what was not complete was left out.')] : []),
+  ]
+}
+
+const unreadable = (why: string, answer: string): HermesError =>
+  new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
+
+/** Raw items, each to be validated alone, with a `LeftOut` for what could not be passed on. `unparseable` where the answer holds no list. */
+export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<readonly unknown[]> => {
+  const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
+  for (const text of texts) {
+    const found = findItems(text)
+    if (found && (found.items.length > 0 || !found.truncated)) return ok(capped(found, maxProposals))
+    if (found) return err(unreadable('The answer broke off before the first complete proposal.', answer))
+  }
+  const last = texts[0] ?? ''
+  if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok([])
+  const why = answer.trim() === '' ? 'The answer is empty.' : 'The answer holds no JSON object with a "proposals" list.'
+  return err(unreadable(why, answer))
+}

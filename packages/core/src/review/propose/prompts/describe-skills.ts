@@ -1,0 +1,72 @@
+/** The skills as the reviewer sees them: a line for each, and in full those that may be patched. */
+import { cutEnd } from '../../../model/cut-text.ts'
+import { fenced, looksLikeFence, neutralise } from '../../../model/data-fence.ts'
+
+/** Whose a skill is, in the reviewer's words; only `yours` may be changed. */
+export type ShelfMark =
+  | 'yours'
+  | 'pinned by a person'
+  | 'came with the product'
+  | 'installed from a hub'
+  | 'written by a person'
+  | 'one of several of its name'
+  | 'shared with others'
+
+export interface ShelfSkill {
+  readonly name: string
+  readonly category: string | undefined
+  readonly description: string
+  readonly mark: ShelfMark
+}
+
+export interface FullSkill {
+  readonly name: string
+  /** The agent loaded it in this conversation. */
+  readonly loaded: boolean
+  /** The whole SKILL.md. */
+  readonly content: string
+  /** Paths of its support files. */
+  readonly files: readonly string[]
+}
+
+const DESCRIPTION_CHARS = 100
+const FILES_SHOWN = 30
+
+export const describeShelfSkill = ({ name, category, description, mark }: ShelfSkill): string =>
+  neutralise(`- ${mark} | ${category === undefined ? '' : `${category}/`}${name} | ${cutEnd(description, DESCRIPTION_CHARS)}`)
+
+const describeFiles = (files: readonly string[]): string => {
+  if (files.length === 0) return 'no support files'
+  const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
+  return `support files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
+}
+
+/** A skill is shown letter for letter, so that it can be patched; what would not survive its fence cannot be shown. */
+export const canBeShown = ({ content }: Pick<FullSkill, 'content'>): boolean => !looksLikeFence(content)
+
+export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): string =>
+  `${neutralise(`${name} (${loaded ? 'loaded in this conversation; ' : ''}${describeFiles(files)})`)}:\n${fenced('skill-file', content)}`
+
+const FULL_HEADING = 'In full, and letter for letter; no other text can be patched:'
+
+/** The name of a skill that is not listed with its description: so that no second one of its kind is made. */
+export const describeNamedSkill = ({ name }: Pick<ShelfSkill, 'name'>): string => neutralise(name)
+
+export interface LibraryParts {
+  /** `describeShelfSkill`, the most important first. */
+  readonly lines: readonly string[]
+  /** `describeNamedSkill`. */
+  readonly names: readonly string[]
+  /** Skills that are neither listed nor named. */
+  readonly leftOut: number
+  /** `describeFullSkill`. */
+  readonly full: readonly string[]
+}
+
+export const describeLibrary = ({ lines, names, leftOut, full }: LibraryParts): string => {
+  const others = names.length > 0 ? [`By name alone: ${names.join(', ')}`] : []
+  const more = leftOut > 0 ? [`(${leftOut} more ${leftOut === 1 ? 'skill is' : 'skills are'} not listed)`] : []
+  const listed = [...lines, ...others, ...more]
+  const library = fenced('skill-library', listed.length === 0 ? '(empty)' : listed.join('\n'))
+  return full.length === 0 ? library : `${library}\n${FULL_HEADING}\n${full.join('\n')}`
+}

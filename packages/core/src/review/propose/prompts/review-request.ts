@@ -1,0 +1,135 @@
+/** The reviewer's request, put together from its parts. */
+import type { EntryFacts, EntryOrigin } from '../../../memory/entry-facts.ts'
+import { MEMORY_TARGETS, type MemoryTarget } from '../../../memory/memory-op.ts'
+import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
+import { fenced, neutralise } from '../../../model/data-fence.ts'
+import { countUnits } from '../../../model/token-estimate.ts'
+import { isAboutMemory, isAboutSkills, type ReviewKind } from '../../review-kind.ts'
+import { describeAnswer } from './answer-format.ts'
+import { askForRoom, describeDatedEntries, isNearlyFull, WHOSE } from './nearly-full.ts'
+import { OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, REVIEWER_ROLE } from './reviewer-role.ts'
+import { COMBINED_REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './skill-reviewer-role.ts'
+
+export interface StoreUsage {
+  /** Code points. */
+  readonly usedChars: number
+  readonly charLimit: number
+}
+
+export interface Remembered {
+  readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
+  readonly usage: Readonly<Record<MemoryTarget, StoreUsage>>
+  /** What is known of the entries, shown where a store is nearly full; see `MemoryStore.facts`. */
+  readonly facts?: Readonly<Record<MemoryTarget, readonly EntryFacts[]>>
+  /** Whose each entry is, where the reviewer is to be told. */
+  readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
+}
+
+const isFull = ({ usage }: Remembered, target: MemoryTarget): boolean => isNearlyFull(usage[target].usedChars, usage[target].charLimit)
+
+const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: number): string => {
+  const { entries, usage, facts, origins } = remembered
+  const { usedChars, charLimit } = usage[target]
+  const nearlyFull = isFull(remembered, target)
+  const whose = (entry: string): string => (origins ? `[${WHOSE[origins[target].get(entry) ?? 'external']}] ` : '')
+  const plain = entries[target].map((entry) => `- ${whose(entry)}${neutralise(entry)}`).join('\n')
+  const dated = nearlyFull && facts ? describeDatedEntries(entries[target], facts[target]) : plain
+  // Where the dates would cost entries, the entries come first.
+  const list = countUnits(dated) <= maxUnits ? dated : plain
+  const full = nearlyFull ? ' Nearly full: merge or shorten entries instead of adding.' : ''
+  const shown = list === '' ? '(empty)' : cutMiddle(list, maxUnits)
+  return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
+}
+
+/** Both stores as data, and the wish for room where one is nearly full. An overgrown store is cut, so that it cannot crowd out the conversation. */
+export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
+  fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
+  askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
+
+/** The newest so many of what waits are shown, each cut to so many characters. */
+const WAITING_SHOWN = 30
+const WAITING_CHARS = 200
+
+/** What was proposed before and is not decided; `''` where nothing waits. Newest last. */
+export const describeWaiting = (waiting: readonly string[], maxUnits: number): string => {
+  const lines = waiting.slice(-WAITING_SHOWN).map((text) => `- ${neutralise(cutEnd(text, WAITING_CHARS))}`)
+  if (lines.length === 0) return ''
+  return `Already proposed, and waiting for a person's answer. Do not propose it again, in whatever words:\n${fenced('waiting', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
+}
+
+/** Each cut to so many characters. */
+const DONE_CHARS = 200
+
+/** What the review of the user's own words made of memory; `''` where it made nothing. */
+export const describeDone = (done: readonly string[], maxUnits: number): string => {
+  const lines = done.map((text) => `- ${neutralise(cutEnd(text, DONE_CHARS))}`)
+  if (lines.length === 0) return ''
+  return `Done by the review of the user's own words:\n${fenced('done', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
+}
+
+/** `''` where nothing was said before, or the host no longer shows it. */
+const describeEarlier = (earlier: string): string =>
+  earlier === '' ? '' : `Said before, shortened and reviewed already; it only explains what follows:\n${fenced('said-before', earlier)}\n\n`
+
+const today = (now: number | undefined): string =>
+  now === undefined ? '' : `Today is ${new Date(now).toISOString().slice(0, 10)} (UTC).\n\n`
+
+export interface RequestParts {
+  readonly kind: ReviewKind
+  readonly remembered: string
+  /** `describeLibrary`. */
+  readonly library: string
+  /** `describeWaiting`. */
+  readonly waiting: string
+  /** `describeDone`. */
+  readonly done?: string
+  /** `digestEarlier`. */
+  readonly earlier?: string
+  /** Text from outside is shown as well. */
+  readonly showsOutside?: boolean
+  readonly maxProposals: number
+  /** Epoch milliseconds. */
+  readonly now?: number | undefined
+}
+
+const ROLES: Readonly<Record<ReviewKind, string>> = {
+  memory: REVIEWER_ROLE,
+  skills: SKILL_REVIEWER_ROLE,
+  both: COMBINED_REVIEWER_ROLE,
+}
+
+const ASKS: Readonly<Record<ReviewKind, string>> = {
+  memory: 'What should be remembered',
+  skills: 'How should the skills change',
+  both: 'What should be remembered, and how should the skills change',
+}
+
+const ASKS_OF_ABOVE: Readonly<Record<ReviewKind, string>> = {
+  memory: ASKS.memory,
+  skills: 'How should the skills change in the light',
+  both: 'What should be remembered, and how should the skills change, in the light',
+}
+
+/** What is there already: the entries, the skills, what waits. */
+const describeState = ({ kind, remembered, library, waiting, done = '' }: RequestParts): string =>
+  [
+    isAboutMemory(kind) ? `Already remembered:\n${remembered}\n\n` : '',
+    isAboutSkills(kind) ? `The skills there are. Each line: whose it is, its name, what it is for.\n${library}\n\n` : '',
+    done,
+    waiting,
+  ].join('')
+
+const roleOf = ({ kind, showsOutside = false }: RequestParts): string =>
+  showsOutside ? `${ROLES[kind]}\n\n${isAboutMemory(kind) ? OUTSIDE_MEMORY_ROLE : OUTSIDE_ROLE}` : ROLES[kind]
+
+/** For a model that has not seen the conversation: `conversation` is its digest. */
+export const digestRequest = (conversation: string, parts: RequestParts) => ({
+  system: `${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, true, parts.kind)}`,
+  user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
+})
+
+/** For a model that has the whole conversation before it: one last message carries everything. */
+export const replayRequest = (parts: RequestParts) => ({
+  system: '',
+  user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,
+})

@@ -1,0 +1,119 @@
+/** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
+import { evidenceSchema } from '../../proposal/review-proposal.ts'
+import { LeftOut } from './dropped-proposal.ts'
+
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Looks through the whole value, however deep it is. */
+export const hasForbiddenKey = (value: unknown): boolean => {
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const part = open.pop()
+    if (typeof part !== 'object' || part === null) continue
+    if (!Array.isArray(part) && Object.keys(part).some((key) => FORBIDDEN_KEYS.has(key))) return true
+    for (const inner of Object.values(part)) open.push(inner)
+  }
+  return false
+}
+
+const firstGiven = (...values: readonly unknown[]): unknown => values.find((value) => value !== undefined && value !== null)
+
+/** Leaves out what was not given, so that a strict model's nulls are no values. */
+const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+
+const MAX_EVIDENCE = 20
+
+/** A bare number counts from wherever the model began to count, so it names no message: the quote is then looked for in all of them. */
+const readMessageId = (value: unknown): unknown =>
+  typeof value === 'number' || (typeof value === 'string' && /^\s*\d*\s*$/.test(value)) ? undefined : value
+
+const readQuote = (item: unknown): unknown => {
+  if (typeof item === 'string') return { quote: item }
+  if (!isObject(item)) return item
+  return given({
+    messageId: readMessageId(firstGiven(item['messageId'], item['message_id'], item['id'])),
+    quote: firstGiven(item['quote'], item['text']),
+  })
+}
+
+/** A piece of evidence that cannot be read proves nothing, but it costs itself alone. */
+const readEvidence = (value: unknown): unknown => {
+  if (value === undefined || value === null) return undefined
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return items
+    .map(readQuote)
+    .flatMap((item) => {
+      const parsed = evidenceSchema.safeParse(item)
+      return parsed.success && parsed.data.quote.trim() !== '' ? [given(parsed.data)] : []
+    })
+    .slice(0, MAX_EVIDENCE)
+}
+
+/** "0.9" is a number in other clothes; words and percentages are not, and a score is never made up. */
+const readScore = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*(?:0|1|0?\.\d{1,10}|[01]\.\d{1,10})\s*$/.test(value) ? Number(value) : value
+
+/** "Add" and " USER " mean what they say. */
+const readName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+type Fields = Readonly<Record<string, unknown>>
+
+const opOf = (item: Fields): Fields => (isObject(item['op']) ? item['op'] : item)
+
+const actionOf = (item: Fields): unknown =>
+  readName(firstGiven(opOf(item)['action'], typeof item['op'] === 'string' ? item['op'] : undefined))
+
+const readMemoryOp = (item: Fields): unknown => {
+  const op = opOf(item)
+  return given({
+    action: actionOf(item),
+    content: firstGiven(op['content'], op['newText'], op['new_text']),
+    oldText: firstGiven(op['oldText'], op['old_text']),
+  })
+}
+
+/** "write-file" means write_file. */
+const readSkillAction = (action: unknown): unknown => (typeof action === 'string' ? action.replace(/[\s-]+/g, '_') : action)
+
+/** The agent's skill tool has other names for some of these; a model that knows them uses them here, too. */
+const readSkillOp = (item: Fields): unknown => {
+  const op = opOf(item)
+  return given({
+    action: readSkillAction(actionOf(item)),
+    name: firstGiven(op['name'], op['skillName'], op['skill_name']),
+    category: op['category'],
+    content: firstGiven(op['content'], op['fileContent'], op['file_content']),
+    oldText: firstGiven(op['oldText'], op['old_text'], op['oldString'], op['old_string']),
+    newText: firstGiven(op['newText'], op['new_text'], op['newString'], op['new_string']),
+    filePath: firstGiven(op['filePath'], op['file_path']),
+    replaceAll: firstGiven(op['replaceAll'], op['replace_all']),
+    absorbedInto: firstGiven(op['absorbedInto'], op['absorbed_into']),
+  })
+}
+
+const readTarget = (value: unknown): unknown => {
+  const target = readName(value)
+  return target === 'skills' ? 'skill' : target
+}
+
+export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && ('op' in value || 'action' in value)
+
+/** Still unvalidated; keys that could reach a prototype make it a `LeftOut`. */
+export const readProposal = (item: unknown): unknown => {
+  if (!isObject(item)) return item
+  if (hasForbiddenKey(item)) return new LeftOut('It holds a key that no proposal may hold.')
+  const { rationale, reason, score, evidence } = item
+  const target = readTarget(item['target'])
+  return given({
+    target,
+    op: target === 'skill' ? readSkillOp(item) : readMemoryOp(item),
+    rationale: firstGiven(rationale, reason),
+    score: readScore(score),
+    evidence: readEvidence(evidence),
+  })
+}

@@ -1,0 +1,189 @@
+/** What a review of skills is shown: a line for each, and in full those it may patch; read before write (reference skills-curator 6 and 13). */
+
+import { toScanParts } from '../../memory/scan-parts.ts'
+import { countUnits } from '../../model/token-estimate.ts'
+import { type CustodyMarks, readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { judgeCustody, type SkillProtection } from '../../ownership/skill-ownership.ts'
+import type { Clock } from '../../shared/clock.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
+import type { SkillListEntry } from '../../skills/skill-listing.ts'
+import { isSharedFailure } from '../../skills/skill-reader.ts'
+import { scanThreats } from '../../threats/threat-scan.ts'
+import type { UsageRecords } from '../../usage/usage-store.ts'
+import type { SkillDisposal } from '../apply/skill-disposal.ts'
+import {
+  canBeShown,
+  describeFullSkill,
+  describeLibrary,
+  describeNamedSkill,
+  describeShelfSkill,
+  type ShelfMark,
+} from './prompts/describe-skills.ts'
+import { sharedNames } from './shared-names.ts'
+import { type Placed, shelfOrder } from './shelf-order.ts'
+
+export interface SkillShelf {
+  /** For the reviewer's request. */
+  readonly text: string
+  /** Document path → version, of what stands in the text in full: nothing else may be changed. */
+  readonly shown: ReadonlyMap<string, string>
+}
+
+export interface ShelfSourceOptions extends Pick<SkillDisposal, 'store' | 'reader' | 'usage' | 'storage'> {
+  readonly clock: Clock
+  /** Hears of what could not be read; then fewer skills can be changed, never more. */
+  readonly onFailure?: (error: HermesError, operation: string) => void
+}
+
+export interface SkillShelfQuery {
+  /** Names of the skills that the agent loaded, oldest first. */
+  readonly loaded: readonly string[]
+  /** What was said. */
+  readonly conversation: string
+  /** Quarter tokens of the text. */
+  readonly maxUnits: number
+}
+
+type Judged = SkillListEntry & { readonly mark: ShelfMark }
+
+/** What the skills were when they were read, for as many passes as need them. */
+export interface ShelfSource {
+  readonly skills: readonly Judged[]
+  /** Reads each SKILL.md once. Undefined where it cannot be read or shown. */
+  readonly readFull: (skill: Judged) => Promise<FullText | undefined>
+}
+
+interface FullText {
+  readonly path: string
+  readonly version: string
+  readonly name: string
+  readonly content: string
+  readonly files: readonly string[]
+}
+
+/** The names take no more of the text than this part. */
+const LIST_SHARE = 4
+/** Maximum number of skills listed with their description. */
+const MAX_LISTED = 12
+/** Quarter tokens of the names of all others. */
+const NAMES_UNITS = 1_600
+/** Maximum number of skills read in full: of those that were loaded, and of others that the conversation is about. */
+const MAX_LOADED = 10
+const MAX_MATCHED = 2
+
+const MARKS: Readonly<Record<SkillProtection, ShelfMark>> = {
+  pinned: 'pinned by a person',
+  bundled: 'came with the product',
+  hub: 'installed from a hub',
+  'not-agent-created': 'written by a person',
+}
+
+const judged = (entry: SkillListEntry, isShared: boolean, records: UsageRecords, marks: CustodyMarks): Judged => {
+  if (entry.sharedFrom !== undefined) return { ...entry, mark: 'shared with others' }
+  const { protection } = judgeCustody(entry, records.get(entry.name), marks)
+  return { ...entry, mark: protection ? MARKS[protection] : isShared ? 'one of several of its name' : 'yours' }
+}
+
+/** Taken in order, as long as there is room; what is too large lets smaller ones behind it in. */
+const fitting = <T>(
+  items: readonly T[],
+  textOf: (item: T) => string,
+  maxUnits: number,
+  isWanted: (text: string) => boolean,
+): readonly T[] => {
+  let left = maxUnits
+  return items.filter((item) => {
+    const text = textOf(item)
+    const units = countUnits(text) + 1
+    if (units > left || !isWanted(text)) return false
+    left -= units
+    return true
+  })
+}
+
+const isSafe = (text: string): boolean => toScanParts(text).every((part) => scanThreats(part, 'context').length === 0)
+
+/** What matters, then the rest; in each, shared skills behind those of the home. */
+const ownFirst = (placed: readonly Placed<Judged>[]): readonly Placed<Judged>[] => {
+  const rank = ({ skill, relevant }: Placed<Judged>) => (relevant ? 0 : 2) + (skill.sharedFrom === undefined ? 0 : 1)
+  return placed.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judged): Promise<FullText | undefined> => {
+  // By the path of its SKILL.md, which names one skill for certain.
+  const viewed = await store.view(`${skill.path}/${SKILL_FILE}`)
+  if (!viewed.ok) {
+    // Put away since it was listed: that is no failure.
+    if (viewed.error.code !== 'not_found') onFailure?.(viewed.error, 'read skills')
+    return undefined
+  }
+  const { name, content, linkedFiles, version } = viewed.value
+  const full = { name, content, files: Object.values(linkedFiles).flat(), path: toDocumentPath(skill), version }
+  return canBeShown(full) ? full : undefined
+}
+
+/** Fails where the skills cannot be listed, or where nobody can say whose they are. Reading for a review is no use of a skill, and is not counted. */
+export const readShelfSource = async (options: ShelfSourceOptions): Promise<Result<ShelfSource>> => {
+  const { store, reader = store, usage, storage, clock, onFailure } = options
+  const [listed, records, marks] = await Promise.all([reader.list(), usage.load(), readCustodyMarks(storage, { clock })])
+  if (!listed.ok) return listed
+  if (!marks.ok) return marks
+  if (!records.ok) onFailure?.(records.error, 'read skill usage')
+  for (const problem of listed.value.problems) if (isSharedFailure(problem)) onFailure?.(problem, 'read shared skills')
+  const known: UsageRecords = records.ok ? records.value : new Map()
+  const shared = sharedNames(listed.value.skills)
+  const skills = listed.value.skills.map((entry) => judged(entry, shared.has(entry.name), known, marks.value))
+  const read = new Map<string, Promise<FullText | undefined>>()
+  const readFull = (skill: Judged): Promise<FullText | undefined> => {
+    const once = read.get(skill.path) ?? readInFull(options, skill)
+    read.set(skill.path, once)
+    return once
+  }
+  return ok({ skills, readFull })
+}
+
+/** Loaded skills, and the one or two that the conversation is most about, where they may be changed. */
+const candidatesAmong = (ordered: readonly Placed<Judged>[]): readonly Placed<Judged>[] => {
+  const changeable = ordered.filter(({ skill, relevant }) => relevant && skill.mark === 'yours')
+  return [
+    ...changeable.filter(({ loaded }) => loaded).slice(0, MAX_LOADED),
+    ...changeable.filter(({ loaded }) => !loaded).slice(0, MAX_MATCHED),
+  ]
+}
+
+export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: SkillShelfQuery): Promise<SkillShelf> => {
+  const { loaded, conversation, maxUnits } = query
+  const ordered = ownFirst(shelfOrder(skills, loaded, conversation))
+  const heading = countUnits(describeLibrary({ lines: [], names: [''], leftOut: ordered.length, full: [''] })) + 1
+  const room = Math.max(0, maxUnits - heading)
+  const listRoom = Math.floor(room / LIST_SHARE)
+  // Scanned only if there is room for it: a library may be large.
+  const described = ordered.filter(({ relevant }) => relevant).slice(0, MAX_LISTED)
+  const listed = fitting(described, ({ skill }) => describeShelfSkill(skill), listRoom, isSafe)
+  const lines = listed.map(({ skill }) => describeShelfSkill(skill))
+  const linesSpent = lines.reduce((sum, line) => sum + countUnits(line) + 1, 0)
+  const isListed = new Set(listed.map(({ skill }) => skill))
+  const others = ordered.map(({ skill }) => skill).filter((skill) => !isListed.has(skill))
+  const named = fitting(others, (skill) => `${describeNamedSkill(skill)},`, Math.min(NAMES_UNITS, listRoom - linesSpent), isSafe)
+  const names = named.map(describeNamedSkill)
+  const spent = linesSpent + names.reduce((sum, name) => sum + countUnits(name) + 2, 0)
+  const read = await Promise.all(
+    candidatesAmong(ordered).map(async ({ skill, loaded }) => {
+      const full = await readFull(skill)
+      return full ? [{ ...full, text: describeFullSkill({ ...full, loaded }) }] : []
+    }),
+  )
+  const full = fitting(read.flat(), ({ text }) => text, room - spent, isSafe)
+  return {
+    text: describeLibrary({ lines, names, leftOut: ordered.length - lines.length - names.length, full: full.map(({ text }) => text) }),
+    shown: new Map(full.map(({ path, version }) => [path, version])),
+  }
+}
+
+/** What a review may change: what it was shown, and what it has written itself since. */
+export const changeable = (shelf: SkillShelf): Pick<SkillDisposal, 'shown' | 'onWritten'> => {
+  const shown = new Map(shelf.shown)
+  return { shown, onWritten: (path, version) => shown.set(path, version) }
+}

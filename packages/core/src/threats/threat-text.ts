@@ -1,0 +1,112 @@
+/** The text as the threat patterns see it: cut, NFKC-normalised and reduced to ASCII, so that every matcher runs on one plain alphabet. */
+import { foldCompatible } from '../shared/fold-text.ts'
+import { WHITE_SPACE } from '../shared/white-space.ts'
+import { withoutDisguise } from './threat-disguise.ts'
+
+export interface ThreatText {
+  /**
+   * One ASCII character per code point of the normalised text: letters lower-cased (ı and İ as i), white space other than a line feed as a
+   * space, any other word character as `Z`, the rest as DEL. So `\w`, `\b` and `\s` mean what they mean in Python, and offsets count code points.
+   */
+  readonly folded: string
+  /** The same places with the case kept, and DEL for everything outside ASCII. Made on demand. */
+  readonly cased: () => string
+}
+
+const SPACE = 0x20
+const PLAIN_I = 0x69
+const FOREIGN_WORD = 0x5a
+const OTHER = 0x7f
+
+const isAscii = /^[\0-\x7f]*$/
+const isSpace = new RegExp(`[${WHITE_SPACE}]`)
+const isWord = /[\p{L}\p{N}]/u
+
+const asciiTable = (fold: boolean): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) => {
+    const char = String.fromCharCode(code)
+    if (isSpace.test(char) && char !== '\n') return SPACE
+    return fold ? char.toLowerCase().charCodeAt(0) : code
+  })
+
+const foldedAscii = asciiTable(true)
+const casedAscii = asciiTable(false)
+
+let foldedUnits: Uint8Array | undefined
+
+/** The folded character for each UTF-16 unit. Made at the first text that is not ASCII. */
+const unitTable = (): Uint8Array => {
+  if (foldedUnits) return foldedUnits
+  const table = new Uint8Array(0x10000).fill(OTHER)
+  const blockSize = 0x800
+  for (let start = 0; start < table.length; start += blockSize) {
+    const block = String.fromCharCode(...Array.from({ length: blockSize }, (_, at) => start + at))
+    for (const { 0: run, index } of block.matchAll(/[\p{L}\p{N}]+/gu)) table.fill(FOREIGN_WORD, start + index, start + index + run.length)
+    for (const { index } of block.matchAll(new RegExp(`[${WHITE_SPACE}]`, 'g'))) table[start + index] = SPACE
+  }
+  table.fill(PLAIN_I, 0x130, 0x132)
+  table.set(foldedAscii)
+  foldedUnits = table
+  return table
+}
+
+/** One character per code point: from the table, or for a surrogate pair whether it is a word character. */
+const reduce = (text: string, table: Uint8Array, pairWord: number): string => {
+  const bytes = new Uint8Array(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    let byte = unit < table.length ? (table[unit] as number) : OTHER
+    if (unit >= 0xd800 && unit < 0xdc00 && (text.codePointAt(at) as number) > 0xffff) {
+      byte = isWord.test(text.slice(at, at + 2)) ? pairWord : OTHER
+      at++
+    }
+    bytes[length++] = byte
+  }
+  return new TextDecoder().decode(bytes.subarray(0, length))
+}
+
+/** At most `limit` code points from the start. */
+const cut = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  let end = 0
+  for (let count = 0; count < limit && end < text.length; count++) end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
+
+/** What a scan looks at of a text. */
+export interface ThreatReading {
+  /** The cut text before normalising, in which invisible characters are looked for. */
+  readonly raw: string
+  /** The text goes on behind `raw`. */
+  readonly isCut: boolean
+  /** Its characters stand for so many others that not all of them are looked at. */
+  readonly isSwollen: boolean
+  readonly text: ThreatText
+  /** The same without disguise; `undefined` where that changes nothing. */
+  readonly bare: ThreatText | undefined
+}
+
+const toThreatText = (normal: string): ThreatText => {
+  const table = isAscii.test(normal) ? foldedAscii : unitTable()
+  return { folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
+}
+
+/** So many characters a text may gain by normalising, besides doubling: a note may hold a ligature that stands for a phrase. */
+const SWELLING = 200
+
+/** Linear in the text. A character can stand for eighteen, so the normalised text is cut as well. */
+export const readThreatText = (text: string, limit: number): ThreatReading => {
+  const raw = cut(text, limit)
+  const whole = foldCompatible(raw)
+  const most = 2 * raw.length + SWELLING
+  const normal = whole.length > most ? cut(whole, most) : whole
+  const bare = withoutDisguise(normal)
+  return {
+    raw,
+    isCut: raw.length < text.length,
+    isSwollen: normal.length < whole.length,
+    text: toThreatText(normal),
+    bare: bare === normal ? undefined : toThreatText(bare),
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The layers of packages/core/src, lowest first, and the lint rule that is made from them. A file imports its own folder and the layers
+ * below it; folders of one layer never import each other. Types count, and so does `import('…')`.
+ * A new folder is added here: `node scripts/lint/core-layers.ts && biome format --write scripts/lint` then writes core-layers.grit anew.
+ */
+import { writeFileSync } from 'node:fs'
+
+export const LAYERS: readonly (readonly string[])[] = [
+  ['shared'],
+  ['storage', 'model', 'text', 'threats'],
+  ['homes', 'memory', 'provider', 'skills', 'usage'],
+  ['proposal', 'ownership', 'config'],
+  ['gate', 'journal'],
+  ['nudge', 'review', 'tools', 'curator'],
+  ['session'],
+  ['erasure', 'portability'],
+]
+
+/** Folders inside a folder, which may import each other. */
+const INNER: Readonly<Record<string, readonly string[]>> = {
+  memory: ['archive'],
+  skills: ['archive', 'front-matter', 'patch'],
+  threats: ['credentials'],
+  review: ['apply', 'propose', 'prompts'],
+  curator: ['archive', 'backup', 'consolidation', 'reconcile', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
+}
+
+const either = (names: readonly string[]): string => `(?:${names.join('|')})`
+
+const layerRule = (folders: readonly string[], below: readonly string[]): string => {
+  const inner = folders.flatMap((folder) => INNER[folder] ?? [])
+  const conditions = [
+    `$filename <: r".*/src/${either(folders)}/.*"`,
+    '$source <: r".(?:\\.\\./)+[^./]+/.*"',
+    ...(below.length > 0 ? [`! $source <: r".(?:\\.\\./)+${either(below)}/.*"`] : []),
+    ...(inner.length > 0 ? [`! $source <: r".(?:\\.\\./)+${either(inner)}/.*"`] : []),
+  ]
+  return `      and { ${conditions.join(', ')} }`
+}
+
+/** From one, two and three folders down. */
+const topRule = (depth: number): string =>
+  `          and { $filename <: r".*/src/${'[^/]+/'.repeat(depth)}[^/]+", $source <: r".(?:\\.\\./){${depth}}[^/]+" }`
+
+export const renderLayers = (): string => {
+  const all = LAYERS.flat()
+  const rules = LAYERS.map((folders, index) => layerRule(folders, LAYERS.slice(0, index).flat()))
+  return `language js(typescript)
+
+// Made by core-layers.ts, which holds the table of layers: change it there.
+or {
+  or { JsModuleSource() as $source, \`import($source)\` } where {
+    $filename <: r".*/core/src/.*",
+    or {
+${rules.join(',\n')},
+      // The files at the top of src may import every layer; testing, above them, may import everything.
+      and { $filename <: r".*/src/[^/]+", $source <: r".\\./testing/.*" },
+      // A folder without a layer may import nothing.
+      and { ! $filename <: r".*/src/${either([...all, 'testing'])}/.*", $source <: r".\\.\\./.*" },
+      and {
+        ! $filename <: r".*/src/testing/.*",
+        or {
+${[1, 2, 3].map(topRule).join(',\n')}
+        }
+      }
+    },
+    register_diagnostic(span=$source, message="This import goes up or sideways: layers point downward only, see scripts/lint/core-layers.ts.", severity="error")
+  },
+  JsModuleSource() as $source where {
+    $source <: r".node:.*",
+    ! $filename <: r".*/src/(?:storage/backends/file-system|testing)/.*",
+    register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/backends/file-system and testing.", severity="error")
+  },
+  TsImportType() as $found where {
+    register_diagnostic(span=$found, message="Import types with a statement, so that the layers can be checked.", severity="error")
+  }
+}
+`
+}
+
+if (import.meta.main) writeFileSync(new URL('core-layers.grit', import.meta.url), renderLayers())

@@ -6,7 +6,7 @@ import type { RollbackReport } from './curator/rollback/rollback-run.ts'
 import type { CuratorStateChanged } from './curator/schedule/curator-state.ts'
 import { type HostActor, toUpkeepRecord } from './journal/host-writes.ts'
 import type { JournalRecordInput } from './journal/journal.ts'
-import type { CustodyGrant, GrantScope } from './ownership/ownership-grant.ts'
+import type { GrantScope, OwnershipGrant } from './ownership/ownership-grant.ts'
 import type { HermesError } from './shared/hermes-error.ts'
 import type { Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archive/archived-skill.ts'
@@ -21,7 +21,7 @@ const scopeText = (scope: GrantScope): string => {
   return 'category' in scope ? `the category ${scope.category}` : scope.skills.join(', ')
 }
 
-const grantText = ({ scope, allow, until }: CustodyGrant): string =>
+const grantText = ({ scope, allow, until }: OwnershipGrant): string =>
   `${scopeText(scope)}: ${allow.join(', ')}${until === undefined ? '' : ` until ${new Date(until).toISOString()}`}`
 
 export const pinRecords: RecordsOf<PinnedSkill> = (outcome, actor) => {
@@ -41,14 +41,14 @@ export const pauseRecords: RecordsOf<CuratorStateChanged> = (outcome, actor) => 
   return [toUpkeepRecord(upkeep, `The curator was ${paused ? 'paused' : 'resumed'}.`, actor)]
 }
 
-export const manageRecords: RecordsOf<CustodyGrant> = (outcome, actor) => {
+export const manageRecords: RecordsOf<OwnershipGrant> = (outcome, actor) => {
   if (!outcome.ok) return nothing
   const upkeep = { action: 'manage', subject: scopeText(outcome.value.scope), after: grantText(outcome.value) } as const
   return [toUpkeepRecord(upkeep, `Handed over to the curator: ${grantText(outcome.value)}.`, actor)]
 }
 
 export const unmanageRecords =
-  (scope: GrantScope): RecordsOf<readonly CustodyGrant[]> =>
+  (scope: GrantScope): RecordsOf<readonly OwnershipGrant[]> =>
   (outcome, actor) => {
     if (!outcome.ok) return nothing
     const after = outcome.value.length === 0 ? 'nothing is handed over' : outcome.value.map(grantText).join('; ')

@@ -26,7 +26,7 @@ import {
 } from './hermes-curator-records.ts'
 import { curatorRuns } from './hermes-curator-runs.ts'
 import { type GrantTerms, grantManagement, listGrants, revokeManagement } from './ownership/grants.ts'
-import type { CustodyGrant, GrantScope } from './ownership/ownership-grant.ts'
+import type { GrantScope, OwnershipGrant } from './ownership/ownership-grant.ts'
 import { ok, type Result } from './shared/result.ts'
 import type { ArchivedSkill } from './skills/archive/archived-skill.ts'
 import type { SkillStore } from './skills/skill-store.ts'
@@ -57,9 +57,9 @@ export interface HermesCurator {
   /** Newest first. */
   listArchived(): ReturnType<SkillStore['listArchived']>
   /** Hands skills of a person over. Bundled and hub skills cannot be. */
-  manage(scope: GrantScope, terms?: GrantTerms): Promise<Result<CustodyGrant>>
+  manage(scope: GrantScope, terms?: GrantTerms): Promise<Result<OwnershipGrant>>
   /** Takes them back; answers what is still handed over. */
-  unmanage(scope: GrantScope): Promise<Result<readonly CustodyGrant[]>>
+  unmanage(scope: GrantScope): Promise<Result<readonly OwnershipGrant[]>>
   grants(): ReturnType<typeof listGrants>
   /** A verified snapshot of all skills. `reason`: for whoever looks at the list; default `manual`. */
   backup(reason?: string): Promise<Result<SkillBackup>>

@@ -82,7 +82,7 @@ export type { JournalRecord, JournalUpkeep } from './journal/journal-record.ts'
 export { createPending, type Pending, type PendingProposal } from './journal/pending.ts'
 export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from './journal/sum-ledger.ts'
 export { type TidiedJournal, type TidyJournalOptions, tidyJournal } from './journal/tidy-journal.ts'
-export type { ForgottenEntry } from './memory/archive/archived-entry.ts'
+export type { ArchivedEntry } from './memory/archive/archived-entry.ts'
 // Memory
 export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from './memory/char-budget.ts'
 export type { EntryChanges, RemovedEntry } from './memory/entry-changes.ts'
@@ -101,9 +101,15 @@ export { estimateTokens } from './model/token-estimate.ts'
 export { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL, decideNudges } from './nudge/decide-nudges.ts'
 export { type GrantTerms, grantManagement, listGrants, revokeManagement } from './ownership/grants.ts'
 // Whose a skill is
-export { type CustodyGrant, GRANTED_STEPS, type GrantedStep, type GrantScope } from './ownership/ownership-grant.ts'
-export { type CustodyMarks, NO_CUSTODY_MARKS, readCustodyMarks } from './ownership/ownership-marks.ts'
-export { describeProtection, judgeCustody, type SkillCustody, type SkillOwner, type SkillProtection } from './ownership/skill-ownership.ts'
+export { GRANTED_STEPS, type GrantedStep, type GrantScope, type OwnershipGrant } from './ownership/ownership-grant.ts'
+export { NO_OWNERSHIP_MARKS, type OwnershipMarks, readOwnershipMarks } from './ownership/ownership-marks.ts'
+export {
+  describeProtection,
+  judgeOwnership,
+  type SkillOwner,
+  type SkillOwnership,
+  type SkillProtection,
+} from './ownership/skill-ownership.ts'
 // A home as one file
 export type { ExportCounts, ExportManifest } from './portability/export-manifest.ts'
 export type { ExportPart } from './portability/export-scope.ts'

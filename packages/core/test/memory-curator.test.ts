@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type ArchivedEntry,
   createJournal,
   everyGate,
   evidenceGate,
-  type ForgottenEntry,
   HermesError,
   type HostModelRequest,
   inMemoryBackend,
@@ -43,7 +43,7 @@ const openStore = (storage: StorageBackend = inMemoryBackend(), options: Partial
     if (!written.ok) throw written.error
     return written.value
   }
-  const archived = async (target?: MemoryTarget): Promise<readonly ForgottenEntry[]> => {
+  const archived = async (target?: MemoryTarget): Promise<readonly ArchivedEntry[]> => {
     const listed = await store.archived(target)
     if (!listed.ok) throw listed.error
     return listed.value

@@ -1,7 +1,7 @@
 /** Replays the golden cases of archiving and restoring; the states in the sidecar are set beside, as every caller of the store does. */
 import { describe, expect, it } from 'vitest'
-import { readCustodyMarks } from '../src/ownership/ownership-marks.ts'
-import { judgeCustody } from '../src/ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../src/ownership/ownership-marks.ts'
+import { judgeOwnership } from '../src/ownership/skill-ownership.ts'
 import type { Result } from '../src/shared/result.ts'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
@@ -94,10 +94,10 @@ type Opened = Awaited<ReturnType<typeof openCase>>
 
 /** What a caller of the store does: asks who owns the skill, then moves it, then sets its state under its own name. */
 const runStep = async ({ storage, store, usage }: Opened, op: 'archive' | 'restore', name: string): Promise<boolean> => {
-  const marks = await readCustodyMarks(storage)
+  const marks = await readOwnershipMarks(storage)
   if (!marks.ok) throw marks.error
   const isForeign = ({ path, ...skill }: { readonly name: string; readonly path: string; readonly folderName: string }) =>
-    ['bundled', 'hub'].includes(judgeCustody({ ...skill, path, category: undefined }, undefined, marks.value).owner)
+    ['bundled', 'hub'].includes(judgeOwnership({ ...skill, path, category: undefined }, undefined, marks.value).owner)
   if (op === 'archive') {
     const found = await store.view(name)
     if (!found.ok || isForeign(found.value)) return false

@@ -1,9 +1,9 @@
 /** The skills of the home with their use, read afresh: for /skills. */
 import {
   type Hermes,
-  judgeCustody,
-  NO_CUSTODY_MARKS,
-  readCustodyMarks,
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
+  readOwnershipMarks,
   type SkillListEntry,
   type SkillOwner,
   type SkillState,
@@ -55,14 +55,14 @@ export const readSkillsOverview = async (hermes: Hermes, storage: StorageBackend
     store.listArchived(),
     usage.all(),
     usage.load(),
-    readCustodyMarks(storage),
+    readOwnershipMarks(storage),
   ])
   if (!listed.ok) return { skills: [], archived: [], problems: [listed.error.message] }
   const toOverview = (skill: SkillListEntry): SkillOverview => {
     const { name, description, category, path } = skill
     const record = skill.sharedFrom === undefined ? records.get(name) : undefined
     const { state, pinned, useCount, patchCount, lastActivityAt } = record ?? NEVER_USED
-    const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    const { owner, grant } = judgeOwnership(skill, record, marks.ok ? marks.value : NO_OWNERSHIP_MARKS)
     const known = skill.sharedFrom === undefined ? (marks.ok && sound.ok ? owner : undefined) : 'shared'
     return {
       name,

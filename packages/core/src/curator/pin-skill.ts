@@ -1,6 +1,6 @@
 /** A person's verb: a pinned skill stays as it is on every automatic path (reference skills-curator 5 and 9). */
-import { readCustodyMarks } from '../ownership/ownership-marks.ts'
-import { describeProtection, judgeCustody } from '../ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership } from '../ownership/skill-ownership.ts'
 import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -28,12 +28,12 @@ export const pinSkill = async (
 ): Promise<Result<PinnedSkill>> => {
   const viewed = await skills.view(target)
   if (!viewed.ok) return viewed
-  const marks = await readCustodyMarks(storage, { clock })
+  const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()
   if (!records.ok) return records
   const { name } = viewed.value
-  const { owner, pinned: before } = judgeCustody(viewed.value, records.value.get(name), marks.value)
+  const { owner, pinned: before } = judgeOwnership(viewed.value, records.value.get(name), marks.value)
   if (pinned && (owner === 'bundled' || owner === 'hub')) {
     return err(new HermesError('rejected', `${describeProtection(owner, name)} It needs no pin.`))
   }

@@ -1,7 +1,7 @@
 /** From what a person asked for to the texts that go: one text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
+import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { locateEntry } from '../memory/entry-list.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
@@ -13,7 +13,7 @@ import { sha256OfText } from '../shared/sha256.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { readJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { FORGOTTEN_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { type CheckedTarget, isLongEnough } from './erase-target.ts'
 import type { Erasure } from './redaction.ts'
 import { createMatcher, foldForSearch } from './text-matcher.ts'
@@ -30,11 +30,11 @@ const readEntries = async (storage: StorageBackend): Promise<Result<readonly str
 }
 
 const readArchived = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
-  const listed = await storage.list(FORGOTTEN_FOLDER)
+  const listed = await storage.list(MEMORY_ARCHIVE_FOLDER)
   if (!listed.ok) return listed
   const texts: string[] = []
   for (const { path } of listed.value) {
-    const document = await readJsonDocument(storage, path, forgottenEntrySchema)
+    const document = await readJsonDocument(storage, path, archivedEntrySchema)
     if (document.ok && document.value) texts.push(document.value.text)
   }
   return ok(texts)

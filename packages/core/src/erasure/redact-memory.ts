@@ -1,6 +1,6 @@
 /** The two memory files, the copies beside them, and the archive of entries that were taken out. Pure. */
 
-import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
+import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { parseJson, someText } from './json-texts.ts'
@@ -44,7 +44,7 @@ export const redactMemoryCopy: Redactor = ({ text, loose }, erasure): Redacted =
 /** An archived entry with the text goes; of another one, what it says about why it went and what replaced it. */
 export const redactArchivedEntry: Redactor = ({ loose }, erasure): Redacted => {
   const data = parseJson(loose)
-  const entry = forgottenEntrySchema.safeParse(data)
+  const entry = archivedEntrySchema.safeParse(data)
   if (!entry.success) return erasure.matches(loose) || someText(data, erasure.matches) ? changed(undefined, 'archivedEntries') : CLEAN
   if (erasure.matches(entry.data.text)) return changed(undefined, 'archivedEntries', 1, [entry.data.text])
   const { reason, replacedBy, sessionId, ...rest } = entry.data

@@ -15,7 +15,7 @@ import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import {
   CURATOR_FOLDER,
-  FORGOTTEN_FOLDER,
+  MEMORY_ARCHIVE_FOLDER,
   MEMORY_PATHS,
   PENDING_FOLDER,
   PENDING_SKILLS_FOLDER,
@@ -60,7 +60,7 @@ const ofSkills = (path: string): Handling => {
 
 const ofMemory = (path: string): Handling => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user) return redactMemoryFile
-  if (isIn(FORGOTTEN_FOLDER, path)) return redactArchivedEntry
+  if (isIn(MEMORY_ARCHIVE_FOLDER, path)) return redactArchivedEntry
   if (path === PROVENANCE_PATH) return PROVENANCE
   return MEMORY_COPY.test(path) ? redactMemoryCopy : FOREIGN
 }

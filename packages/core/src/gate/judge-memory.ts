@@ -12,7 +12,7 @@ import { dropsUnspoken } from './drops-unspoken.ts'
 import type { EvidenceRowName, Judgement } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
-import { standingQuotes } from './verified-quotes.ts'
+import { verifiedQuotes } from './verified-quotes.ts'
 
 export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =>
   sight ?? (holdsOutsideText(transcript) ? 'outside' : 'own')
@@ -38,7 +38,7 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Judgement => {
   const { op, evidence = [] } = proposal
   const { transcript } = context
-  const cited = standingQuotes(evidence, transcript).map(({ message }) => message)
+  const cited = verifiedQuotes(evidence, transcript).map(({ message }) => message)
   if (evidence.length > 0 && cited.length === 0) return { row: 'no-evidence', origin: 'assistant', messageIds: [] }
   const messageIds = idsOf(cited)
   if (cited.length > 0 && cited.every(({ origin }) => origin === 'assistant')) return { row: 'agent-note', origin: 'assistant', messageIds }
@@ -74,7 +74,7 @@ const outsideRow = (proposal: MemoryProposal, context: GateContext): EvidenceRow
 }
 
 const judgeOutside = (proposal: MemoryProposal, context: GateContext): Judgement => {
-  const cited = standingQuotes(proposal.evidence ?? [], context.transcript).map(({ message }) => message)
+  const cited = verifiedQuotes(proposal.evidence ?? [], context.transcript).map(({ message }) => message)
   return { row: outsideRow(proposal, context), origin: 'tool', messageIds: idsOf(cited) }
 }
 

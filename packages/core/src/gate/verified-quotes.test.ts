@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transcript } from '../proposal/transcript.ts'
-import { standingQuotes } from './verified-quotes.ts'
+import { verifiedQuotes } from './verified-quotes.ts'
 
 const transcript: Transcript = [
   { id: 'm1', role: 'tool', origin: 'tool', text: 'Tea is “good”' },
@@ -9,9 +9,9 @@ const transcript: Transcript = [
 ]
 
 const idsOf = (...evidence: { messageId?: string; quote: string }[]) =>
-  standingQuotes(evidence, transcript).map(({ message }) => message.id)
+  verifiedQuotes(evidence, transcript).map(({ message }) => message.id)
 
-describe('standingQuotes', () => {
+describe('verifiedQuotes', () => {
   it('keeps a quote that stands in the message it names', () => {
     expect(idsOf({ messageId: 'm1', quote: 'tea  IS "good"' })).toEqual(['m1'])
   })

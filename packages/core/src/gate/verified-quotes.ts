@@ -6,7 +6,7 @@ import { ORIGINS } from '../shared/origin.ts'
 import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
 import { spend } from '../text/work-limit.ts'
 
-export interface StandingQuote {
+export interface VerifiedQuote {
   readonly message: TranscriptMessage
   readonly quote: string
 }
@@ -17,7 +17,7 @@ const trust = (origin: Origin): number => ORIGINS.indexOf(origin)
  * A quote that names no message is looked for in all of them. Where several hold it, the most trusted one counts: who says something himself has
  * said it, whoever repeats it.
  */
-export const standingQuotes = (evidence: readonly Evidence[], transcript: Transcript): readonly StandingQuote[] =>
+export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transcript): readonly VerifiedQuote[] =>
   evidence.flatMap(({ messageId, quote }) => {
     const wanted = normaliseText(quote)
     if (wanted === '') return []

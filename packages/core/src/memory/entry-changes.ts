@@ -1,7 +1,7 @@
 /** What one write did to the entries of a store, in their texts. */
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
-import { forgottenId, forgottenName } from './archive/archived-entry.ts'
+import { archivedEntryId, archivedEntryName } from './archive/archived-entry.ts'
 import { findLost } from './archive/lost-entries.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
@@ -36,7 +36,7 @@ export const describeEntryChanges = async (
   const gone = [...had].filter((entry) => !has.has(entry))
   const describe = async (text: string): Promise<RemovedEntry> => {
     if (holdsCredential(text)) return { text: REDACTED }
-    return lost.has(text) ? { text, archivedId: forgottenId(target, await forgottenName(text)) } : { text }
+    return lost.has(text) ? { text, archivedId: archivedEntryId(target, await archivedEntryName(text)) } : { text }
   }
   return {
     added: [...has].filter((entry) => !had.has(entry)),

@@ -8,7 +8,7 @@ import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { findLost, type LostEntry } from './archive/lost-entries.ts'
-import { keepForgotten } from './archive/memory-archive.ts'
+import { archiveEntries } from './archive/memory-archive.ts'
 import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
@@ -151,7 +151,7 @@ const attemptChange = async (
   const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source })
   if (!recorded.ok) return refused(recorded.error, false, before)
   const lost = findLost(before, planned.value)
-  const kept = await keepForgotten(storage, clock, { target, lost, provenance: recorded.value, source })
+  const kept = await archiveEntries(storage, clock, { target, lost, provenance: recorded.value, source })
   if (!kept.ok) return refused(kept.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { ForgottenEntry } from './archive/archived-entry.ts'
-import { findForgotten, listForgotten } from './archive/memory-archive.ts'
+import type { ArchivedEntry } from './archive/archived-entry.ts'
+import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { toOutcome } from './change-outcome.ts'
 import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './char-budget.ts'
 import { describeEntryChanges } from './entry-changes.ts'
@@ -145,13 +145,13 @@ export class MemoryStore {
    * What was taken out of one store, or of both, and does not stand in it now: newest first. Nothing leaves the archive by itself.
    * What cannot be read is told to `onFailure`.
    */
-  async archived(target?: MemoryTarget): Promise<Result<readonly ForgottenEntry[]>> {
+  async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
     if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
-    const found: ForgottenEntry[] = []
+    const found: ArchivedEntry[] = []
     for (const name of MEMORY_TARGETS.filter((each) => this.#enabled[each] && (target === undefined || each === target))) {
       const entries = await this.current(name)
       if (!entries.ok) return entries
-      const listed = await listForgotten(this.#storage, name, entries.value, this.#onFailure)
+      const listed = await listArchivedEntries(this.#storage, name, entries.value, this.#onFailure)
       if (!listed.ok) return listed
       found.push(...listed.value)
     }
@@ -164,7 +164,7 @@ export class MemoryStore {
    * where the text was a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
-    const found = await findForgotten(this.#storage, id)
+    const found = await findArchivedEntry(this.#storage, id)
     if (!found.ok) return found
     const { target, text, origin, firstSeenAt } = found.value
     return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt }, id)

@@ -8,19 +8,19 @@ import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { MANAGED_PATH, managedSchema, readGrants } from './managed-document.ts'
 import {
-  type CustodyGrant,
   GRANTED_STEPS,
   type GrantedStep,
   type GrantScope,
   type GrantSubject,
   isNamed,
   isValidAt,
+  type OwnershipGrant,
   type StoredGrant,
-  toCustodyGrant,
+  toOwnershipGrant,
   toStoredGrant,
 } from './ownership-grant.ts'
-import { readCustodyMarks } from './ownership-marks.ts'
-import { judgeCustody } from './skill-ownership.ts'
+import { readOwnershipMarks } from './ownership-marks.ts'
+import { judgeOwnership } from './skill-ownership.ts'
 
 export interface GrantTerms {
   /** Default: all of them. */
@@ -52,7 +52,7 @@ const checkTerms = (allow: readonly GrantedStep[], until: number | undefined, at
 }
 
 /** What is left of a grant once the scope is taken out of it. */
-const without = (grant: CustodyGrant, scope: GrantScope): readonly CustodyGrant[] => {
+const without = (grant: OwnershipGrant, scope: GrantScope): readonly OwnershipGrant[] => {
   if ('skills' in grant.scope && 'skills' in scope) {
     const gone = new Set(scope.skills)
     const skills = grant.scope.skills.filter((name) => !gone.has(name))
@@ -67,21 +67,21 @@ const without = (grant: CustodyGrant, scope: GrantScope): readonly CustodyGrant[
 
 const change = async (
   storage: StorageBackend,
-  next: (grants: readonly CustodyGrant[]) => readonly CustodyGrant[] | undefined,
-): Promise<Result<readonly CustodyGrant[]>> => {
+  next: (grants: readonly OwnershipGrant[]) => readonly OwnershipGrant[] | undefined,
+): Promise<Result<readonly OwnershipGrant[]>> => {
   const updated = await updateJsonDocument(storage, MANAGED_PATH, managedSchema, (current) => {
-    const grants = next((current?.grants ?? []).map(toCustodyGrant))
+    const grants = next((current?.grants ?? []).map(toOwnershipGrant))
     return grants === undefined ? UNCHANGED : { grants: grants.map((grant): StoredGrant => toStoredGrant(grant)) }
   })
-  return updated.ok ? ok((updated.value?.grants ?? []).map(toCustodyGrant)) : updated
+  return updated.ok ? ok((updated.value?.grants ?? []).map(toOwnershipGrant)) : updated
 }
 
 /** The names among the given ones that mean a skill which came with the product or from a hub, be the skill there already or not. */
 const notToBeHandedOver = async (storage: StorageBackend, clock: Clock, names: readonly string[]): Promise<Result<readonly string[]>> => {
-  const [marks, listed] = await Promise.all([readCustodyMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
+  const [marks, listed] = await Promise.all([readOwnershipMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
   if (!marks.ok) return marks
   if (!listed.ok) return listed
-  const isForeign = (skill: GrantSubject): boolean => ['bundled', 'hub'].includes(judgeCustody(skill, undefined, marks.value).owner)
+  const isForeign = (skill: GrantSubject): boolean => ['bundled', 'hub'].includes(judgeOwnership(skill, undefined, marks.value).owner)
   return ok(
     names.filter((name) => {
       const there = listed.value.skills.filter((skill) => isNamed(name, skill))
@@ -108,7 +108,7 @@ export const grantManagement = async (
   clock: Clock,
   scope: GrantScope,
   { allow = GRANTED_STEPS, until }: GrantTerms = {},
-): Promise<Result<CustodyGrant>> => {
+): Promise<Result<OwnershipGrant>> => {
   const grantedAt = clock()
   const named = checkScope(scope)
   if (!named.ok) return named
@@ -116,13 +116,13 @@ export const grantManagement = async (
   if (!checked.ok) return checked
   const own = await checkHandedOver(storage, clock, named.value)
   if (!own.ok) return own
-  const grant: CustodyGrant = { scope: named.value, allow, until, grantedAt }
+  const grant: OwnershipGrant = { scope: named.value, allow, until, grantedAt }
   const changed = await change(storage, (grants) => [...grants.flatMap((other) => without(other, grant.scope)), grant])
   return changed.ok ? ok(grant) : changed
 }
 
 /** The skills are a person's own again. `not_found` where none of them was handed over by this name, though a wider grant may cover them. */
-export const revokeManagement = async (storage: StorageBackend, scope: GrantScope): Promise<Result<readonly CustodyGrant[]>> => {
+export const revokeManagement = async (storage: StorageBackend, scope: GrantScope): Promise<Result<readonly OwnershipGrant[]>> => {
   const named = checkScope(scope)
   if (!named.ok) return named
   let isThere = false
@@ -141,7 +141,7 @@ export const revokeManagement = async (storage: StorageBackend, scope: GrantScop
 export const listGrants = async (
   storage: StorageBackend,
   clock: Clock,
-): Promise<Result<{ readonly grants: readonly CustodyGrant[]; readonly ended: readonly CustodyGrant[] }>> => {
+): Promise<Result<{ readonly grants: readonly OwnershipGrant[]; readonly ended: readonly OwnershipGrant[] }>> => {
   const all = await readGrants(storage)
   if (!all.ok) return all
   const at = clock()

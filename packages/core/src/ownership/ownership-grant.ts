@@ -10,7 +10,7 @@ export type GrantedStep = (typeof GRANTED_STEPS)[number]
 /** Skills by name, whole categories with all below them, or every skill. Neither bundled nor hub skills can be handed over. */
 export type GrantScope = { readonly skills: readonly string[] } | { readonly category: string } | { readonly all: true }
 
-export interface CustodyGrant {
+export interface OwnershipGrant {
   readonly scope: GrantScope
   readonly allow: readonly GrantedStep[]
   /** Epoch milliseconds; from then on it no longer holds. */
@@ -31,7 +31,7 @@ export interface GrantSubject {
 export const isNamed = (granted: string, { name, path, folderName }: GrantSubject): boolean =>
   granted === name || granted === path || granted === folderName
 
-export const coversSkill = ({ scope }: CustodyGrant, skill: GrantSubject): boolean => {
+export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boolean => {
   const { category } = skill
   if ('all' in scope) return true
   if ('skills' in scope) return scope.skills.some((granted) => isNamed(granted, skill))
@@ -39,7 +39,7 @@ export const coversSkill = ({ scope }: CustodyGrant, skill: GrantSubject): boole
 }
 
 /** Exclusive: at `until` it has ended. */
-export const isValidAt = ({ until }: CustodyGrant, at: number): boolean => until === undefined || at < until
+export const isValidAt = ({ until }: OwnershipGrant, at: number): boolean => until === undefined || at < until
 
 const instant = z.string().refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' })
 const name = z.string().min(1).max(1_024)
@@ -55,14 +55,14 @@ export const storedGrantSchema = z.union([
 
 export type StoredGrant = z.infer<typeof storedGrantSchema>
 
-export const toCustodyGrant = (stored: StoredGrant): CustodyGrant => ({
+export const toOwnershipGrant = (stored: StoredGrant): OwnershipGrant => ({
   scope: 'skills' in stored ? { skills: stored.skills } : 'category' in stored ? { category: stored.category } : { all: true },
   allow: GRANTED_STEPS.filter((step) => stored.allow.includes(step)),
   until: stored.until ? parsePythonTime(stored.until) : undefined,
   grantedAt: parsePythonTime(stored.granted_at) ?? 0,
 })
 
-export const toStoredGrant = ({ scope, allow, until, grantedAt }: CustodyGrant): StoredGrant => {
+export const toStoredGrant = ({ scope, allow, until, grantedAt }: OwnershipGrant): StoredGrant => {
   const stored = {
     allow: GRANTED_STEPS.filter((step) => allow.includes(step)),
     ...(until === undefined ? {} : { until: formatPythonTime(until) }),

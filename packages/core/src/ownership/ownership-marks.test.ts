@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
-import { readCustodyMarks } from './ownership-marks.ts'
-import { judgeCustody } from './skill-ownership.ts'
+import { readOwnershipMarks } from './ownership-marks.ts'
+import { judgeOwnership } from './skill-ownership.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 
@@ -15,7 +15,7 @@ const openWith = async (files: Readonly<Record<string, string | Uint8Array>>) =>
 }
 
 const marksOf = async (files: Readonly<Record<string, string | Uint8Array>>) => {
-  const marks = await readCustodyMarks(await openWith(files), { clock: () => NOW })
+  const marks = await readOwnershipMarks(await openWith(files), { clock: () => NOW })
   if (!marks.ok) throw marks.error
   return marks.value
 }
@@ -28,7 +28,7 @@ const skill = (path: string, name = path.slice(path.lastIndexOf('/') + 1)) => ({
 })
 
 const ownerOf = async (files: Readonly<Record<string, string>>, path: string, name?: string) =>
-  judgeCustody(skill(path, name), undefined, await marksOf(files)).owner
+  judgeOwnership(skill(path, name), undefined, await marksOf(files)).owner
 
 it('takes every skill for a user’s where there are no marks at all', async () => {
   expect(await ownerOf({}, 'deploy')).toBe('user')
@@ -88,7 +88,7 @@ it('fails closed where any of the marks is corrupt', async () => {
     ['curator/managed.json', '{"grants":[{"all":true,"allow":["stale"],"until":"soon"}]}'],
   ]
   for (const [path, content] of broken) {
-    const marks = await readCustodyMarks(await openWith({ [path]: content }))
+    const marks = await readOwnershipMarks(await openWith({ [path]: content }))
     expect(marks).toMatchObject({ ok: false, error: { code: 'unreadable', details: { path } } })
   }
 })

@@ -5,28 +5,28 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { readBundledManifest } from './bundled-manifest.ts'
 import { type HubSkills, readHubLock } from './hub-lock.ts'
 import { readGrants } from './managed-document.ts'
-import { type CustodyGrant, isValidAt } from './ownership-grant.ts'
+import { isValidAt, type OwnershipGrant } from './ownership-grant.ts'
 
-export interface CustodyMarks {
+export interface OwnershipMarks {
   readonly bundled: ReadonlySet<string>
   readonly hub: HubSkills
   /** Those that hold at the time of reading. */
-  readonly grants: readonly CustodyGrant[]
+  readonly grants: readonly OwnershipGrant[]
 }
 
-export interface ReadCustodyOptions {
+export interface ReadOwnershipOptions {
   /** Tells which grants still hold. Default: the machine's time. */
   readonly clock?: Clock
 }
 
 /** For hosts and tests without bundled, hub or handed-over skills. */
-export const NO_CUSTODY_MARKS: CustodyMarks = { bundled: new Set(), hub: { names: new Set(), paths: new Set() }, grants: [] }
+export const NO_OWNERSHIP_MARKS: OwnershipMarks = { bundled: new Set(), hub: { names: new Set(), paths: new Set() }, grants: [] }
 
 /** `unreadable` where any of them is corrupt. The caller fails closed: then no automatic path may touch any skill. */
-export const readCustodyMarks = async (
+export const readOwnershipMarks = async (
   storage: StorageBackend,
-  { clock = systemClock }: ReadCustodyOptions = {},
-): Promise<Result<CustodyMarks>> => {
+  { clock = systemClock }: ReadOwnershipOptions = {},
+): Promise<Result<OwnershipMarks>> => {
   const [bundled, hub, grants] = await Promise.all([readBundledManifest(storage), readHubLock(storage), readGrants(storage)])
   if (!bundled.ok) return bundled
   if (!hub.ok) return hub

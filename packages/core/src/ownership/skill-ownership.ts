@@ -2,7 +2,7 @@
 import type { UsageRecord } from '../usage/usage-record.ts'
 import type { HubSkills } from './hub-lock.ts'
 import { coversSkill, GRANTED_STEPS, type GrantedStep, type GrantSubject } from './ownership-grant.ts'
-import type { CustodyMarks } from './ownership-marks.ts'
+import type { OwnershipMarks } from './ownership-marks.ts'
 
 export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 
@@ -15,7 +15,7 @@ export interface SkillGrant {
   readonly grantedAt: number
 }
 
-export interface SkillCustody {
+export interface SkillOwnership {
   readonly owner: SkillOwner
   readonly pinned: boolean
   /**
@@ -31,13 +31,17 @@ export interface SkillCustody {
 const isInstalledAt = (path: string, { paths }: HubSkills): boolean =>
   path.split('/').some((_, index, segments) => paths.has(segments.slice(0, index + 1).join('/')))
 
-const ownerOf = ({ name, path, folderName }: GrantSubject, record: UsageRecord | undefined, { bundled, hub }: CustodyMarks): SkillOwner => {
+const ownerOf = (
+  { name, path, folderName }: GrantSubject,
+  record: UsageRecord | undefined,
+  { bundled, hub }: OwnershipMarks,
+): SkillOwner => {
   if (isInstalledAt(path, hub) || hub.names.has(name) || hub.names.has(folderName)) return 'hub'
   if (bundled.has(name) || bundled.has(folderName)) return 'bundled'
   return record?.createdBy === 'agent' ? 'agent' : 'user'
 }
 
-const grantFor = (skill: GrantSubject, { grants }: CustodyMarks): SkillGrant | undefined => {
+const grantFor = (skill: GrantSubject, { grants }: OwnershipMarks): SkillGrant | undefined => {
   const covering = grants.filter((grant) => coversSkill(grant, skill))
   if (covering.length === 0) return undefined
   return {
@@ -47,7 +51,7 @@ const grantFor = (skill: GrantSubject, { grants }: CustodyMarks): SkillGrant | u
 }
 
 /** The pin comes first: it holds for whoever owns the skill. A skill without a record is a user's, whatever its text says. */
-export const judgeCustody = (skill: GrantSubject, record: UsageRecord | undefined, marks: CustodyMarks): SkillCustody => {
+export const judgeOwnership = (skill: GrantSubject, record: UsageRecord | undefined, marks: OwnershipMarks): SkillOwnership => {
   const owner = ownerOf(skill, record, marks)
   const pinned = record?.pinned ?? false
   const grant = owner === 'user' ? grantFor(skill, marks) : undefined
@@ -57,7 +61,7 @@ export const judgeCustody = (skill: GrantSubject, record: UsageRecord | undefine
 }
 
 /** Why the curator may not take this step with the skill; `undefined`: it may. */
-export const protectionAgainst = ({ owner, pinned, grant }: SkillCustody, step: GrantedStep): SkillProtection | undefined => {
+export const protectionAgainst = ({ owner, pinned, grant }: SkillOwnership, step: GrantedStep): SkillProtection | undefined => {
   if (pinned) return 'pinned'
   if (owner === 'agent') return undefined
   if (owner !== 'user') return owner

@@ -8,7 +8,7 @@ import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import type { DocumentContent, StorageBackend } from '../storage/storage-backend.ts'
-import { FORGOTTEN_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { LARGEST_EXPORT_BYTES, LARGEST_EXPORT_FILE_BYTES, MOST_EXPORT_FILES } from './export-manifest.ts'
 import { partOf } from './export-scope.ts'
 import { skillFilesOf } from './exported-skill.ts'
@@ -98,7 +98,7 @@ const takeMemory = async (storage: StorageBackend, collection: Collection): Prom
     }
     if (attempt === MAX_ATTEMPTS || before === (await versionsOf(storage))) break
   }
-  for (const folder of [FORGOTTEN_FOLDER, PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
+  for (const folder of [MEMORY_ARCHIVE_FOLDER, PENDING_FOLDER, PENDING_SKILLS_FOLDER]) {
     const taken = await takeFolder(storage, collection, folder)
     if (!taken.ok) return taken
   }

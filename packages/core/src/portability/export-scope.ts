@@ -1,7 +1,7 @@
 /** Which documents of a home an export holds: an explicit list, so that settings, keys, locks and conversations of the same folder never leave it. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-path.ts'
-import { nameOfForgottenPath } from '../memory/archive/archived-entry.ts'
+import { nameOfArchivedEntry } from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { ARCHIVE_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } from '../storage/storage-paths.ts'
@@ -23,7 +23,7 @@ const isPending = (path: string): boolean =>
 /** `undefined` for a document that stays at home: sessions (what was said, unread), locks, leases, backups, reports, settings, and whatever is not known. */
 export const partOf = (path: string): ExportPart | undefined => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === PROVENANCE_PATH) return 'memory'
-  if (MEMORY_TARGETS.some((target) => nameOfForgottenPath(target, path) !== undefined)) return 'memoryArchive'
+  if (MEMORY_TARGETS.some((target) => nameOfArchivedEntry(target, path) !== undefined)) return 'memoryArchive'
   if (isPending(path)) return 'pending'
   if (dayOfDocument(path) !== undefined) return 'journal'
   if (path === USAGE_PATH) return 'skills'

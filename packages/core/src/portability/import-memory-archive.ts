@@ -1,10 +1,10 @@
 /** Adds what was taken out of memory to the memory archive, as it was exported: what is there by the same text stays. */
 import {
-  type ForgottenDocument,
-  forgottenEntrySchema,
-  forgottenName,
-  forgottenPath,
-  nameOfForgottenPath,
+  type ArchivedEntryDocument,
+  archivedEntryName,
+  archivedEntryPath,
+  archivedEntrySchema,
+  nameOfArchivedEntry,
 } from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
@@ -19,24 +19,24 @@ import { endsImport, type ImportContext, invalidImport } from './import-context.
 import { createScanner, type ImportScanner } from './import-threats.ts'
 import { isTime } from './newest-record.ts'
 
-const parse = (path: string, bytes: Uint8Array): Result<ForgottenDocument> => {
+const parse = (path: string, bytes: Uint8Array): Result<ArchivedEntryDocument> => {
   const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
   if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
-  const parsed = forgottenEntrySchema.safeParse(data.value)
+  const parsed = archivedEntrySchema.safeParse(data.value)
   const isTimed = parsed.success && [parsed.data.firstSeenAt, parsed.data.lastConfirmedAt, parsed.data.forgottenAt].every(isTime)
   if (!isTimed) return err(invalidImport('It is no archived entry.'))
-  return parsed.data.target === MEMORY_TARGETS.find((target) => nameOfForgottenPath(target, path))
+  return parsed.data.target === MEMORY_TARGETS.find((target) => nameOfArchivedEntry(target, path))
     ? ok(parsed.data)
     : err(invalidImport('It lies in the folder of the other store.'))
 }
 
 /** What a store would refuse to bring back is not taken in either. */
-const check = async (document: ForgottenDocument, path: string, scanner: ImportScanner): Promise<HermesError | undefined> => {
+const check = async (document: ArchivedEntryDocument, path: string, scanner: ImportScanner): Promise<HermesError | undefined> => {
   const { target, text, redacted, reason = '', replacedBy = '' } = document
   if (redacted) {
     if (text !== REDACTED) return invalidImport('It is marked as redacted, and holds a text.')
   } else {
-    if (path !== forgottenPath(target, await forgottenName(text))) return invalidImport('Its name is not that of its text.')
+    if (path !== archivedEntryPath(target, await archivedEntryName(text))) return invalidImport('Its name is not that of its text.')
     const prepared = prepareOps({ action: 'add', content: text })
     if (!prepared.ok) return prepared.error
   }
@@ -44,9 +44,9 @@ const check = async (document: ForgottenDocument, path: string, scanner: ImportS
 }
 
 const toStored = (
-  { target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy }: ForgottenDocument,
+  { target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy }: ArchivedEntryDocument,
   trusted: boolean,
-): ForgottenDocument => ({
+): ArchivedEntryDocument => ({
   version: 1,
   target,
   text,
@@ -71,7 +71,7 @@ export const importMemoryArchive = async ({ storage, contents, trusted, tally }:
       continue
     }
     let isNew = false
-    const written = await updateJsonDocument(storage, path, forgottenEntrySchema, (current) => {
+    const written = await updateJsonDocument(storage, path, archivedEntrySchema, (current) => {
       isNew = current === undefined
       return isNew ? toStored(document.value, trusted) : UNCHANGED
     })

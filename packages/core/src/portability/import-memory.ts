@@ -1,7 +1,7 @@
 /** Adds the entries of an export to the two stores, each on the authority and with the dates it had, never more. */
 import { toMemoryRecords } from '../journal/host-writes.ts'
-import { forgottenName, forgottenPath } from '../memory/archive/archived-entry.ts'
-import { keepForgotten } from '../memory/archive/memory-archive.ts'
+import { archivedEntryName, archivedEntryPath } from '../memory/archive/archived-entry.ts'
+import { archiveEntries } from '../memory/archive/memory-archive.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
@@ -62,7 +62,7 @@ const archiveInstead = async (
   entry: string,
   source: RecordedSource | undefined,
 ): Promise<Result<boolean>> => {
-  const there = await storage.read(forgottenPath(target, await forgottenName(entry)))
+  const there = await storage.read(archivedEntryPath(target, await archivedEntryName(entry)))
   if (!there.ok || there.value) return there.ok ? ok(false) : there
   const record = source && {
     [await sha256OfText(entry)]: {
@@ -72,7 +72,7 @@ const archiveInstead = async (
     },
   }
   const provenance = record && { ...EMPTY_PROVENANCE, [target]: record }
-  const kept = await keepForgotten(storage, clock, {
+  const kept = await archiveEntries(storage, clock, {
     target,
     lost: [{ text: entry }],
     provenance,

@@ -2,7 +2,7 @@
 
 import { timeOfLine } from '../journal/journal-lines.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { forgottenEntrySchema } from '../memory/archive/archived-entry.ts'
+import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { provenanceFileSchema } from '../memory/provenance.ts'
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { pause } from '../shared/pause.ts'
@@ -44,7 +44,7 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
       ? [file.data.memory, file.data.user].flatMap((records) => Object.values(records).map((each) => each.lastConfirmedAt))
       : []
   }
-  const forgotten = forgottenEntrySchema.safeParse(data.value)
+  const forgotten = archivedEntrySchema.safeParse(data.value)
   if (forgotten.success) return [forgotten.data.forgottenAt]
   const held = pendingProposalSchema.safeParse(data.value)
   return held.success ? [held.data.at] : []

@@ -5,7 +5,7 @@ import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'
-import { LeftOut } from './propose/dropped-proposal.ts'
+import { DroppedProposal } from './propose/dropped-proposal.ts'
 import type { ReviewProposer } from './propose/review-proposer.ts'
 
 /** Stands for text from outside, always the same, however much there was. */
@@ -37,11 +37,11 @@ const NOT_FOUND = 'No entry that this review was shown holds the old text.'
 const AMBIGUOUS = 'Several of the entries that this review was shown hold the old text.'
 
 const withWholeEntry = (raw: unknown, entries: Entries): unknown => {
-  const parsed = raw instanceof LeftOut ? undefined : reviewProposalSchema.safeParse(raw)
+  const parsed = raw instanceof DroppedProposal ? undefined : reviewProposalSchema.safeParse(raw)
   if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return raw
   const { target, op } = parsed.data
   const location = locateEntry(entries[target], op.oldText.trim())
-  if (location.kind !== 'found') return new LeftOut(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
+  if (location.kind !== 'found') return new DroppedProposal(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
   return { ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } }
 }
 

@@ -10,7 +10,7 @@ import { gateContext } from './apply/ask-gate.ts'
 import type { DisposeDeps } from './apply/dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './apply/dispose-proposal.ts'
 import { findMerges, type Merges } from './apply/merge-groups.ts'
-import { LeftOut } from './propose/dropped-proposal.ts'
+import { DroppedProposal } from './propose/dropped-proposal.ts'
 import { RejectedRaws, readRaw } from './propose/rejected-raws.ts'
 import type { ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
@@ -117,7 +117,7 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
   const raws = new RejectedRaws(disposeDeps)
   for (const { raw, proposal } of read) {
     if (!proposal || merges.repeats.has(proposal)) {
-      buckets.rejected.push(raws.put(proposal ? new LeftOut(REPEATED, raw) : raw))
+      buckets.rejected.push(raws.put(proposal ? new DroppedProposal(REPEATED, raw) : raw))
       continue
     }
     if (inMerge.has(proposal)) continue

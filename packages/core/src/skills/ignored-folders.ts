@@ -17,7 +17,7 @@ export const REMADE_FOLDERS: ReadonlySet<string> = new Set([
 ])
 
 /** Nothing below a folder of these names is a skill: what is put away, belongs to other programs, or came with an installed package. */
-export const UNSEEN_FOLDERS: ReadonlySet<string> = new Set([
+export const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
   '.archive',
   '.manifests',
   '.backups',

@@ -1,6 +1,6 @@
 /** Which folders of a library are skills, told from the paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
-import { UNSEEN_FOLDERS } from './ignored-folders.ts'
+import { IGNORED_FOLDERS } from './ignored-folders.ts'
 import { SUPPORT_FOLDERS } from './support-file-path.ts'
 
 export const SKILLS_FOLDER = 'skills'
@@ -30,14 +30,14 @@ export const toDocumentPath = (folder: Pick<SkillFolder, 'path'>, filePath: stri
   `${SKILLS_FOLDER}/${folder.path}/${filePath}`
 
 /** Whether a path below the folder of skills leads through a folder in which nothing is looked for. */
-export const isInUnseenFolder = (path: string): boolean => path.split('/').some((segment) => UNSEEN_FOLDERS.has(segment))
+export const isInUnseenFolder = (path: string): boolean => path.split('/').some((segment) => IGNORED_FOLDERS.has(segment))
 
 /** Of the path of a skill, whether it lies where nothing is looked for. */
 const isUnseen = (path: string, holdsSkill: ReadonlySet<string>): boolean => {
   const segments = path.split('/')
   return segments.some(
     (segment, index) =>
-      UNSEEN_FOLDERS.has(segment) || (isSupportFolder(segment) && index > 0 && holdsSkill.has(segments.slice(0, index).join('/'))),
+      IGNORED_FOLDERS.has(segment) || (isSupportFolder(segment) && index > 0 && holdsSkill.has(segments.slice(0, index).join('/'))),
   )
 }
 

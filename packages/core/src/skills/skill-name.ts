@@ -1,7 +1,7 @@
 /** What a skill and its category may be called: the rules of Python Hermes and of the open Agent Skills format together (reference skills-curator 2). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { UNSEEN_FOLDERS } from './ignored-folders.ts'
+import { IGNORED_FOLDERS } from './ignored-folders.ts'
 import { isDeviceName } from './skill-name-portable.ts'
 
 /** Code points, in a name and in a category. */
@@ -27,7 +27,7 @@ const suggest = (text: string): string | undefined => {
 }
 
 const reservedFor = (name: string): string | undefined => {
-  if (UNSEEN_FOLDERS.has(name)) return 'no search for skills looks into a folder of that name'
+  if (IGNORED_FOLDERS.has(name)) return 'no search for skills looks into a folder of that name'
   return isDeviceName(name) ? 'Windows keeps that name for a device' : undefined
 }
 

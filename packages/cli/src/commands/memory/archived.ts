@@ -1,5 +1,5 @@
 /** `hermes memory archived`: what the agent no longer remembers, and why. */
-import type { ForgottenEntry, MemoryTarget } from '@hermes/core'
+import type { ArchivedEntry, MemoryTarget } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'
@@ -9,10 +9,10 @@ import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortForgottenId } from './short-forgotten-id.ts'
+import { shortEntryId } from './short-entry-id.ts'
 
-const toColumns = (entries: readonly ForgottenEntry[], now: number, paint: Paint): readonly Column<ForgottenEntry>[] => [
-  { title: 'ID', cell: ({ id }) => shortForgottenId(id, entries), paint: paint.dim },
+const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint): readonly Column<ArchivedEntry>[] => [
+  { title: 'ID', cell: ({ id }) => shortEntryId(id, entries), paint: paint.dim },
   { title: 'GONE', cell: ({ forgottenAt }) => relativeTime(forgottenAt, now) },
   { title: 'ORIGIN', cell: ({ origin }) => origin, drop: 3 },
   { title: 'ENTRY', cell: ({ text }) => text, least: 24 },

@@ -4,7 +4,7 @@ import { cleanText } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/hint.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
-import { shortForgottenId } from './short-forgotten-id.ts'
+import { shortEntryId } from './short-entry-id.ts'
 
 export interface MadeRoom {
   readonly text: string
@@ -19,7 +19,7 @@ export const readMadeRoom = async (store: MemoryStore, { target, evicted = [] }:
   const archived = listed.ok ? listed.value : []
   return evicted.map(({ text, origin }) => {
     const found = archived.find((entry) => entry.text === text)
-    return { text, origin, ...(found ? { id: shortForgottenId(found.id, archived) } : {}) }
+    return { text, origin, ...(found ? { id: shortEntryId(found.id, archived) } : {}) }
   })
 }
 

@@ -1,5 +1,5 @@
 /** `hermes memory why`: where an entry comes from, and everything the journal knows of it. */
-import type { EntryFacts, ForgottenEntry, JournalRecord, MemoryTarget } from '@hermes/core'
+import type { ArchivedEntry, EntryFacts, JournalRecord, MemoryTarget } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { shortId } from '../../find-by-id.ts'
@@ -12,13 +12,13 @@ import { paintVerdict } from '../journal/list.ts'
 import { openJournal } from '../journal/read-journal.ts'
 import { MEMORY_STORES } from './memory-view.ts'
 import { openMemory } from './open-memory.ts'
-import { shortForgottenId } from './short-forgotten-id.ts'
+import { shortEntryId } from './short-entry-id.ts'
 
 type LiveEntry = EntryFacts & { readonly target: MemoryTarget }
 
 interface Story {
   readonly entries: readonly LiveEntry[]
-  readonly archived: readonly ForgottenEntry[]
+  readonly archived: readonly ArchivedEntry[]
   readonly records: readonly JournalRecord[]
 }
 
@@ -52,7 +52,7 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
           ['gone', when(forgottenAt)],
           ['why', reason],
           ['now', replacedBy],
-          ['back with', `hermes memory restore ${shortForgottenId(id, archived)}`],
+          ['back with', `hermes memory restore ${shortEntryId(id, archived)}`],
         ],
         terminal,
       )}`,

@@ -1,5 +1,5 @@
 /** Which skills are meant to be handed over or taken back: by name, a category, or all. */
-import type { CustodyGrant, GrantScope } from '@hermes/core'
+import type { GrantScope, OwnershipGrant } from '@hermes/core'
 import type { Argv } from 'yargs'
 import { EXIT, type Failure } from '../../answer.ts'
 
@@ -27,13 +27,13 @@ export const toScope = ({ name, category, all }: ScopeArgs): GrantScope | Failur
 
 export const isFailure = (scope: GrantScope | Failure): scope is Failure => 'message' in scope
 
-export const describeScope = (scope: CustodyGrant['scope']): string => {
+export const describeScope = (scope: OwnershipGrant['scope']): string => {
   if ('all' in scope) return 'all of your skills'
   return 'category' in scope ? `the category ${scope.category}` : scope.skills.join(', ')
 }
 
 /** The same scope as a person types it. */
-export const toScopeArguments = (scope: CustodyGrant['scope']): string => {
+export const toScopeArguments = (scope: OwnershipGrant['scope']): string => {
   if ('all' in scope) return '--all'
   return 'category' in scope ? `--category ${scope.category}` : scope.skills.join(' ')
 }

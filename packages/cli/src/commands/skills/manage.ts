@@ -1,5 +1,5 @@
 /** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
-import { type CustodyGrant, GRANTED_STEPS, type GrantedStep, listGrants } from '@hermes/core'
+import { GRANTED_STEPS, type GrantedStep, listGrants, type OwnershipGrant } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -10,7 +10,7 @@ import { openCurator } from '../curator/open-curator.ts'
 import { describeScope, isFailure, type ScopeArgs, toScope, withScope } from './grant-scope.ts'
 import { openSkills } from './open-skills.ts'
 
-const toColumns = (now: number): readonly Column<CustodyGrant>[] => [
+const toColumns = (now: number): readonly Column<OwnershipGrant>[] => [
   { title: 'SKILLS', cell: ({ scope }) => describeScope(scope), least: 20 },
   { title: 'MAY', cell: ({ allow }) => allow.join(', ') },
   { title: 'UNTIL', cell: ({ until }) => (until === undefined ? 'you take it back' : relativeTime(until, now)), least: 8 },

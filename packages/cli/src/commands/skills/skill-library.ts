@@ -1,10 +1,10 @@
 /** Every skill, shared ones included, with what is known of its use and of whose it is, as lists show it. */
 import {
-  judgeCustody,
-  NO_CUSTODY_MARKS,
+  judgeOwnership,
+  NO_OWNERSHIP_MARKS,
   ok,
   type Result,
-  readCustodyMarks,
+  readOwnershipMarks,
   type SkillListEntry,
   type SkillOwner,
   type SkillState,
@@ -94,7 +94,7 @@ export const readSkillLibrary = async (context: Context): Promise<Result<SkillLi
   const store = openSkills(context)
   const reader = store.withShared(sharedSkills(context))
   const usage = openUsage(context)
-  const [listing, records, marks] = await Promise.all([reader.list(), usage.all(), readCustodyMarks(storage, { clock })])
+  const [listing, records, marks] = await Promise.all([reader.list(), usage.all(), readOwnershipMarks(storage, { clock })])
   // After the list, which has read what it needs too.
   const archive = await store.listArchived()
   if (!listing.ok) return listing
@@ -106,7 +106,7 @@ export const readSkillLibrary = async (context: Context): Promise<Result<SkillLi
     if (skill.sharedFrom !== undefined)
       return { name, path, category, description, ...NO_USE, owner: 'shared', managed: false, diagnostics }
     const record = records.get(name)
-    const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    const { owner, grant } = judgeOwnership(skill, record, marks.ok ? marks.value : NO_OWNERSHIP_MARKS)
     const use = record ? toUse(record) : NO_USE
     return { name, path, category, description, ...use, owner, managed: grant !== undefined, diagnostics }
   }

@@ -2,8 +2,8 @@
 
 import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
-import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeCustody } from '../../ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership } from '../../ownership/skill-ownership.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -48,14 +48,14 @@ const refuse = (message: string): HermesError => new HermesError('rejected', mes
 const checkMayGo = async (target: string, { skills, usage, storage, clock = systemClock }: SkillArchiveDeps) => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
-  const marks = await readCustodyMarks(storage, { clock })
+  const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()
   if (!records.ok) return records
   const viewed = await skills.view(target)
   if (!viewed.ok) return viewed
   const skill = viewed.value
-  const { pinned, owner } = judgeCustody(skill, records.value.get(skill.name), marks.value)
+  const { pinned, owner } = judgeOwnership(skill, records.value.get(skill.name), marks.value)
   if (pinned) return err(refuse(`The skill '${skill.name}' is pinned. Unpin it first.`))
   if (owner === 'bundled' || owner === 'hub') return err(refuse(`${describeProtection(owner, skill.name)} Remove it where it came from.`))
   return ok(skill)
@@ -91,7 +91,7 @@ export const archiveSkill = async (
 const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = systemClock }: SkillArchiveDeps): Promise<Result<void>> => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
-  const marks = await readCustodyMarks(storage, { clock })
+  const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const listed = await skills.listArchived()
   if (!listed.ok) return listed
@@ -99,7 +99,7 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = sys
   if (!found.ok) return found
   const { skill } = found.value
   const { name } = skill
-  const { owner } = judgeCustody({ ...liveFolderOf(skill), name }, undefined, marks.value)
+  const { owner } = judgeOwnership({ ...liveFolderOf(skill), name }, undefined, marks.value)
   if (owner !== 'bundled' && owner !== 'hub') return ok(undefined)
   return err(
     refuse(

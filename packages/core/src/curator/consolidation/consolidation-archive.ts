@@ -1,7 +1,7 @@
 /** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
-import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -41,14 +41,14 @@ export const findProtected = async (
   { storage, usage, clock }: Pick<MergeDeps, 'storage' | 'usage' | 'clock'>,
   steps: readonly GrantedStep[] = ['merge', 'archive'],
 ): Promise<Result<ReadonlyMap<string, string>>> => {
-  const marks = await readCustodyMarks(storage, { clock })
+  const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()
   if (!records.ok) return records
   const found = new Map<string, string>()
   for (const { name, path } of skills) {
-    const custody = judgeCustody({ name, ...toFolder(path) }, records.value.get(name), marks.value)
-    const [protection] = steps.flatMap((step) => protectionAgainst(custody, step) ?? [])
+    const ownership = judgeOwnership({ name, ...toFolder(path) }, records.value.get(name), marks.value)
+    const [protection] = steps.flatMap((step) => protectionAgainst(ownership, step) ?? [])
     if (protection) found.set(name, describeProtection(protection, name))
   }
   return ok(found)

@@ -1,6 +1,6 @@
 /** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
-import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeCustody, protectionAgainst, type SkillOwner } from '../../ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership, protectionAgainst, type SkillOwner } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { viewArchive } from '../../skills/archive/archive-view.ts'
@@ -66,7 +66,7 @@ const ambiguousIn = ({ problems }: SkillListing): ReadonlySet<string> =>
 
 /** `unreadable` marks or records end it: then nobody knows whose a skill is. */
 export const readConsolidationLibrary = async ({ storage, skills, usage, clock }: LibraryDeps): Promise<Result<ConsolidationLibrary>> => {
-  const marks = await readCustodyMarks(storage, { clock })
+  const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()
   if (!records.ok) return records
@@ -88,8 +88,8 @@ export const readConsolidationLibrary = async ({ storage, skills, usage, clock }
   for (const { name, description, path, folderName, category } of listing.value.skills) {
     const record = records.value.get(name)
     const folder: SkillFolder = { path, folderName, category }
-    const custody = judgeCustody({ name, ...folder }, record, marks.value)
-    const protection = protectionAgainst(custody, 'merge')
+    const ownership = judgeOwnership({ name, ...folder }, record, marks.value)
+    const protection = protectionAgainst(ownership, 'merge')
     const stays =
       (ambiguous.has(name) || ambiguous.has(folderName) ? `Several skills answer to the name '${name}'.` : undefined) ??
       (protection && describeProtection(protection, name)) ??
@@ -102,9 +102,9 @@ export const readConsolidationLibrary = async ({ storage, skills, usage, clock }
       others.set(name, stays ?? '')
       continue
     }
-    const againstArchive = protectionAgainst(custody, 'archive')
+    const againstArchive = protectionAgainst(ownership, 'archive')
     const mustStay = (againstArchive && `'${name}' was handed over, but not to be archived.`) ?? view.refuseNested(path)?.message
-    mergeable.set(name, { name, description, ...folder, record, owner: custody.owner, mustStay, files: files.get(path) ?? [] })
+    mergeable.set(name, { name, description, ...folder, record, owner: ownership.owner, mustStay, files: files.get(path) ?? [] })
   }
   const names = [
     ...listing.value.skills.flatMap(({ name, folderName }) => [name, folderName]),

@@ -1,7 +1,7 @@
 /** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
-import type { CustodyGrant } from '../../ownership/ownership-grant.ts'
-import { NO_CUSTODY_MARKS, readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
+import type { OwnershipGrant } from '../../ownership/ownership-grant.ts'
+import { NO_OWNERSHIP_MARKS, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -48,7 +48,7 @@ export interface CuratorStatus {
   /** Skills that came back from the archive, and how often: each ages more slowly. */
   readonly misjudged: readonly { readonly name: string; readonly misjudgements: number }[]
   /** Those that hold. */
-  readonly grants: readonly CustodyGrant[]
+  readonly grants: readonly OwnershipGrant[]
   readonly backups: { readonly count: number; readonly newest: SkillBackup | undefined }
   /** What cannot be read, or is broken; the rest is told all the same. */
   readonly problems: readonly HermesError[]
@@ -65,7 +65,7 @@ export interface CuratorStatusOptions {
 }
 
 const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOptions, problems: HermesError[]) => {
-  const [listing, records, marks] = await Promise.all([skills.list(), usage.load(), readCustodyMarks(storage, { clock })])
+  const [listing, records, marks] = await Promise.all([skills.list(), usage.load(), readOwnershipMarks(storage, { clock })])
   // After the list, which has read what it needs too.
   const archive = await skills.listArchived()
   if (!listing.ok) return listing
@@ -74,12 +74,12 @@ const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOption
   if (archive.ok) problems.push(...archive.value.problems)
   const rows = listing.value.skills.map((skill) => {
     const record = records.ok ? records.value.get(skill.name) : undefined
-    const custody = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    const ownership = judgeOwnership(skill, record, marks.ok ? marks.value : NO_OWNERSHIP_MARKS)
     // While it is not known whose the skills are, none may age.
     const isManaged =
-      marks.ok && (['stale', 'archive'] as const).some((step) => protectionAgainst({ ...custody, pinned: false }, step) === undefined)
+      marks.ok && (['stale', 'archive'] as const).some((step) => protectionAgainst({ ...ownership, pinned: false }, step) === undefined)
     const state = record === undefined || record.state === 'active' ? 'active' : 'stale'
-    return { name: skill.name, state, isManaged, pinned: custody.pinned, misjudgements: record?.misjudgements ?? 0 }
+    return { name: skill.name, state, isManaged, pinned: ownership.pinned, misjudgements: record?.misjudgements ?? 0 }
   })
   const count = (is: (row: (typeof rows)[number]) => boolean): number => rows.filter(is).length
   return ok({

@@ -1,7 +1,7 @@
 /** What is to become of one skill: the rule of its age within what its owner and its person allow. Pure. */
 import type { GrantSubject } from '../../ownership/ownership-grant.ts'
-import type { CustodyMarks } from '../../ownership/ownership-marks.ts'
-import { judgeCustody, protectionAgainst } from '../../ownership/skill-ownership.ts'
+import type { OwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { SkipReason } from '../report/curator-report.ts'
 import { cutoffsAt } from './ageing-cutoffs.ts'
@@ -10,7 +10,7 @@ import { nextState } from './next-skill-state.ts'
 import { describeTransition } from './transition-reason.ts'
 
 export interface JudgingContext {
-  readonly marks: CustodyMarks
+  readonly marks: OwnershipMarks
   readonly ageing: Ageing
   /** Epoch milliseconds. */
   readonly now: number
@@ -30,17 +30,17 @@ export const judgeSkill = (
   record: UsageRecord | undefined,
   { marks, ageing, now, activeDays }: JudgingContext,
 ): SkillVerdict => {
-  const custody = judgeCustody(skill, record, marks)
-  const unpinned = { ...custody, pinned: false }
+  const ownership = judgeOwnership(skill, record, marks)
+  const unpinned = { ...ownership, pinned: false }
   const againstStale = protectionAgainst(unpinned, 'stale')
   const againstArchive = protectionAgainst(unpinned, 'archive')
   if (againstStale && againstArchive) return stay(againstStale)
-  if (custody.pinned) return stay('pinned')
+  if (ownership.pinned) return stay('pinned')
   if (!record) return stay('no-record')
 
   const factor = windowFactor(record)
   const { stale, archive } = cutoffsAt(now, ageing, factor, activeDays)
-  const options = { neverActive: ageing.neverActive, ...(custody.grant ? { notBefore: custody.grant.grantedAt } : {}) }
+  const options = { neverActive: ageing.neverActive, ...(ownership.grant ? { notBefore: ownership.grant.grantedAt } : {}) }
   const isOneStepOnly = ageing.countBy === 'active-days' && record.state === 'active' && !againstStale
   const archiveCutoff = againstArchive || isOneStepOnly ? Number.NEGATIVE_INFINITY : archive
   const to = nextState(record, stale, archiveCutoff, options)

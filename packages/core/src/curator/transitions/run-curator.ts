@@ -1,5 +1,5 @@
 /** One deterministic pass over the library: decides about every skill, then carries it out (seed 000, reference skills-curator 10). */
-import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
+import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { callSafely } from '../../shared/call-safely.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -34,7 +34,7 @@ export interface RunCuratorOptions extends AgeingOptions {
 }
 
 const readLibrary = async ({ skills, usage, storage }: RunCuratorOptions, ageing: Ageing, now: number): Promise<Result<Library>> => {
-  const marks = await readCustodyMarks(storage, { clock: () => now })
+  const marks = await readOwnershipMarks(storage, { clock: () => now })
   if (!marks.ok) return marks
   // Before the skills: what is created in between then has no record here and is left alone.
   const records = await usage.load()

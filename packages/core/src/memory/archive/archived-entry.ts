@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { ORIGINS } from '../../shared/origin.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
-import { FORGOTTEN_FOLDER } from '../../storage/storage-paths.ts'
+import { MEMORY_ARCHIVE_FOLDER } from '../../storage/storage-paths.ts'
 import type { EntryOrigin } from '../entry-facts.ts'
 import { type MemoryTarget, memoryTargetSchema } from '../memory-op.ts'
 
-export interface ForgottenEntry {
+export interface ArchivedEntry {
   /** For `restore`. The same text of a store always has the same. */
   readonly id: string
   readonly target: MemoryTarget
@@ -28,7 +28,7 @@ export interface ForgottenEntry {
   readonly replacedBy?: string
 }
 
-export const forgottenEntrySchema = z.looseObject({
+export const archivedEntrySchema = z.looseObject({
   version: z.literal(1),
   target: memoryTargetSchema,
   text: z.string(),
@@ -42,43 +42,43 @@ export const forgottenEntrySchema = z.looseObject({
   replacedBy: z.string().optional(),
 })
 
-export type ForgottenDocument = z.infer<typeof forgottenEntrySchema>
+export type ArchivedEntryDocument = z.infer<typeof archivedEntrySchema>
 
 const NAME_CHARS = 32
 
 /** Under 128 bits of the text's SHA-256, so that whoever takes the same text away again writes the same document. */
-export const forgottenName = async (text: string): Promise<string> => (await sha256OfText(text)).slice(0, NAME_CHARS)
+export const archivedEntryName = async (text: string): Promise<string> => (await sha256OfText(text)).slice(0, NAME_CHARS)
 
 /** For what may leave no trace of its text, a fingerprint included: a short secret could be guessed from one. */
 export const redactedName = (at: number, index: number): string => `redacted-${at}-${index}`
 
 const NAME = /^(?:[0-9a-f]{32}|redacted-\d{1,16}-\d{1,6})$/
 
-export const forgottenFolder = (target: MemoryTarget): string => `${FORGOTTEN_FOLDER}/${target}`
+export const archiveFolderOf = (target: MemoryTarget): string => `${MEMORY_ARCHIVE_FOLDER}/${target}`
 
-export const forgottenPath = (target: MemoryTarget, name: string): string => `${forgottenFolder(target)}/${name}.json`
+export const archivedEntryPath = (target: MemoryTarget, name: string): string => `${archiveFolderOf(target)}/${name}.json`
 
 /** `undefined` for a document that is not the archive's own. */
-export const nameOfForgottenPath = (target: MemoryTarget, path: string): string | undefined => {
-  const folder = `${forgottenFolder(target)}/`
+export const nameOfArchivedEntry = (target: MemoryTarget, path: string): string | undefined => {
+  const folder = `${archiveFolderOf(target)}/`
   const name = path.startsWith(folder) && path.endsWith('.json') ? path.slice(folder.length, -'.json'.length) : ''
   return NAME.test(name) ? name : undefined
 }
 
-export const forgottenId = (target: MemoryTarget, name: string): string => `${target}-${name}`
+export const archivedEntryId = (target: MemoryTarget, name: string): string => `${target}-${name}`
 
 /** `undefined` for a text that is no id of the archive. */
-export const parseForgottenId = (id: string): { readonly target: MemoryTarget; readonly name: string } | undefined => {
+export const parseArchivedEntryId = (id: string): { readonly target: MemoryTarget; readonly name: string } | undefined => {
   const at = id.indexOf('-')
   const target = memoryTargetSchema.safeParse(id.slice(0, Math.max(0, at)))
   const name = id.slice(at + 1)
   return target.success && NAME.test(name) ? { target: target.data, name } : undefined
 }
 
-export const toForgottenEntry = (name: string, document: ForgottenDocument): ForgottenEntry => {
+export const toArchivedEntry = (name: string, document: ArchivedEntryDocument): ArchivedEntry => {
   const { target, text, redacted, origin, firstSeenAt, lastConfirmedAt, forgottenAt, sessionId, reason, replacedBy } = document
   return {
-    id: forgottenId(target, name),
+    id: archivedEntryId(target, name),
     target,
     text,
     ...(redacted ? { redacted } : {}),

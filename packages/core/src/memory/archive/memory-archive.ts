@@ -11,20 +11,20 @@ import type { MemoryTarget } from '../memory-op.ts'
 import type { MemorySource, ProvenanceFile } from '../provenance.ts'
 import { lookUpFacts } from '../provenance-store.ts'
 import {
-  type ForgottenDocument,
-  type ForgottenEntry,
-  forgottenEntrySchema,
-  forgottenFolder,
-  forgottenName,
-  forgottenPath,
-  nameOfForgottenPath,
-  parseForgottenId,
+  type ArchivedEntry,
+  type ArchivedEntryDocument,
+  archivedEntryName,
+  archivedEntryPath,
+  archivedEntrySchema,
+  archiveFolderOf,
+  nameOfArchivedEntry,
+  parseArchivedEntryId,
   redactedName,
-  toForgottenEntry,
+  toArchivedEntry,
 } from './archived-entry.ts'
 import { foldWhiteSpace, type LostEntry } from './lost-entries.ts'
 
-export interface ForgottenChange {
+export interface ArchivedChange {
   readonly target: MemoryTarget
   readonly lost: readonly LostEntry[]
   readonly provenance: ProvenanceFile | undefined
@@ -44,10 +44,10 @@ const evictedFrom = (target: MemoryTarget): string => `${memoryFileName(target)}
  * To be called before the entries leave their file: a process killed in between leaves a copy too many, never a loss. Of an entry that holds a
  * secret only the fact is kept. Fails with the storage's error, and the entries must then stay.
  */
-export const keepForgotten = async (
+export const archiveEntries = async (
   storage: StorageBackend,
   clock: Clock,
-  { target, lost, provenance, source }: ForgottenChange,
+  { target, lost, provenance, source }: ArchivedChange,
 ): Promise<Result<void>> => {
   if (lost.length === 0) return ok(undefined)
   const forgottenAt = clock()
@@ -57,7 +57,7 @@ export const keepForgotten = async (
     const secret = holdsCredential(text)
     const reason = evicted ? evictedFrom(target) : source?.reason
     const { origin = 'external', firstSeenAt = 0, lastConfirmedAt = 0 } = facts[index] ?? {}
-    const document: ForgottenDocument = {
+    const document: ArchivedEntryDocument = {
       version: 1,
       target,
       text: secret ? REDACTED : text,
@@ -70,40 +70,40 @@ export const keepForgotten = async (
       ...(reason === undefined ? {} : { reason: redactCredentials(reason) }),
       ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
     }
-    const name = secret ? redactedName(forgottenAt, index) : await forgottenName(text)
-    const kept = await updateJsonDocument(storage, forgottenPath(target, name), forgottenEntrySchema, () => document)
+    const name = secret ? redactedName(forgottenAt, index) : await archivedEntryName(text)
+    const kept = await updateJsonDocument(storage, archivedEntryPath(target, name), archivedEntrySchema, () => document)
     if (!kept.ok) return err(notKept(target, kept.error))
   }
   return ok(undefined)
 }
 
 /** Newest first, without what stands in the store. A document that cannot be read stays where it is and is told to `onProblem`. */
-export const listForgotten = async (
+export const listArchivedEntries = async (
   storage: StorageBackend,
   target: MemoryTarget,
   standing: readonly string[],
   onProblem: (problem: HermesError) => void,
-): Promise<Result<readonly ForgottenEntry[]>> => {
-  const documents = await storage.list(forgottenFolder(target))
+): Promise<Result<readonly ArchivedEntry[]>> => {
+  const documents = await storage.list(archiveFolderOf(target))
   if (!documents.ok) return documents
   const stands = new Set(standing.map(foldWhiteSpace))
-  const found: ForgottenEntry[] = []
+  const found: ArchivedEntry[] = []
   for (const { path } of documents.value) {
-    const name = nameOfForgottenPath(target, path)
+    const name = nameOfArchivedEntry(target, path)
     if (name === undefined) continue
-    const document = await readJsonDocument(storage, path, forgottenEntrySchema)
+    const document = await readJsonDocument(storage, path, archivedEntrySchema)
     if (!document.ok) onProblem(document.error)
-    else if (document.value && !stands.has(foldWhiteSpace(document.value.text))) found.push(toForgottenEntry(name, document.value))
+    else if (document.value && !stands.has(foldWhiteSpace(document.value.text))) found.push(toArchivedEntry(name, document.value))
   }
   return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
 }
 
 /** `not_found` for an id that the archive does not have, and for an entry whose text was not kept. */
-export const findForgotten = async (storage: StorageBackend, id: string): Promise<Result<ForgottenEntry>> => {
-  const place = typeof id === 'string' ? parseForgottenId(id) : undefined
+export const findArchivedEntry = async (storage: StorageBackend, id: string): Promise<Result<ArchivedEntry>> => {
+  const place = typeof id === 'string' ? parseArchivedEntryId(id) : undefined
   const document = place
-    ? await readJsonDocument(storage, forgottenPath(place.target, place.name), forgottenEntrySchema)
-    : ok<ForgottenDocument | undefined>(undefined)
+    ? await readJsonDocument(storage, archivedEntryPath(place.target, place.name), archivedEntrySchema)
+    : ok<ArchivedEntryDocument | undefined>(undefined)
   if (!document.ok) return document
   if (!place || !document.value) {
     return err(
@@ -114,5 +114,5 @@ export const findForgotten = async (storage: StorageBackend, id: string): Promis
     const message = `The text of '${id}' looked like a secret, so it was not kept and cannot come back. Keep secrets in a password manager.`
     return err(new HermesError('not_found', message))
   }
-  return ok(toForgottenEntry(place.name, document.value))
+  return ok(toArchivedEntry(place.name, document.value))
 }

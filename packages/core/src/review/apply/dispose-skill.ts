@@ -1,6 +1,6 @@
 /** One change of a skill through every check, the gate, the store, the counts and the journal. */
 import type { GateVerdict } from '../../gate/review-gate.ts'
-import { standingQuotes } from '../../gate/verified-quotes.ts'
+import { verifiedQuotes } from '../../gate/verified-quotes.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -61,7 +61,7 @@ const isCorrection = (
   transcript: Transcript,
 ): boolean => {
   if (loaded?.has(skill.name) !== true || op.action === 'create' || op.action === 'archive') return false
-  const quotes = withinLimit({}, () => standingQuotes(evidence, transcript))?.value ?? []
+  const quotes = withinLimit({}, () => verifiedQuotes(evidence, transcript))?.value ?? []
   return quotes.some(({ message }) => message.origin === 'user')
 }
 

@@ -1,6 +1,6 @@
 /** May this change be made at all, whatever it says? Whose the skill is, and whether an unattended writer has read what it changes. */
-import { readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { describeProtection, judgeCustody, type SkillCustody } from '../../ownership/skill-ownership.ts'
+import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership, type SkillOwnership } from '../../ownership/skill-ownership.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { isSameName } from '../../skills/skill-conflict.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
@@ -9,15 +9,15 @@ import { sharedNames } from '../propose/shared-names.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
-const readCustody = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposal): Promise<Result<SkillCustody>> => {
-  const marks = await readCustodyMarks(storage, clock ? { clock } : {})
+const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposal): Promise<Result<SkillOwnership>> => {
+  const marks = await readOwnershipMarks(storage, clock ? { clock } : {})
   if (!marks.ok) return marks
   const records = await usage.load()
-  return records.ok ? ok(judgeCustody(skill, records.value.get(skill.name), marks.value)) : records
+  return records.ok ? ok(judgeOwnership(skill, records.value.get(skill.name), marks.value)) : records
 }
 
 /** Why an unattended writer may not change it, or undefined. */
-const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillCustody, { store }: SkillDisposal) => {
+const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillOwnership, { store }: SkillDisposal) => {
   if (protection) return ok(describeProtection(protection, name))
   const listed = await store.list()
   if (!listed.ok) return listed
@@ -41,11 +41,11 @@ const CAME_FROM = { bundled: 'came with the product', hub: 'was installed from a
 export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, writer: SkillWriter): Promise<Result<string | undefined>> => {
   const { action } = plan.op
   if (action === 'create' || (writer === 'person' && action !== 'archive')) return ok(undefined)
-  const custody = await readCustody(plan, skills)
-  if (!custody.ok) return custody
-  if (writer === 'unattended') return whyNotItsOwn(plan, custody.value, skills)
+  const ownership = await readOwnership(plan, skills)
+  if (!ownership.ok) return ownership
+  if (writer === 'unattended') return whyNotItsOwn(plan, ownership.value, skills)
   const { name } = plan.skill
-  const { owner, pinned } = custody.value
+  const { owner, pinned } = ownership.value
   if (pinned) return ok(`The skill '${name}' is pinned, so it stays as it is. Only a person can unpin it.`)
   const cameFrom = action === 'archive' ? CAME_FROM[owner] : undefined
   return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it where it came from.`)

@@ -1,8 +1,8 @@
 /** Stands in a proposer's list for what could not be passed on as a proposal, so that the review records why nothing came of it. */
 
-const brand = Symbol.for('hermes.left-out')
+const brand = Symbol.for('hermes.dropped-proposal')
 
-export class LeftOut {
+export class DroppedProposal {
   /** A sentence for the journal. */
   readonly reason: string
   /** What it was, as far as it can be shown. */

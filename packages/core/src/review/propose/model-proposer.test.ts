@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
 import { estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
@@ -137,7 +137,7 @@ describe('modelProposer', () => {
     const answer = JSON.stringify({ proposals: [memory, skill] })
     const left = async (kind: NonNullable<ModelProposerOptions['kind']>) => {
       const proposed = await run(scripted(answer).model, { kind })
-      return proposed.ok ? proposed.value.map((item) => (item instanceof LeftOut ? item.reason : item)) : []
+      return proposed.ok ? proposed.value.map((item) => (item instanceof DroppedProposal ? item.reason : item)) : []
     }
     expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
     expect(await left('skills')).toEqual(['This review was about skills alone.', skill])
@@ -153,7 +153,7 @@ describe('modelProposer', () => {
     ]
     const { model } = scripted(JSON.stringify({ proposals: ops.map((op) => ({ target: 'skill', op, score: 0.9 })) }))
     const proposed = await run(model, { kind: 'both' })
-    expect(proposed.ok && proposed.value.map((item) => (item instanceof LeftOut ? item.reason : 'passed'))).toEqual([
+    expect(proposed.ok && proposed.value.map((item) => (item instanceof DroppedProposal ? item.reason : 'passed'))).toEqual([
       expect.stringContaining("'archive'"),
       expect.stringContaining("'remove_file'"),
       expect.stringContaining("'edit'"),

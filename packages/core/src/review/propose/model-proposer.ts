@@ -14,7 +14,7 @@ import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
 import { answerSchema, REVIEW_SKILL_ACTIONS } from './answer-schema.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import { askAgain } from './prompts/answer-format.ts'
@@ -122,7 +122,10 @@ const onlyGently = (item: object): unknown => {
   const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
   const isOther = SKILL_ACTIONS.some((other) => other === action) && !REVIEW_SKILL_ACTIONS.some((own) => own === action)
   return isOther
-    ? new LeftOut(`A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`, item)
+    ? new DroppedProposal(
+        `A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`,
+        item,
+      )
     : item
 }
 
@@ -132,9 +135,9 @@ const onlyAsked =
   (item: unknown): unknown => {
     if (typeof item !== 'object' || item === null) return item
     const target: unknown = Reflect.get(item, 'target')
-    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : new LeftOut('This review was not about skills.', item)
+    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : new DroppedProposal('This review was not about skills.', item)
     const isMemory = target === 'memory' || target === 'user'
-    return isMemory && !isAboutMemory(kind) ? new LeftOut('This review was about skills alone.', item) : item
+    return isMemory && !isAboutMemory(kind) ? new DroppedProposal('This review was about skills alone.', item) : item
   }
 
 /** Fails with `model`, `timeout` or `unparseable`. A throw and an answer that cannot be read are tried once more, a timeout is not. */

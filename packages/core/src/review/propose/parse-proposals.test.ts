@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
 
 const item = (content: string) => ({
@@ -21,7 +21,7 @@ const code = (answer: string) => {
   const result = parseProposals(answer)
   return result.ok ? 'ok' : result.error.code
 }
-const reasons = (items: readonly unknown[]) => items.filter((entry) => entry instanceof LeftOut).map(({ reason }) => reason)
+const reasons = (items: readonly unknown[]) => items.filter((entry) => entry instanceof DroppedProposal).map(({ reason }) => reason)
 
 describe('parseProposals', () => {
   it.each([
@@ -149,7 +149,7 @@ describe('parseProposals', () => {
     for (let length = 0; length <= whole.length; length++) {
       const result = parseProposals(whole.slice(0, length))
       if (!result.ok) continue
-      for (const entry of result.value) if (!(entry instanceof LeftOut)) expect([item('alpha'), item('beta')]).toContainEqual(entry)
+      for (const entry of result.value) if (!(entry instanceof DroppedProposal)) expect([item('alpha'), item('beta')]).toContainEqual(entry)
     }
   })
 
@@ -162,7 +162,7 @@ describe('parseProposals', () => {
   it('passes on 20 proposals, and each one behind them with its text and why it was left out', () => {
     const items = parsed(envelope(...Array.from({ length: 25 }, (_, index) => `fact ${index}`)))
     expect(items.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => item(`fact ${index}`)))
-    expect(items.slice(20).map((left) => left instanceof LeftOut && left.raw)).toEqual(
+    expect(items.slice(20).map((left) => left instanceof DroppedProposal && left.raw)).toEqual(
       [20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)),
     )
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
@@ -179,7 +179,7 @@ describe('parseProposals', () => {
     const items = parsed(
       `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
     )
-    expect(items[0]).toBeInstanceOf(LeftOut)
+    expect(items[0]).toBeInstanceOf(DroppedProposal)
     expect(items[1]).toEqual(item('b'))
     expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
   })

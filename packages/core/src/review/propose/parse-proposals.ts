@@ -6,7 +6,7 @@
 import { candidateTexts } from '../../model/answer-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 import { endOfValue, escapeControls, nextOpening, scanListItems } from './json-scan.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 
@@ -68,7 +68,7 @@ const salvage = (text: string, start: number): Items | undefined => {
   const listStart = text[start] === '[' ? start : envelope ? start + envelope[0].length - 1 : undefined
   if (listStart === undefined) return undefined
   const { items, truncated } = scanListItems(text, listStart)
-  const read = items.map((item) => parseJson(item)?.value ?? new LeftOut('It is not valid JSON.', item.slice(0, 2_000)))
+  const read = items.map((item) => parseJson(item)?.value ?? new DroppedProposal('It is not valid JSON.', item.slice(0, 2_000)))
   const isList = read.some(isProposalLike) || (envelope !== undefined && (truncated || read.length > 0))
   return isList ? { items: read, truncated } : undefined
 }
@@ -87,28 +87,28 @@ const findItems = (text: string): Items | undefined => {
 }
 
 const pastLimit = (item: unknown, maxProposals: number): unknown => {
-  const read = item instanceof LeftOut ? item : readProposal(item)
+  const read = item instanceof DroppedProposal ? item : readProposal(item)
   const reason = `One review considers at most ${maxProposals} proposals, and this one came after them.`
-  return read instanceof LeftOut ? read : new LeftOut(reason, read)
+  return read instanceof DroppedProposal ? read : new DroppedProposal(reason, read)
 }
 
 const capped = ({ items, truncated }: Items, maxProposals: number): readonly unknown[] => {
   const end = maxProposals + MAX_TOLD_PAST_LIMIT
   const uncounted = items.length - end
   return [
-    ...items.slice(0, maxProposals).map((item) => (item instanceof LeftOut ? item : readProposal(item))),
+    ...items.slice(0, maxProposals).map((item) => (item instanceof DroppedProposal ? item : readProposal(item))),
     ...items.slice(maxProposals, end).map((item) => pastLimit(item, maxProposals)),
     ...(uncounted > 0
-      ? [new LeftOut(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)]
+      ? [new DroppedProposal(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)]
       : []),
-    ...(truncated ? [new LeftOut('The answer broke off; what was not complete was left out.')] : []),
+    ...(truncated ? [new DroppedProposal('The answer broke off; what was not complete was left out.')] : []),
   ]
 }
 
 const unreadable = (why: string, answer: string): HermesError =>
   new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
 
-/** Raw items, each to be validated alone, with a `LeftOut` for what could not be passed on. `unparseable` where the answer holds no list. */
+/** Raw items, each to be validated alone, with a `DroppedProposal` for what could not be passed on. `unparseable` where the answer holds no list. */
 export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<readonly unknown[]> => {
   const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
   for (const text of texts) {

@@ -1,6 +1,6 @@
 /** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
 import { evidenceSchema } from '../../proposal/review-proposal.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -103,10 +103,10 @@ const readTarget = (value: unknown): unknown => {
 export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && ('op' in value || 'action' in value)
 
-/** Still unvalidated; keys that could reach a prototype make it a `LeftOut`. */
+/** Still unvalidated; keys that could reach a prototype make it a `DroppedProposal`. */
 export const readProposal = (item: unknown): unknown => {
   if (!isObject(item)) return item
-  if (hasForbiddenKey(item)) return new LeftOut('It holds a key that no proposal may hold.')
+  if (hasForbiddenKey(item)) return new DroppedProposal('It holds a key that no proposal may hold.')
   const { rationale, reason, score, evidence } = item
   const target = readTarget(item['target'])
   return given({

@@ -5,7 +5,7 @@ import { type ReviewProposal, reviewProposalSchema } from '../../proposal/review
 import type { DisposeDeps } from '../apply/dispose-deps.ts'
 import { appendRecords, toRecord } from '../apply/record-disposal.ts'
 import type { RejectedProposal } from '../review-outcome.ts'
-import { LeftOut } from './dropped-proposal.ts'
+import { DroppedProposal } from './dropped-proposal.ts'
 
 const MAX_RAW_CHARS = 2_000
 
@@ -26,14 +26,14 @@ const whyInvalid = (raw: unknown): string => {
 
 /** Undefined for what is no valid proposal, or was left out. */
 export const readRaw = (raw: unknown): ReviewProposal | undefined => {
-  const parsed = raw instanceof LeftOut ? undefined : reviewProposalSchema.safeParse(raw)
+  const parsed = raw instanceof DroppedProposal ? undefined : reviewProposalSchema.safeParse(raw)
   return parsed?.success ? parsed.data : undefined
 }
 
 /** What was left out may be a valid proposal all the same: then the journal has it as one. */
 const toRejected = (raw: unknown, deps: DisposeDeps): { readonly rejected: RejectedProposal; readonly record: JournalRecordInput } => {
-  const reason = raw instanceof LeftOut ? raw.reason : whyInvalid(raw)
-  const shown = raw instanceof LeftOut ? raw.raw : raw
+  const reason = raw instanceof DroppedProposal ? raw.reason : whyInvalid(raw)
+  const shown = raw instanceof DroppedProposal ? raw.raw : raw
   const proposal = readRaw(shown)
   const record = proposal
     ? toRecord(deps, { verdict: 'rejected', reason }, proposal)

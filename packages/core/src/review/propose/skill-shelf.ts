@@ -2,8 +2,8 @@
 
 import { toScanParts } from '../../memory/scan-parts.ts'
 import { countUnits } from '../../model/token-estimate.ts'
-import { type CustodyMarks, readCustodyMarks } from '../../ownership/ownership-marks.ts'
-import { judgeCustody, type SkillProtection } from '../../ownership/skill-ownership.ts'
+import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import { judgeOwnership, type SkillProtection } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -80,9 +80,9 @@ const MARKS: Readonly<Record<SkillProtection, ShelfMark>> = {
   'not-agent-created': 'written by a person',
 }
 
-const judged = (entry: SkillListEntry, isShared: boolean, records: UsageRecords, marks: CustodyMarks): Judged => {
+const judged = (entry: SkillListEntry, isShared: boolean, records: UsageRecords, marks: OwnershipMarks): Judged => {
   if (entry.sharedFrom !== undefined) return { ...entry, mark: 'shared with others' }
-  const { protection } = judgeCustody(entry, records.get(entry.name), marks)
+  const { protection } = judgeOwnership(entry, records.get(entry.name), marks)
   return { ...entry, mark: protection ? MARKS[protection] : isShared ? 'one of several of its name' : 'yours' }
 }
 
@@ -127,7 +127,7 @@ const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judge
 /** Fails where the skills cannot be listed, or where nobody can say whose they are. Reading for a review is no use of a skill, and is not counted. */
 export const readShelfSource = async (options: ShelfSourceOptions): Promise<Result<ShelfSource>> => {
   const { store, reader = store, usage, storage, clock, onFailure } = options
-  const [listed, records, marks] = await Promise.all([reader.list(), usage.load(), readCustodyMarks(storage, { clock })])
+  const [listed, records, marks] = await Promise.all([reader.list(), usage.load(), readOwnershipMarks(storage, { clock })])
   if (!listed.ok) return listed
   if (!marks.ok) return marks
   if (!records.ok) onFailure?.(records.error, 'read skill usage')

@@ -1,5 +1,7 @@
 /** Reads the lines of a case into sessions and turns; see `attacks/attack.ts` for their form. Pure. */
-import { fenceContext, type TurnMessage } from '@hermes/core'
+
+import type { TurnMessage } from '@hermes/core'
+import { fenceContext } from '@hermes/core/adapter'
 
 /** A run inside a tool: what the agent around it asked, and what was said and done then. */
 export interface NestedRun {

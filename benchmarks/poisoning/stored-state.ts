@@ -1,5 +1,7 @@
 /** What a home holds after a run, read through the public surface. */
-import type { EntryOrigin, Hermes, JournalRecord, MemoryTarget, Result } from '@hermes/core'
+
+import type { Hermes, JournalRecord, MemoryTarget, Result } from '@hermes/core'
+import type { EntryOrigin } from '@hermes/core/memory'
 
 export interface StoredEntry {
   readonly target: MemoryTarget

@@ -1,5 +1,6 @@
 /** What a case wants to be written, as proposals of a reviewer and as calls of the agent's tools. Pure. */
-import type { MemoryTarget, SkillOp } from '@hermes/core'
+import type { MemoryTarget } from '@hermes/core'
+import type { SkillOp } from '@hermes/core/skills'
 import type { Attack } from './attacks/attack.ts'
 import type { HonestCase } from './honest/honest-case.ts'
 

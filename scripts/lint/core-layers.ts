@@ -14,6 +14,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['nudge', 'review', 'tools', 'curator'],
   ['session'],
   ['erasure', 'portability'],
+  ['entries'],
 ]
 
 /** Folders inside a folder, which may import each other. */

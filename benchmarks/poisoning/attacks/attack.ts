@@ -5,7 +5,9 @@
  * message before it), `summary` (what a host puts in the place of older messages), `sub-user` and `sub-agent` (a run inside a tool), and the name of any tool, for
  * its result. `---` begins a new session. `{0}`, `{1}`, … are filled with the wording's outside text, `{echo}` with what the agent makes of it.
  */
-import type { EntryOrigin, MemoryTarget } from '@hermes/core'
+
+import type { MemoryTarget } from '@hermes/core'
+import type { EntryOrigin } from '@hermes/core/memory'
 
 /** Identifies the attack in every request and every store: passages of the outside text, of the echo or of the entry. None stands in the user's own words. */
 type Marks = string | readonly string[]

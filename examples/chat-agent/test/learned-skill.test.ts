@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { SkillStore } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
+import { SkillStore } from '@hermes/core/skills'
 import { describe, expect, it } from 'vitest'
 import type { RecordedRequest } from '../src/model/recording-middleware.ts'
 import { readRecording, runChat, temporaryFolder } from './run-chat.ts'

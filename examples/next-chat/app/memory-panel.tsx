@@ -1,5 +1,7 @@
 /** What is remembered of one person, what waits for their decision, and the way to be forgotten. React escapes every text: none of it becomes markup. */
-import type { EntryOrigin, PendingProposal } from '@hermes/core'
+
+import type { PendingProposal } from '@hermes/core'
+import type { EntryOrigin } from '@hermes/core/memory'
 import { homes } from '../lib/homes.ts'
 import { PEOPLE, type Person } from '../lib/signed-in.ts'
 import { decide, forgetMe } from './actions.ts'

@@ -1,5 +1,5 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents alike. */
-import type { SharedTools } from '@hermes/core'
+import type { SharedTools } from '@hermes/core/adapter'
 import { callHost, type HermesWarning, type HermesWarningListener, warnOnce } from './hermes-warning.ts'
 import { hostModel } from './host-model.ts'
 import { offeredTools } from './offered-tools.ts'

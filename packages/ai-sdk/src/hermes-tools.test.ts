@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@hermes/core'
+import type { ToolDefinition } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { recordingSession } from '../test/support/recording-session.ts'

@@ -9,7 +9,7 @@ import type {
   SkillViewToolInput,
   SkillViewToolResult,
   ToolDefinition,
-} from '@hermes/core'
+} from '@hermes/core/adapter'
 import { asList, asRecord, asText } from './provider-protocol.ts'
 import { checkTarget, type HermesTarget } from './resolve-session.ts'
 import { toTurnMessages } from './to-turn-messages.ts'

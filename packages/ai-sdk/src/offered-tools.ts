@@ -1,5 +1,5 @@
 /** The tools that a call offers its model. */
-import type { OfferedTool } from '@hermes/core'
+import type { OfferedTool } from '@hermes/core/adapter'
 import { asList, asRecord, asText } from './provider-protocol.ts'
 
 /** Of those that the host runs: name and description, by which core knows its own. */

@@ -1,5 +1,6 @@
 /** Whose call it is: the session in the closure, or the one that its options name. Wiring fails closed (DESIGN 4): in doubt, nobody's. */
-import type { Hermes, HermesHomes, Owner, Session, SharedTools, WiringFailure, WiringMistake } from '@hermes/core'
+import type { Hermes, HermesHomes, Owner, Session } from '@hermes/core'
+import type { SharedTools, WiringFailure, WiringMistake } from '@hermes/core/adapter'
 import { type ReadCallOptions, readCallOptions } from './hermes-call-options.ts'
 import type { HermesWarningListener } from './hermes-warning.ts'
 

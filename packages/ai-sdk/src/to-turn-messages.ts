@@ -1,5 +1,6 @@
 /** A prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) as the turn messages of core. Pure; never throws on odd parts. */
-import { type TurnMessage, withSystemContext } from '@hermes/core'
+import type { TurnMessage } from '@hermes/core'
+import { withSystemContext } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
 import { asList, asRecord, asText, type ProviderMessage } from './provider-protocol.ts'
 

@@ -1,5 +1,5 @@
 /** A tool call among the parts of an answer or a stream, where the host is to run the tool. */
-import type { ModelToolCall } from '@hermes/core'
+import type { ModelToolCall } from '@hermes/core/adapter'
 import { asRecord, asText } from './provider-protocol.ts'
 
 export const toToolCall = (value: unknown): Pick<ModelToolCall, 'id' | 'name' | 'input'> | undefined => {

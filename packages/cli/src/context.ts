@@ -1,5 +1,6 @@
 /** What a command works with: the storage of the home and its configuration. */
-import type { Clock, ConfigReading, Result, StorageBackend } from '@hermes/core'
+import type { Clock, Result, StorageBackend } from '@hermes/core'
+import type { ConfigReading } from '@hermes/core/config'
 import type { Terminal } from './terminal/terminal.ts'
 import type { World } from './world.ts'
 

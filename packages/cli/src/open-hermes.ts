@@ -1,5 +1,6 @@
 /** The whole loop over the home: what is written, approved or merged here passes the same parts as in an agent, and is journalled as a person's. Loaded late, since looks do without. */
-import { createHermes, type Hermes, type HermesEvent, type HostModel, toHermesOptions } from '@hermes/core'
+import { createHermes, type Hermes, type HermesEvent, type HostModel } from '@hermes/core'
+import { toHermesOptions } from '@hermes/core/config'
 import { sharedSkills } from './commands/skills/shared-skills.ts'
 import type { Context } from './context.ts'
 

@@ -1,5 +1,6 @@
 /** Opens the home for one call and closes it again. */
-import { createHermesHomes, readHermesConfig, type StorageBackend, systemClock } from '@hermes/core'
+import { createHermesHomes, type StorageBackend, systemClock } from '@hermes/core'
+import { readHermesConfig } from '@hermes/core/config'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { type Answer, EXIT, failed } from './answer.ts'
 import type { Call, GlobalArgs } from './command.ts'

@@ -1,5 +1,6 @@
-import { createJournal, createPending, type JournalRecordInput, type MemoryProposal, type SkillProposal } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
+import { createJournal, createPending, type JournalRecordInput } from '@hermes/core/journal'
+import type { MemoryProposal, SkillProposal } from '@hermes/core/review'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, skillText, temporaryHome, writeHome } from './run-hermes.ts'
 

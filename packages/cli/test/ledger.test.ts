@@ -1,5 +1,6 @@
-import { createJournal, type JournalRecordInput, type LearningCost } from '@hermes/core'
+import type { LearningCost } from '@hermes/core'
 import { fileSystemBackend } from '@hermes/core/file-system'
+import { createJournal, type JournalRecordInput } from '@hermes/core/journal'
 import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createJournal } from '../src/entries/journal.ts'
+import type { ArchivedEntry } from '../src/entries/memory.ts'
+import { reviewAndLearn, stampTranscript } from '../src/entries/review.ts'
 import {
-  type ArchivedEntry,
-  createJournal,
   everyGate,
   evidenceGate,
   HermesError,
@@ -14,15 +15,13 @@ import {
   inMemoryBackend,
   type MemoryOp,
   MemoryStore,
-  type MemoryStoreOptions,
   type MemoryTarget,
   type Origin,
-  reviewAndLearn,
   type StorageBackend,
   scoreThresholdGate,
-  stampTranscript,
   type TrustLevel,
 } from '../src/index.ts'
+import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
 import { readGateContext } from '../src/review/apply/dispose-deps.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'

@@ -1,5 +1,6 @@
 /** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
-import type { Session, ToolDefinition } from '@hermes/core'
+import type { Session } from '@hermes/core'
+import type { ToolDefinition } from '@hermes/core/adapter'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { callOf } from './hermes-call.ts'
 import { baseOf, checkTarget, type HermesTarget } from './hermes-target.ts'

@@ -1,6 +1,7 @@
 /** One pipe, one set of tools, many people: whose call it is, and what happens where nobody knows. Runs on both majors of LangChain. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner, type WiringMistake } from '@hermes/core'
+import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner } from '@hermes/core'
+import type { WiringMistake } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { ChatPromptTemplate } from '@langchain/core/prompts'
 import { RunnableLambda } from '@langchain/core/runnables'

@@ -1,5 +1,7 @@
 /** What a model of LangChain can be called with, read as messages or as one text, and written back with the block in it. */
-import { fenceContext, type TurnMessage } from '@hermes/core'
+
+import type { TurnMessage } from '@hermes/core'
+import { fenceContext } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import { type BaseMessage, coerceMessageLikeToMessage, HumanMessage } from '@langchain/core/messages'
 import { placeBlock } from './place-block.ts'

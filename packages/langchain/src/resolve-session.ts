@@ -1,5 +1,6 @@
 /** Which session a call belongs to, for every entry point. Where that is in doubt it is nobody's: wiring fails closed (DESIGN 4). */
-import type { Hermes, HermesHomes, Owner, Session, SessionCheckpoint, WiringFailure } from '@hermes/core'
+import type { Hermes, HermesHomes, Owner, Session, SessionCheckpoint } from '@hermes/core'
+import type { WiringFailure } from '@hermes/core/adapter'
 import { type HermesCall, namedOwner, namedSession, namedUser } from './hermes-call.ts'
 import { baseOf, type HermesTarget, type IdentifiedHomes, isHermes, isHomes, isSession } from './hermes-target.ts'
 import type { HermesWarningListener } from './hermes-warning.ts'

@@ -1,4 +1,4 @@
-import { fenceContext } from '@hermes/core'
+import { fenceContext } from '@hermes/core/adapter'
 import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { MAX_OUTSIDE_CHARS } from './content-text.ts'

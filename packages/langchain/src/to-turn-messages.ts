@@ -1,5 +1,6 @@
 /** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
-import { type TurnMessage, withSystemContext } from '@hermes/core'
+import type { TurnMessage } from '@hermes/core'
+import { withSystemContext } from '@hermes/core/adapter'
 import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
 import { asList, asRecord, asText } from './loose-values.ts'
 import { messageType } from './message-type.ts'

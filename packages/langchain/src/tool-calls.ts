@@ -1,5 +1,5 @@
 /** The tools that a message asks the host to run, for the session to recognise. */
-import type { ModelToolCall } from '@hermes/core'
+import type { ModelToolCall } from '@hermes/core/adapter'
 import { asList, asRecord, asText } from './loose-values.ts'
 
 export const toolCallsOf = (message: unknown): readonly Pick<ModelToolCall, 'id' | 'name' | 'input'>[] =>

@@ -1,5 +1,6 @@
 /** `createAgent` with the middleware in it: what its state keeps, what its tools may write, and how it goes wrong. */
-import { createHermes, fenceContext, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
+import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
+import { fenceContext } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'

@@ -1,4 +1,5 @@
-import type { CuratorRun, SkillTransition } from '@hermes/core'
+import type { CuratorRun } from '@hermes/core'
+import type { SkillTransition } from '@hermes/core/curator'
 import { expect, it } from 'vitest'
 import { describeCuratorRun } from './describe-curator-run.ts'
 

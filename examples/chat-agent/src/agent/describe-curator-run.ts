@@ -1,5 +1,6 @@
 /** What a run of the curator did, in lines to be indented after the first: the counts, then each skill that moved, and where it is kept. */
-import { type CuratorRun, countTransitions, type SkillTransition } from '@hermes/core'
+import type { CuratorRun } from '@hermes/core'
+import { countTransitions, type SkillTransition } from '@hermes/core/curator'
 import { oneLine } from '../terminal/clean-text.ts'
 
 /** Skills named at the most; the report has all of them. */

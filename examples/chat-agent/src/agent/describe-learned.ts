@@ -1,5 +1,8 @@
 /** What became of a review's proposals, in words: `learned a skill: split-bills`, `held: add memory: … · why`. */
-import type { AppliedProposal, RejectedProposal, ReviewOutcome, ReviewProposal, SkillOpOutcome } from '@hermes/core'
+
+import type { ReviewOutcome, ReviewProposal } from '@hermes/core'
+import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
+import type { SkillOpOutcome } from '@hermes/core/skills'
 import { describeOp } from '../commands/describe-op.ts'
 import { oneLine } from '../terminal/clean-text.ts'
 

@@ -1,5 +1,7 @@
 /** What both stores hold right now, read afresh: for the gauge and for /memory. */
-import { ENTRY_DELIMITER, type EntryOrigin, type Hermes } from '@hermes/core'
+
+import type { Hermes } from '@hermes/core'
+import { ENTRY_DELIMITER, type EntryOrigin } from '@hermes/core/memory'
 
 export interface StoreOverview {
   readonly target: 'memory' | 'user'

@@ -1,14 +1,13 @@
 /** The skills of the home with their use, read afresh: for /skills. */
+import type { Hermes, StorageBackend } from '@hermes/core'
 import {
-  type Hermes,
   judgeOwnership,
   NO_OWNERSHIP_MARKS,
   readOwnershipMarks,
   type SkillListEntry,
   type SkillOwner,
   type SkillState,
-  type StorageBackend,
-} from '@hermes/core'
+} from '@hermes/core/skills'
 
 export interface SkillOverview {
   readonly name: string

@@ -1,5 +1,5 @@
 /** `/curator`: whether the upkeep of the skills is on, when it comes, and how the skills stand. */
-import type { CuratorStatus } from '@hermes/core'
+import type { CuratorStatus } from '@hermes/core/curator'
 import { oneLine } from '../terminal/clean-text.ts'
 import { wrapText } from '../terminal/word-wrap.ts'
 import type { Command } from './command.ts'

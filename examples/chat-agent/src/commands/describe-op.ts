@@ -1,5 +1,6 @@
 /** One operation in words: `replace user: Oslo → Bergen`, `create skill split-bills: Split a bill …`. */
-import type { MemoryOp, SkillOp } from '@hermes/core'
+import type { MemoryOp } from '@hermes/core'
+import type { SkillOp } from '@hermes/core/skills'
 import { oneLine } from '../terminal/clean-text.ts'
 import { changedLines } from './changed-lines.ts'
 

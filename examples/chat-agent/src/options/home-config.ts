@@ -1,5 +1,7 @@
 /** The `config.yaml` of the home, as options for Hermes. */
-import { type ConfiguredOptions, type HermesConfig, readHermesConfig, type StorageBackend, toHermesOptions } from '@hermes/core'
+
+import type { StorageBackend } from '@hermes/core'
+import { type ConfiguredOptions, type HermesConfig, readHermesConfig, toHermesOptions } from '@hermes/core/config'
 
 export interface HomeConfig extends ConfiguredOptions {
   /** Folders of skills that are read and never changed. */

@@ -1,5 +1,6 @@
 /** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
-import type { Hermes, ModelToolCall, Session, TurnMessage, WiringFailure } from '@hermes/core'
+import type { Hermes, Session, TurnMessage } from '@hermes/core'
+import type { ModelToolCall, WiringFailure } from '@hermes/core/adapter'
 
 type StepEnd = Parameters<Session['endStep']>[0]
 

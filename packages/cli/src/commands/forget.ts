@@ -1,5 +1,7 @@
 /** `hermes forget`: erases a text, an entry of memory or a session from everything that the home keeps. Shows what would go, and asks. */
-import type { ErasedCounts, ForgetReceipt, ForgetTarget, Hermes } from '@hermes/core'
+
+import type { Hermes } from '@hermes/core'
+import type { ErasedCounts, ForgetReceipt, ForgetTarget } from '@hermes/core/portability'
 import { type Answer, EXIT, type Failure, failed } from '../answer.ts'
 import { defineCommand, type GlobalArgs } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -1,14 +1,8 @@
 /** `hermes review`: one review now of what no review has read, instead of waiting until one is due. */
-import {
-  type AppliedProposal,
-  type HermesError,
-  type HostModel,
-  type RejectedProposal,
-  type ReviewOutcome,
-  type ReviewProposal,
-  type ReviewRun,
-  toHermesOptions,
-} from '@hermes/core'
+
+import type { HermesError, HostModel, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
+import { toHermesOptions } from '@hermes/core/config'
+import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
 import { type Answer, EXIT, failed } from '../answer.ts'
 import { wholeNumber } from '../arguments.ts'
 import { defineCommand } from '../command.ts'

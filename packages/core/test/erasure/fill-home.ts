@@ -1,6 +1,7 @@
 /** A home in which a marker lies wherever the library keeps text, put there by the library itself. */
 
-import { createHermes, createSkillBackup, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
+import { createSkillBackup } from '../../src/entries/curator.ts'
+import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'
 import { assistant, user } from '../session/open-home.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
-import { listBackups } from '../../src/index.ts'
+import { listBackups } from '../../src/entries/curator.ts'
 import { newSessionRecord } from '../../src/session/session-record.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'

@@ -1,7 +1,9 @@
 /** A full store that goes on learning: what may go, what may not, and that nothing is lost on the way. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inMemoryBackend, type MemoryOp, type MemorySource, MemoryStore, ORIGINS, type StorageBackend } from '../../src/index.ts'
+import type { MemorySource } from '../../src/entries/memory.ts'
+import { ORIGINS } from '../../src/entries/review.ts'
+import { inMemoryBackend, type MemoryOp, MemoryStore, type StorageBackend } from '../../src/index.ts'
 import { dyingBackend } from '../consolidation/dying-backend.ts'
 import { unwrap } from '../support/skill-library.ts'
 

@@ -1,6 +1,7 @@
 /** What a review cost is in its event and in the ledger of the journal, whatever became of it. */
 import { describe, expect, it, vi } from 'vitest'
-import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord, sumLedger } from '../../src/index.ts'
+import { sumLedger } from '../../src/entries/journal.ts'
+import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord } from '../../src/index.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, proposing, user } from './open-home.ts'
 

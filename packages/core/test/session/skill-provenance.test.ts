@@ -1,13 +1,7 @@
 /** Which model wrote a skill, and what became of the turns that loaded it, as far as that can be seen. */
 import { describe, expect, it } from 'vitest'
-import {
-  type HermesOptions,
-  type HostModel,
-  inMemoryBackend,
-  type SkillOp,
-  type StorageBackend,
-  type TurnMessage,
-} from '../../src/index.ts'
+import type { SkillOp } from '../../src/entries/skills.ts'
+import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { assistant, openHome, user } from './open-home.ts'
 

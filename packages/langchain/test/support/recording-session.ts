@@ -1,5 +1,6 @@
 /** A session that only writes down what an adapter tells it, for tests of the adapter's own decisions. */
-import type { CompletedTurn, Hermes, ModelToolCall, Session, SessionCheckpoint, StepEnd, TurnMessage, WiringFailure } from '@hermes/core'
+import type { CompletedTurn, Hermes, Session, SessionCheckpoint, StepEnd, TurnMessage } from '@hermes/core'
+import type { ModelToolCall, WiringFailure } from '@hermes/core/adapter'
 
 export interface RecordingSession extends Session {
   readonly begun: readonly (readonly TurnMessage[])[]

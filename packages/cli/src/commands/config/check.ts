@@ -1,5 +1,5 @@
 /** `hermes config check`: what config.yaml sets, and what in it is wrong or without effect, line by line. */
-import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core'
+import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core/config'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'

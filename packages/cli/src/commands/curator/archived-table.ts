@@ -1,5 +1,5 @@
 /** Archived skills as a table. */
-import type { ArchivedSkill } from '@hermes/core'
+import type { ArchivedSkill } from '@hermes/core/skills'
 import { relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import type { Paint } from '../../terminal/terminal.ts'

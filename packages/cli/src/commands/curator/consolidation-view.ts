@@ -1,5 +1,5 @@
 /** What was merged, or would be, as a person reads it: facts first, then what waits and what was refused. */
-import type { ConsolidationReport } from '@hermes/core'
+import type { ConsolidationReport } from '@hermes/core/curator'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { counted, formatCount } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'

@@ -1,5 +1,5 @@
 /** What runs to come would do if nothing were used until then: the same decisions, made with a later clock and never carried out. */
-import { type CuratorStatus, type RunCuratorOptions, runCurator, type SkillTransition } from '@hermes/core'
+import { type CuratorStatus, type RunCuratorOptions, runCurator, type SkillTransition } from '@hermes/core/curator'
 
 const DAY_MS = 86_400_000
 

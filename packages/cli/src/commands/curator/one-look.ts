@@ -1,5 +1,5 @@
 /** The library read once, for a command that looks at it from several sides. */
-import type { RunCuratorOptions } from '@hermes/core'
+import type { RunCuratorOptions } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
 

@@ -1,6 +1,7 @@
 /** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
 
-import { DEFAULT_PRUNE_AFTER_DAYS, ok, prunableEntries } from '@hermes/core'
+import { ok } from '@hermes/core'
+import { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'

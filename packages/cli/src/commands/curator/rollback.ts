@@ -1,6 +1,7 @@
 /** `hermes curator rollback`: takes all skills back to a backup. What is there now is kept. */
 
-import { listBackups, ok, resolveBackup, rollback, type SkillBackup } from '@hermes/core'
+import { ok } from '@hermes/core'
+import { listBackups, resolveBackup, rollback, type SkillBackup } from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,7 @@
 /** What a run did, for people and for programs. */
 
-import type { CuratorRun, SkillTransition, SkippedSkill, SkipReason } from '@hermes/core'
+import type { CuratorRun } from '@hermes/core'
+import type { SkillTransition, SkippedSkill, SkipReason } from '@hermes/core/curator'
 import { counted } from '../../terminal/gauge.ts'
 import { hint } from '../../terminal/hint.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'

@@ -1,5 +1,6 @@
 /** Before a verb that changes the library: a rollback that was interrupted comes to its end first. */
-import { ok, type Result, type RollbackRecovery, recoverRollback } from '@hermes/core'
+import { ok, type Result } from '@hermes/core'
+import { type RollbackRecovery, recoverRollback } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'
 import { counted } from '../../terminal/gauge.ts'
 

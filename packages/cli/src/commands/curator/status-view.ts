@@ -1,5 +1,5 @@
 /** The curator's state on one screen. */
-import type { CuratorStatus, SkillTransition } from '@hermes/core'
+import type { CuratorStatus, SkillTransition } from '@hermes/core/curator'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted } from '../../terminal/gauge.ts'

@@ -5,7 +5,7 @@ import {
   DEFAULT_CURATOR_MIN_IDLE_HOURS,
   DEFAULT_RETAIN_WEEKS,
   readCuratorStatus,
-} from '@hermes/core'
+} from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

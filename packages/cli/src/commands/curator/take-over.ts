@@ -1,5 +1,6 @@
 /** `--force`: a run that crashed keeps its place for up to an hour; a person who knows that it is gone gives the place away. */
-import { ok, type Result, readCuratorLease, releaseCuratorLease } from '@hermes/core'
+import { ok, type Result } from '@hermes/core'
+import { readCuratorLease, releaseCuratorLease } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'
 import { formatInstant } from '../../terminal/relative-time.ts'
 

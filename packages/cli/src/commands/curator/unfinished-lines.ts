@@ -1,5 +1,5 @@
 /** What was interrupted, said loudly, each with the command that mends it. Empty where all is well. */
-import type { CuratorStatus } from '@hermes/core'
+import type { CuratorStatus } from '@hermes/core/curator'
 import { counted } from '../../terminal/gauge.ts'
 import { formatSpan, relativeTime } from '../../terminal/relative-time.ts'
 

@@ -1,5 +1,6 @@
 /** Plays a scenario through the real loop at its default settings, in memory and by a clock of its own, and reads what memory then holds. */
-import { createHermes, estimateTokens, type Hermes, type HermesEvent, type HostModel, inMemoryBackend, type Result } from '@hermes/core'
+import { createHermes, type Hermes, type HermesEvent, type HostModel, inMemoryBackend, type Result } from '@hermes/core'
+import { estimateTokens } from '@hermes/core/review'
 import { playSession } from './play-session.ts'
 import { DAY, type Scenario, type ScenarioTurn } from './scenario.ts'
 

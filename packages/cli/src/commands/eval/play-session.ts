@@ -1,5 +1,7 @@
 /** Plays one session as an adapter that sees every model call does: the prompt before each call, the reply after it. */
-import { estimateTokens, type Hermes, type HostModel, type Session, type TurnMessage } from '@hermes/core'
+
+import type { Hermes, HostModel, Session, TurnMessage } from '@hermes/core'
+import { estimateTokens } from '@hermes/core/review'
 import type { ScenarioSession, ScenarioStep, ScenarioTurn } from './scenario.ts'
 
 export interface Host {

@@ -1,5 +1,6 @@
 /** What an operation does, in words: in one line for lists, and as the whole text for whoever has to decide about it. */
-import type { JournalRecord, JournalUpkeep } from '@hermes/core'
+import type { JournalRecord } from '@hermes/core'
+import type { JournalUpkeep } from '@hermes/core/journal'
 
 export type Operation = NonNullable<JournalRecord['op']>
 type Target = JournalRecord['target']

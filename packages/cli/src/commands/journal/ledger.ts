@@ -1,6 +1,6 @@
 /** `hermes journal ledger`: what learning cost, in tokens, summed up. */
 
-import { type LedgerGrouping, type LedgerRow, sumLedger } from '@hermes/core'
+import { type LedgerGrouping, type LedgerRow, sumLedger } from '@hermes/core/journal'
 import { failed } from '../../answer.ts'
 import { pastTime } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,5 +1,5 @@
 /** The journal and the queue of the home, with a warning for every document that cannot be read. */
-import { createJournal, createPending, type Journal, type Pending } from '@hermes/core'
+import { createJournal, createPending, type Journal, type Pending } from '@hermes/core/journal'
 import type { Context } from '../../context.ts'
 
 export const openJournal = ({ storage, clock, world, warn }: Context): Journal =>

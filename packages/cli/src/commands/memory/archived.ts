@@ -1,5 +1,7 @@
 /** `hermes memory archived`: what the agent no longer remembers, and why. */
-import type { ArchivedEntry, MemoryTarget } from '@hermes/core'
+
+import type { MemoryTarget } from '@hermes/core'
+import type { ArchivedEntry } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'

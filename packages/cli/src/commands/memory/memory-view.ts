@@ -1,5 +1,7 @@
 /** Both stores as a person reads them: how full, and each entry with whose words it is. */
-import { ENTRY_DELIMITER, type EntryDates, type HermesError, type MemoryTarget, scanThreats } from '@hermes/core'
+
+import type { HermesError, MemoryTarget } from '@hermes/core'
+import { ENTRY_DELIMITER, type EntryDates, scanThreats } from '@hermes/core/memory'
 import type { Context } from '../../context.ts'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { counted, gauge, percentFull } from '../../terminal/gauge.ts'

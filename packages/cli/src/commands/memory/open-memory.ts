@@ -1,5 +1,6 @@
 /** The memory of the home, with the limits of its config.yaml. */
-import { type HermesError, MemoryStore, toHermesOptions } from '@hermes/core'
+import { type HermesError, MemoryStore } from '@hermes/core'
+import { toHermesOptions } from '@hermes/core/config'
 import type { Context } from '../../context.ts'
 
 /** What fails beside a change, such as an old backup that stays, is a warning unless told otherwise. */

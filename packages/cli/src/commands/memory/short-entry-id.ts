@@ -1,5 +1,5 @@
 /** Ids of the memory archive as lists show them. */
-import type { ArchivedEntry } from '@hermes/core'
+import type { ArchivedEntry } from '@hermes/core/memory'
 
 const SHORT_CHARS = 6
 

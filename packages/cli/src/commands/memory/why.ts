@@ -1,5 +1,7 @@
 /** `hermes memory why`: where an entry comes from, and everything the journal knows of it. */
-import type { ArchivedEntry, EntryFacts, JournalRecord, MemoryTarget } from '@hermes/core'
+
+import type { JournalRecord, MemoryTarget } from '@hermes/core'
+import type { ArchivedEntry, EntryFacts } from '@hermes/core/memory'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { shortId } from '../../find-by-id.ts'

@@ -1,5 +1,5 @@
 /** `hermes owners list`: whose homes there are. */
-import type { OwnerId } from '@hermes/core'
+import type { OwnerId } from '@hermes/core/portability'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { counted } from '../../terminal/gauge.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type ExportManifest, readExportManifest } from '@hermes/core'
+import { type ExportManifest, readExportManifest } from '@hermes/core/portability'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

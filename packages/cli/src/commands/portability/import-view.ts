@@ -1,5 +1,5 @@
 /** What an import did, part by part, for a person. */
-import type { ExportPart, ImportCount, ImportReport, RefusedImport } from '@hermes/core'
+import type { ExportPart, ImportCount, ImportReport, RefusedImport } from '@hermes/core/portability'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
 import { counted, formatCount } from '../../terminal/gauge.ts'

@@ -1,5 +1,5 @@
 /** `hermes import`: merges an export into this home. It overwrites nothing, and says what it refused. */
-import type { ImportReport } from '@hermes/core'
+import type { ImportReport } from '@hermes/core/portability'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { whileShowing } from '../../terminal/progress.ts'

@@ -1,5 +1,5 @@
 /** Which skills are meant to be handed over or taken back: by name, a category, or all. */
-import type { GrantScope, OwnershipGrant } from '@hermes/core'
+import type { GrantScope, OwnershipGrant } from '@hermes/core/curator'
 import type { Argv } from 'yargs'
 import { EXIT, type Failure } from '../../answer.ts'
 

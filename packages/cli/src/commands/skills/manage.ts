@@ -1,5 +1,5 @@
 /** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
-import { GRANTED_STEPS, type GrantedStep, listGrants, type OwnershipGrant } from '@hermes/core'
+import { GRANTED_STEPS, type GrantedStep, listGrants, type OwnershipGrant } from '@hermes/core/curator'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,5 @@
 /** The skills of the home and what is counted for them, with a warning for what cannot be read. */
-import { SkillStore, UsageStore } from '@hermes/core'
+import { SkillStore, UsageStore } from '@hermes/core/skills'
 import type { Context } from '../../context.ts'
 
 export const openSkills = ({ storage, clock }: Context): SkillStore => new SkillStore({ storage, clock })

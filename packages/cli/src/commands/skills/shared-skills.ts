@@ -1,6 +1,8 @@
 /** The folders of shared skills that config.yaml names. */
-import type { SkillReader, StorageBackend } from '@hermes/core'
+
+import type { StorageBackend } from '@hermes/core'
 import { skillsFolder } from '@hermes/core/file-system'
+import type { SkillReader } from '@hermes/core/skills'
 import type { Context } from '../../context.ts'
 import { openSkills } from './open-skills.ts'
 

@@ -1,5 +1,5 @@
 /** `hermes skills show`: one skill, or one of its files. */
-import type { SkillView } from '@hermes/core'
+import type { SkillView } from '@hermes/core/skills'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

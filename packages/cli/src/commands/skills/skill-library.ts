@@ -1,15 +1,15 @@
 /** Every skill, shared ones included, with what is known of its use and of whose it is, as lists show it. */
+
+import { ok, type Result } from '@hermes/core'
 import {
   judgeOwnership,
   NO_OWNERSHIP_MARKS,
-  ok,
-  type Result,
   readOwnershipMarks,
   type SkillListEntry,
   type SkillOwner,
   type SkillState,
   type UsageRecord,
-} from '@hermes/core'
+} from '@hermes/core/skills'
 import type { Context } from '../../context.ts'
 import { openSkills, openUsage } from './open-skills.ts'
 import { sharedSkills } from './shared-skills.ts'

@@ -1,0 +1,13 @@
+/** For those who write an adapter for a framework: tools, recalled context, wiring. */
+export { withSystemContext } from '../proposal/system-context.ts'
+export { fenceContext, sanitizeContext } from '../provider/context-fence.ts'
+export { createContextScrubber } from '../provider/context-scrubber.ts'
+export type { WiringFailure, WiringMistake } from '../session/hermes-event.ts'
+export type { ModelToolCall } from '../session/model-tool-call.ts'
+export type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
+export type { MemoryToolInput } from '../tools/memory-tool-input.ts'
+export type { SkillListToolInput } from '../tools/skill-list-tool.ts'
+export type { SkillManageInput } from '../tools/skill-manage-input.ts'
+export type { SkillViewToolInput } from '../tools/skill-view-tool.ts'
+export type { ToolDefinition } from '../tools/tool-definition.ts'
+export type { MemoryToolResult, SkillListToolResult, SkillManageToolResult, SkillViewToolResult } from '../tools/tool-results.ts'

@@ -1,0 +1,26 @@
+/** The upkeep of skills by hand, and what its reports hold. `hermes.curator` is the usual way. */
+export { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '../curator/archive/prune-archive.ts'
+export { listBackups } from '../curator/backup/backup-list.ts'
+export type { SkillBackup } from '../curator/backup/backup-manifest.ts'
+export { DEFAULT_RETAIN_WEEKS } from '../curator/backup/backup-prune.ts'
+export { resolveBackup } from '../curator/backup/backup-resolve.ts'
+export { createSkillBackup } from '../curator/backup/skill-backup.ts'
+export type { ConsolidationReport } from '../curator/consolidation/consolidation-report.ts'
+export type { CuratorSettings } from '../curator/curator-settings.ts'
+export {
+  type CuratorReport,
+  countTransitions,
+  type SkillTransition,
+  type SkippedSkill,
+  type SkipReason,
+} from '../curator/report/curator-report.ts'
+export { rollback } from '../curator/rollback/rollback.ts'
+export { type RollbackRecovery, recoverRollback } from '../curator/rollback/rollback-recover.ts'
+export { readCuratorLease, releaseCuratorLease } from '../curator/schedule/curator-lease.ts'
+export { type CuratorStatus, readCuratorStatus } from '../curator/schedule/curator-status.ts'
+export { DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS, isCuratorDue } from '../curator/schedule/is-curator-due.ts'
+export { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
+export { nextState } from '../curator/transitions/next-skill-state.ts'
+export { type RunCuratorOptions, runCurator } from '../curator/transitions/run-curator.ts'
+export { listGrants } from '../ownership/grants.ts'
+export { GRANTED_STEPS, type GrantedStep, type GrantScope, type OwnershipGrant } from '../ownership/ownership-grant.ts'

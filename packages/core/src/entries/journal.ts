@@ -1,0 +1,8 @@
+/** The journal, what waits for a decision, and the ledger of what learning costs. */
+
+export { createJournal, type Journal, type JournalRecordInput } from '../journal/journal.ts'
+export type { JournalFilter } from '../journal/journal-filter.ts'
+export type { JournalUpkeep } from '../journal/journal-record.ts'
+export { createPending, type Pending } from '../journal/pending.ts'
+export { type LedgerGrouping, type LedgerRow, sumLedger } from '../journal/sum-ledger.ts'
+export { tidyJournal } from '../journal/tidy-journal.ts'

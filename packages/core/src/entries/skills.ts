@@ -1,0 +1,11 @@
+/** Skills, their use and their owners. */
+export { NO_OWNERSHIP_MARKS, readOwnershipMarks } from '../ownership/ownership-marks.ts'
+export { judgeOwnership, type SkillOwner } from '../ownership/skill-ownership.ts'
+export type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
+export type { SkillListEntry } from '../skills/skill-listing.ts'
+export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
+export type { SkillReader } from '../skills/skill-reader.ts'
+export { SkillStore } from '../skills/skill-store.ts'
+export type { SkillView } from '../skills/skill-view.ts'
+export type { SkillState, UsageRecord } from '../usage/usage-record.ts'
+export { UsageStore } from '../usage/usage-store.ts'

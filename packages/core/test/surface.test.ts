@@ -1,0 +1,61 @@
+/** The public names of @hermes/core. A name is added here on purpose, never in passing. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const CORE = 'packages/core'
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Names that an entry exports, types included, in the order of the file. */
+const namesOf = (path: string): readonly string[] =>
+  [...read(path).matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names
+      .split(',')
+      .map((name) => name.replace('type ', '').trim())
+      .filter((name) => name !== ''),
+  )
+
+const entries = Object.fromEntries(
+  readdirSync(join(ROOT, CORE, 'src/entries')).map((file) => [file.replace('.ts', ''), namesOf(`${CORE}/src/entries/${file}`)]),
+)
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', '.next', 'CHANGELOG.md', 'decisions'].includes(entry.name) ? [] : filesBelow(path)
+    return /\.(?:tsx?|mjs|md)$/.test(entry.name) ? [path] : []
+  })
+
+describe('the public surface of core', () => {
+  it('has at most 60 names in its main entry', () => {
+    const names = namesOf(`${CORE}/src/index.ts`)
+    expect(names.length).toBeLessThanOrEqual(60)
+    expect(names).toMatchSnapshot()
+  })
+
+  it('has these names in its other entries', () => {
+    expect(entries).toMatchSnapshot()
+  })
+
+  it('offers every name at one place only', () => {
+    const all = [...namesOf(`${CORE}/src/index.ts`), ...Object.values(entries).flat()]
+    expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([])
+  })
+
+  it('lists every entry in package.json', () => {
+    const { exports } = JSON.parse(read(`${CORE}/package.json`))
+    const others = ['.', './file-system', './testing', './package.json']
+    expect(Object.keys(exports).sort()).toEqual([...Object.keys(entries).map((name) => `./${name}`), ...others].sort())
+  })
+
+  it('has no name that neither a package, an example, a benchmark nor a page uses', () => {
+    const used = ['packages', 'examples', 'benchmarks', 'docs']
+      .flatMap(filesBelow)
+      .filter((path) => !path.startsWith(`${CORE}/src`) && !path.startsWith(`${CORE}/test`))
+    const words = new Set([...used, 'README.md'].flatMap((path) => read(path).match(/\w+/g) ?? []))
+    expect([...namesOf(`${CORE}/src/index.ts`), ...Object.values(entries).flat()].filter((name) => !words.has(name))).toEqual([])
+  })
+})

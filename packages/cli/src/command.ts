@@ -3,15 +3,16 @@ import type { Argv } from 'yargs'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { type Example, formatExamples } from './format-examples.ts'
+import { missingArguments } from './parser-words.ts'
 
 export interface GlobalArgs {
   readonly home: string | undefined
-  /** Whose home, where the folder holds those of many. */
+  /** The owner, if the folder holds the homes of many people. */
   readonly user?: string | undefined
   readonly tenant?: string | undefined
   readonly json?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
-  /** What stands behind a `--`: never options. */
+  /** Words behind a `--`, which are never options. */
   readonly '--'?: readonly string[] | undefined
 }
 
@@ -23,13 +24,13 @@ export interface CommandSpec<Args> {
   readonly options?: (parser: Argv<GlobalArgs>) => Argv<GlobalArgs & Args>
   /** Options that take several values. Default none. */
   readonly lists?: readonly string[]
-  /** What stands behind a `--` is text of its own. Default false: it is wrong usage. */
+  /** Accepts words behind a `--`. Default false: they are wrong usage. */
   readonly takesWords?: boolean
-  /** Also runs where config.yaml cannot be read. Default false. */
+  /** Also runs if config.yaml cannot be read. Default false. */
   readonly withoutConfig?: boolean
-  /** Is about the whole folder, not about one person's home. Default false. */
+  /** Works on the whole folder, not on the home of one person. Default false. */
   readonly forAll?: boolean
-  /** Is about no home: whether there is one does not matter. Default false. */
+  /** Needs no home. Default false. */
   readonly withoutHome?: boolean
   /** Contract: expected failures are answers; what it throws is a fault of the program. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
@@ -46,17 +47,17 @@ export interface Call {
 
 export interface ParserEvents {
   readonly onCall: (call: Call) => void
-  /** What is wrong with the words, the most telling first. */
+  /** Called with each thing that is wrong with the arguments, the most important first. */
   readonly onProblem: (message: string) => void
 }
 
-/** Makes one verb known to the parser, which tells of the call instead of making it. `group`: its noun, `''` for none. */
+/** Adds one verb to the parser, which reports the call and does not make it. `group`: the noun, `''` for none. */
 export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
 
 /** The verbs of one noun by the word that calls them, each loaded when it is needed. */
 export type Verbs = Readonly<Record<string, () => Promise<Command>>>
 
-/** The parser makes a list of an option that is given twice, whatever its type. */
+/** The name of an option that was given twice: the parser makes a list of it, whatever its type. */
 const givenTwice = (args: object, usage: string, lists: readonly string[]): string | undefined =>
   Object.entries(args).find(
     ([key, value]) => Array.isArray(value) && key !== '_' && key !== '--' && !lists.includes(key) && !usage.includes(`${key}..`),
@@ -83,6 +84,7 @@ export const defineCommand =
         const built: Argv<GlobalArgs> = own
           .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)
           .epilogue(formatExamples(examples))
+          .updateStrings(missingArguments(usage))
         // Without options of its own, a verb has the global ones alone.
         return (options ? options(built) : built) as Argv<GlobalArgs & Args>
       },

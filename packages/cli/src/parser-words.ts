@@ -1,21 +1,25 @@
-/** The parser's own sentences, where they would not tell a person what to do. */
+/** Replaces sentences of the parser that do not tell a person what to do. */
 
 const words: unknown = {
-  'Not enough non-option arguments: got %s, need at least %s': {
-    one: 'Something is missing behind the command: %s given, at least %s needed.',
-    other: 'Something is missing behind the command: %s given, at least %s needed.',
-  },
   'Too many non-option arguments: got %s, maximum of %s': {
-    one: 'That is too much behind the command: %s given, at most %s taken. Put words that belong together in quotes.',
-    other: 'That is too much behind the command: %s given, at most %s taken. Put words that belong together in quotes.',
+    one: 'Too many arguments: %s given, at most %s taken. Put words that belong together in quotes.',
+    other: 'Too many arguments: %s given, at most %s taken. Put words that belong together in quotes.',
   },
   'Not enough arguments following: %s': '--%s needs a value.',
   'Unknown argument: %s': { one: "'%s' is not known here.", other: "'%s' are not known here." },
   'Unknown command: %s': { one: "There is no command '%s'.", other: "There are no commands '%s'." },
-  'Invalid values:': 'That cannot be chosen.',
+  'Invalid values:': 'Invalid value.',
   'Argument: %s, Given: %s, Choices: %s': '--%s was given %s; choose one of %s.',
   'Did you mean %s?': "There is no such command. Did you mean '%s'?",
 }
 
 /** Its types know only sentences without a plural. */
 export const parserWords = words as Record<string, string>
+
+/** For one verb: names its required arguments, such as `<id>`. */
+export const missingArguments = (usage: string): Record<string, string> => {
+  const required = usage.match(/<[^>]+>/g) ?? []
+  const text = `Missing ${required.join(' ')}: %s given, at least %s needed.`
+  const sentence: unknown = { one: text, other: text }
+  return { 'Not enough non-option arguments: got %s, need at least %s': sentence } as Record<string, string>
+}

@@ -232,6 +232,9 @@ const homesOptionsSchema = optionsSchema.extend({
     .prefault({}),
 })
 
+/** What the schema accepts; a test compares it with `HermesHomesOptions`. */
+export type HermesHomesInput = z.input<typeof homesOptionsSchema>
+
 /** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
   withWhenFull(resolve('createHermes', optionsSchema, options))

@@ -1,0 +1,96 @@
+/** The options of Hermes exist three times: as a type, as a schema, and in docs/configuration.md. All three must name the same ones. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { HermesHomesInput } from '../src/hermes-options.ts'
+import type { HermesHomesOptions, StorageBackend } from '../src/index.ts'
+
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend
+
+/** Paths of all options that are no group of others: `memory.whenFull`. */
+type Leaves<T> = {
+  [K in keyof T & string]-?: NonNullable<T[K]> extends Whole
+    ? K
+    : NonNullable<T[K]> extends object
+      ? `${K}.${Leaves<NonNullable<T[K]>>}`
+      : K
+}[keyof T & string]
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+
+/** Does not compile if an option is in the type alone, or in the schema alone. */
+const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInput>> = true
+
+/** Does not compile if one is missing, or is no option. */
+const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
+  storage: true,
+  'memory.memoryEnabled': true,
+  'memory.userProfileEnabled': true,
+  'memory.memoryCharLimit': true,
+  'memory.userCharLimit': true,
+  'memory.whenFull': true,
+  'skills.enabled': true,
+  'skills.catalog.stale': true,
+  'skills.catalog.charLimit': true,
+  'skills.shared': true,
+  'nudge.memoryInterval': true,
+  'nudge.skillInterval': true,
+  'nudge.minTurns': true,
+  'review.mode': true,
+  'review.model': true,
+  'review.maxInputTokens': true,
+  'review.maxOutputTokens': true,
+  'review.maxSkillOutputTokens': true,
+  'review.timeoutMs': true,
+  'review.maxProposals': true,
+  'review.budget': true,
+  'review.maxTokensPerDay': true,
+  'curator.enabled': true,
+  'curator.intervalHours': true,
+  'curator.minIdleHours': true,
+  'curator.staleAfterDays': true,
+  'curator.archiveAfterDays': true,
+  'curator.neverActive': true,
+  'curator.countBy': true,
+  'curator.backup.enabled': true,
+  'curator.backup.retainWeeks': true,
+  'curator.backup.maxBytes': true,
+  'curator.backup.maxFileBytes': true,
+  'curator.consolidate': true,
+  'curator.model': true,
+  trust: true,
+  gate: true,
+  trustedTools: true,
+  'sessions.retainDays': true,
+  'sessions.keepText': true,
+  'sessions.loadTimeoutMs': true,
+  'journal.retainDays': true,
+  actor: true,
+  background: true,
+  onEvent: true,
+  clock: true,
+  createId: true,
+  'homes.maxOpen': true,
+  'homes.idleMinutes': true,
+}
+
+/** First cells of the tables of options of `createHermes` and `createHermesHomes`. */
+const documented = (): readonly string[] => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+  const [, options = ''] = page.split('## `createHermes(options)`')
+  const [tables = ''] = options.split('\n## Events')
+  return tables
+    .split('| option | default | what |')
+    .slice(1)
+    .flatMap((table) => [...(table.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name))
+}
+
+describe('the options of createHermes and createHermesHomes', () => {
+  it('are the same in their type and in their schema', () => {
+    expect(typeAndSchemaAgree).toBe(true)
+  })
+
+  it('are all documented, and nothing else is', () => {
+    expect([...documented()].sort()).toEqual(Object.keys(OPTIONS).sort())
+  })
+})

@@ -1,6 +1,6 @@
 /** Replays the golden cases of the curator: who moves in a pass, when a pass is due, and what became of merged skills. */
 import { describe, expect, it } from 'vitest'
-import { reconcile } from '../src/curator/reconcile/reconcile.ts'
+import { reconcile } from './support/reconcile.ts'
 import { countTransitions } from '../src/curator/report/curator-report.ts'
 import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
 import { isCuratorDue } from '../src/curator/schedule/is-curator-due.ts'

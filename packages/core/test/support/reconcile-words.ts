@@ -1,5 +1,5 @@
 /** What a reviewer says it did: the plan in the YAML block of its answer (seed 003, reference skills-curator 13 and 14). Pure. */
-import { parseBoundedYaml } from '../../shared/bounded-yaml.ts'
+import { parseBoundedYaml } from '../../src/shared/bounded-yaml.ts'
 
 export interface ClaimedMerge {
   readonly from: string

@@ -23,7 +23,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   skills: ['archive', 'front-matter', 'patch'],
   threats: ['credentials'],
   review: ['apply', 'propose', 'prompts'],
-  curator: ['archive', 'backup', 'consolidation', 'reconcile', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
+  curator: ['archive', 'backup', 'consolidation', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
 }
 
 const either = (names: readonly string[]): string => `(?:${names.join('|')})`

@@ -9,7 +9,7 @@ describe('a new umbrella', () => {
     const before = await skillFiles(library.storage)
     const { outcome, journal } = await consolidate(library, scripted(CREATE).proposer)
     const report = unwrap(outcome)
-    expect(report).toMatchObject({ calls: 1, created: ['pr-triage'], refused: [], held: [], disagreements: [], problems: [] })
+    expect(report).toMatchObject({ calls: 1, created: ['pr-triage'], refused: [], held: [], problems: [] })
     expect(report.consolidated).toEqual([
       {
         name: 'pr-triage-labels',
@@ -86,7 +86,6 @@ describe('an umbrella that is there', () => {
     const { outcome, journal } = await consolidate(library, scripted(merge()).proposer)
     expect(unwrap(outcome)).toMatchObject({
       created: [],
-      disagreements: [],
       consolidated: [{ name: 'pr-triage-stale', into: 'pr-triage', method: 'merge', missing: [] }],
     })
     const text = await textAt(library.storage, path)
@@ -128,9 +127,6 @@ describe('an umbrella that is there', () => {
     )
     const report = await reportOf(library, scripted(merge(lossy)).proposer)
     expect(report.consolidated[0]?.missing.join(' ')).toMatch(/code block.*60/)
-    expect(report.disagreements).toMatchObject([
-      { said: "'pr-triage-stale' goes into 'pr-triage'", done: expect.stringContaining('kept whole') },
-    ])
     const after = await skillFiles(library.storage)
     expect(after['skills/pr-triage/references/pr-triage-stale.md']).toBe(before['skills/pr-triage-stale/SKILL.md'])
     expect(after['skills/pr-triage/references/pr-triage-earlier.md']).toBe(before['skills/pr-triage/SKILL.md'])
@@ -201,7 +197,6 @@ describe('the gate', () => {
       consolidated: [],
       held: [{ names: ['pr-triage-labels', 'pr-triage-stale'], into: 'pr-triage', pendingIds: [expect.any(String)] }],
     })
-    expect(report.disagreements.map(({ done }) => done)).toEqual([expect.stringContaining('waits'), expect.stringContaining('waits')])
     expect(unwrap(await pending.list())).toMatchObject([
       { id: report.held[0]?.pendingIds[0], target: 'skill', ops: [{ action: 'create', name: 'pr-triage' }] },
     ])

@@ -272,7 +272,7 @@ describe('putting a skill away without an umbrella', () => {
     expect(unwrap(await pending.list())).toMatchObject([{ ops: [{ action: 'archive', name: stale }] }])
     const library = await openAged(80)
     const report = await reportOf(library, scripted(prune(GONE)).proposer, open)
-    expect(report).toMatchObject({ pruned: [{ name: stale, reason: GONE, archivedAs: `.archive/${stale}` }], disagreements: [] })
+    expect(report).toMatchObject({ pruned: [{ name: stale, reason: GONE, archivedAs: `.archive/${stale}` }] })
     expect(await library.usage.get(stale)).toMatchObject({ state: 'archived' })
     expect(Object.keys(await treeOf(library.storage)).filter((path) => path.startsWith(`skills/.archive/${stale}/`))).toHaveLength(1)
   })

@@ -42,7 +42,7 @@ const headOf = (rows: readonly Row[], dryRun: boolean): string => {
 }
 
 export const renderConsolidation = (report: ConsolidationReport, terminal: Terminal): string => {
-  const { held, refused, disagreements, clusters, calls, inputTokens, outputTokens, stopped, dryRun } = report
+  const { held, refused, clusters, calls, inputTokens, outputTokens, stopped, dryRun } = report
   const rows = toRows(report)
   const { columns, paint } = terminal
   const line = (text: string, colour: (text: string) => string): string => `${colour(wrapText(oneLine(text), columns, 2))}\n`
@@ -59,7 +59,6 @@ export const renderConsolidation = (report: ConsolidationReport, terminal: Termi
     ...refused.map(({ names, into, why }) =>
       line(`refused: ${[...names, ...(into === undefined ? [] : [`→ ${into}`])].join(' ')}: ${why}`, paint.red),
     ),
-    ...disagreements.map(({ said, done }) => line(`the model said: ${said}; done was: ${done}`, paint.yellow)),
     stopped === undefined ? '' : line(`It ended early: ${STOPPED[stopped]}. The next run carries on.`, paint.yellow),
     hint(
       `${counted(clusters.asked, 'group')} of skills asked about, ${clusters.unchanged} unchanged since the last time. ${cost}${left}`,

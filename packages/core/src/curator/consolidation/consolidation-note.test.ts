@@ -30,7 +30,6 @@ describe('toConsolidationNote', () => {
         consolidated: [merged, { ...merged, name: 'b', missing: ['a code block'] }],
         held: [{ names: ['c'], into: 'u', why: 'ask a person', pendingIds: ['p1'] }],
         refused: [{ kind: 'consolidation', names: ['d'], into: 'u', why: 'pinned' }],
-        disagreements: [{ said: "'d' goes into 'u'", done: "'d' stays" }],
         stopped: 'steps',
       }),
     )
@@ -41,7 +40,6 @@ describe('toConsolidationNote', () => {
     expect(text).toContain('Kept whole beside it, for its text leaves out a code block.')
     expect(text).toContain('- **c** → **u**: ask a person (`p1`)')
     expect(text).toContain('- **d** → **u**: pinned')
-    expect(text).toContain("Said: 'd' goes into 'u'. Done: 'd' stays")
     expect(text).toContain('the number of calls is used up')
     expect(summary).toBe('llm: 2 merged, 1 waiting, 1 refused, ended early: the number of calls is used up')
   })

@@ -54,7 +54,7 @@ const heldLine = ({ names: list, into, why, pendingIds }: HeldConsolidation): st
 }
 
 const text = (report: ConsolidationReport): string => {
-  const { consolidated, pruned, created, refused, held, disagreements, words, clusters, calls, inputTokens, outputTokens, stopped } = report
+  const { consolidated, pruned, created, refused, held, words, clusters, calls, inputTokens, outputTokens, stopped } = report
   const { recovered, problems, dryRun } = report
   const asked = `${clusters.asked} groups asked about, ${clusters.unchanged} unchanged since the last time, ${clusters.left} left for the next run.`
   const cost = `${calls} calls of the model, about ${inputTokens} tokens in and ${outputTokens} out.`
@@ -78,10 +78,6 @@ const text = (report: ConsolidationReport): string => {
       ? '\nNothing of these has moved. Once you have approved the text of an umbrella, the next run that merges puts its skills away.\n'
       : '',
     section('Refused', refused.map(refusedLine)),
-    section(
-      'Where the words of the model and the facts differ',
-      disagreements.map(({ said, done }) => `Said: ${plain(said)}. Done: ${plain(done)}`),
-    ),
     section(
       'Problems',
       problems.map(({ message }) => plain(message)),
@@ -109,7 +105,6 @@ export const toConsolidationNote = (report: ConsolidationReport): ConsolidationN
     created,
     refused,
     held,
-    disagreements,
     words,
     calls,
     clusters,
@@ -137,7 +132,6 @@ export const toConsolidationNote = (report: ConsolidationReport): ConsolidationN
       added: created,
       refused,
       held,
-      disagreements,
       clusters,
       llm_final: words.join('\n\n'),
       llm_summary: summary(report),

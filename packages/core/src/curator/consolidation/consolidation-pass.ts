@@ -6,7 +6,6 @@ import { type ConsolidationAnswer, parseConsolidationAnswer } from './consolidat
 import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './consolidation-ask.ts'
 import { carryOutPruning, carryOutUmbrella } from './consolidation-carry-out.ts'
 import type { CarryOutDeps } from './consolidation-commit.ts'
-import { findDisagreements } from './consolidation-disagreements.ts'
 import type { ConsolidationGroup } from './consolidation-groups.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './consolidation-library.ts'
 import type { CheckedConsolidation } from './consolidation-options.ts'
@@ -52,7 +51,6 @@ const carryOut = async (
   pass: ConsolidationPass,
 ): Promise<Result<void>> => {
   const { run, settings, clock } = pass
-  const before = { consolidated: run.consolidated.length, pruned: run.pruned.length, refused: run.refused.length, held: run.held.length }
   const byName = new Map(shown.map((skill) => [skill.name, skill]))
   const plan = planConsolidation({ answer, shown: byName, library, now: clock(), staleAfterDays: settings.staleAfterDays })
   run.refused.push(...plan.refused)
@@ -60,13 +58,6 @@ const carryOut = async (
   const goesOn = (): boolean => outcome.ok && !pass.signal?.aborted
   for (const umbrella of plan.umbrellas) if (goesOn()) outcome = await carryOutUmbrella(umbrella, pass, run)
   for (const pruning of plan.prunings) if (goesOn()) outcome = await carryOutPruning(pruning, pass, run)
-  const facts = {
-    consolidated: run.consolidated.slice(before.consolidated),
-    pruned: run.pruned.slice(before.pruned),
-    refused: run.refused.slice(before.refused),
-    held: run.held.slice(before.held),
-  }
-  run.disagreements.push(...findDisagreements(answer, facts))
   return outcome
 }
 

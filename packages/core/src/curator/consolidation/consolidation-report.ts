@@ -54,12 +54,6 @@ export interface HeldConsolidation {
   readonly pendingIds: readonly string[]
 }
 
-/** Where the model's words and the facts differ. */
-export interface Disagreement {
-  readonly said: string
-  readonly done: string
-}
-
 /**
  * Why some groups wait for the next run. `steps`, `tokens`, `time`: the budget is used up. `model`: it failed. `aborted`: the caller asked for
  * the end.
@@ -75,7 +69,6 @@ export interface ConsolidationReport {
   readonly created: readonly string[]
   readonly refused: readonly RefusedConsolidation[]
   readonly held: readonly HeldConsolidation[]
-  readonly disagreements: readonly Disagreement[]
   /** `asked`: the model was. `unchanged`: since it was last asked, so it was not. `left`: for the next run. */
   readonly clusters: { readonly asked: number; readonly unchanged: number; readonly left: number }
   /** The model's prose, one for each answer. */

@@ -4,7 +4,6 @@ import type { RecoveredMerge } from './consolidation-recover.ts'
 import type {
   ConsolidationReport,
   ConsolidationStop,
-  Disagreement,
   HeldConsolidation,
   MergedSkill,
   RefusedConsolidation,
@@ -17,7 +16,6 @@ export interface ConsolidationRun {
   readonly created: string[]
   readonly refused: RefusedConsolidation[]
   readonly held: HeldConsolidation[]
-  readonly disagreements: Disagreement[]
   readonly words: string[]
   readonly problems: HermesError[]
   asked: number
@@ -33,7 +31,6 @@ export const newConsolidationRun = (): ConsolidationRun => ({
   created: [],
   refused: [],
   held: [],
-  disagreements: [],
   words: [],
   problems: [],
   asked: 0,

@@ -16,8 +16,12 @@ describe('a new umbrella', () => {
         into: 'pr-triage',
         method: 'create',
         reason: 'Both are triage.',
-        files: ['SKILL.md', 'references/pr-triage-labels/labels.md', 'scripts/pr-triage-labels/label.sh'],
-        missing: [],
+        files: [
+          'SKILL.md',
+          'references/pr-triage-labels.md',
+          'references/pr-triage-labels/labels.md',
+          'scripts/pr-triage-labels/label.sh',
+        ],
         archivedAs: '.archive/pr-triage-labels',
       },
       {
@@ -25,8 +29,7 @@ describe('a new umbrella', () => {
         into: 'pr-triage',
         method: 'create',
         reason: 'Both are triage.',
-        files: ['SKILL.md'],
-        missing: [],
+        files: ['SKILL.md', 'references/pr-triage-stale.md'],
         archivedAs: '.archive/pr-triage-stale',
       },
     ])
@@ -38,12 +41,15 @@ describe('a new umbrella', () => {
     }
     expect(after['skills/pr-triage/references/pr-triage-labels/labels.md']).toBe(before['skills/pr-triage-labels/references/labels.md'])
     // Links lead where the files are now.
-    expect(after['skills/pr-triage/SKILL.md']).toBe(
-      UMBRELLA.replace('references/labels.md', 'references/pr-triage-labels/labels.md').replace(
-        'scripts/label.sh',
-        'scripts/pr-triage-labels/label.sh',
-      ),
+    const linked = UMBRELLA.replace('references/labels.md', 'references/pr-triage-labels/labels.md').replace(
+      'scripts/label.sh',
+      'scripts/pr-triage-labels/label.sh',
     )
+    expect(after['skills/pr-triage/SKILL.md']).toBe(
+      `${linked}\n## Kept from merged skills\n\n- \`references/pr-triage-labels.md\`: Label new pull requests\n- \`references/pr-triage-stale.md\`: Close stale pull requests\n`,
+    )
+    for (const name of ['pr-triage-labels', 'pr-triage-stale'])
+      expect(after[`skills/pr-triage/references/${name}.md`]).toBe(before[`skills/${name}/SKILL.md`])
     expect(await library.usage.get('pr-triage')).toMatchObject({ createdBy: 'agent', state: 'active', useCount: 0 })
     expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'archived', useCount: 0, viewCount: 0 })
     const records = unwrap(await journal.list())
@@ -86,7 +92,7 @@ describe('an umbrella that is there', () => {
     const { outcome, journal } = await consolidate(library, scripted(merge()).proposer)
     expect(unwrap(outcome)).toMatchObject({
       created: [],
-      consolidated: [{ name: 'pr-triage-stale', into: 'pr-triage', method: 'merge', missing: [] }],
+      consolidated: [{ name: 'pr-triage-stale', into: 'pr-triage', method: 'merge' }],
     })
     const text = await textAt(library.storage, path)
     expect(text).toContain('description: Triage pull requests by age\nmetadata:\n  team: core # ours\n---')
@@ -117,7 +123,7 @@ describe('an umbrella that is there', () => {
     expect(after['skills/.archive/pr-triage-labels/SKILL.md']).toBe(before['skills/pr-triage-labels/SKILL.md'])
   })
 
-  it('keeps whole what its text leaves out, of the skill and of itself, and the report says so', async () => {
+  it('keeps the skill and what it said itself word for word, also where its text leaves much out', async () => {
     const library = await openLibrary(BROAD)
     const before = await skillFiles(library.storage)
     const lossy = skillText(
@@ -126,14 +132,14 @@ describe('an umbrella that is there', () => {
       '# Triage\n\nTriage pull requests: look at each. Close stale pull requests without any commit after some time.',
     )
     const report = await reportOf(library, scripted(merge(lossy)).proposer)
-    expect(report.consolidated[0]?.missing.join(' ')).toMatch(/code block.*60/)
+    expect(report.consolidated[0]?.files).toEqual(['SKILL.md', 'references/pr-triage-stale.md'])
     const after = await skillFiles(library.storage)
     expect(after['skills/pr-triage/references/pr-triage-stale.md']).toBe(before['skills/pr-triage-stale/SKILL.md'])
     expect(after['skills/pr-triage/references/pr-triage-earlier.md']).toBe(before['skills/pr-triage/SKILL.md'])
     expect(after['skills/pr-triage/SKILL.md']).toContain('`references/pr-triage-stale.md`: Close stale pull requests')
   })
 
-  it('lacks nothing of a skill whose files it names where they are now; a link into a file of its own is none of that skill’s', async () => {
+  it('names the files of a skill where they are now; a link to a file of its own stays', async () => {
     const clip = (name: string) => ({
       description: `Clip ${name}`,
       body: `Clip ${name} by \`scripts/clip.sh\`.`,
@@ -146,7 +152,7 @@ describe('an umbrella that is there', () => {
     }
     const library = await openLibrary(given)
     const body = 'Clip all by `scripts/clip.sh`.\n\nClip a by `scripts/clip.sh`.\n\nClip b by `scripts/b.sh`.'
-    const report = await reportOf(
+    await reportOf(
       library,
       scripted({
         consolidations: ['video-clip-a', 'video-clip-b'].map((from) => ({
@@ -158,14 +164,11 @@ describe('an umbrella that is there', () => {
         umbrellas: [{ name: 'video-clip', content: skillText('video-clip', 'Clip all', body) }],
       }).proposer,
     )
-    expect(report.consolidated.map(({ name, missing }) => [name, missing])).toEqual([
-      ['video-clip-a', ['scripts/video-clip-a/clip.sh']],
-      ['video-clip-b', []],
-    ])
     const after = await skillFiles(library.storage)
     expect(after['skills/video-clip/SKILL.md']).toContain('Clip b by `scripts/video-clip-b/b.sh`.')
     expect(after['skills/video-clip/references/video-clip-a.md']).toContain('Clip a by')
-    expect(after['skills/video-clip/references/video-clip-b.md']).toBeUndefined()
+    expect(after['skills/video-clip/references/video-clip-b.md']).toContain('Clip b by')
+    expect(after['skills/video-clip/SKILL.md']).toContain('Clip all by `scripts/clip.sh`.')
   })
 
   it('loses nothing twice: a second skill with the same file names lies beside the first', async () => {
@@ -184,6 +187,14 @@ describe('an umbrella that is there', () => {
     expect(after['skills/pr-triage/references/pr-triage-owners/labels.md']).toBe('Other labels.\n')
     expect(after['skills/pr-triage/assets/pr-triage-owners/notes.txt']).toBe('Loose.\n')
     expect(after['skills/.archive/pr-triage-owners/notes.txt']).toBe('Loose.\n')
+  })
+
+  it('is refused where its text has hardly anything of a skill', async () => {
+    const library = await openLibrary(BROAD)
+    const before = await skillFiles(library.storage)
+    const report = await reportOf(library, scripted(merge(skillText('pr-triage', 'About tea', 'Green tea at 75 degrees.'))).proposer)
+    expect(report).toMatchObject({ consolidated: [], refused: [{ into: 'pr-triage', why: expect.stringContaining('hardly anything') }] })
+    expect(await skillFiles(library.storage)).toEqual(before)
   })
 })
 

@@ -64,10 +64,10 @@ const reportMerge = (
 ): void => {
   const into = prepared.folder.name
   if (!prepared.before) run.created.push(into)
-  for (const { skill, method, reason, files, missing } of prepared.sources) {
+  for (const { skill, method, reason, files } of prepared.sources) {
     const why = kept?.get(skill.name)
     if (why !== undefined) run.refused.push(refusal('consolidation', [skill.name], into, why))
-    else run.consolidated.push({ name: skill.name, into, method, reason, files, missing, archivedAs: archived?.get(skill.name)?.id })
+    else run.consolidated.push({ name: skill.name, into, method, reason, files, archivedAs: archived?.get(skill.name)?.id })
   }
 }
 

@@ -19,7 +19,6 @@ const merged = {
   method: 'merge',
   reason: 'same job',
   files: ['SKILL.md'],
-  missing: [],
   archivedAs: '.archive/a',
 } as const
 
@@ -27,7 +26,7 @@ describe('toConsolidationNote', () => {
   it('tells people what went where, what waits, what was refused and what it cost', () => {
     const { text, summary } = toConsolidationNote(
       report({
-        consolidated: [merged, { ...merged, name: 'b', missing: ['a code block'] }],
+        consolidated: [merged, { ...merged, name: 'b' }],
         held: [{ names: ['c'], into: 'u', why: 'ask a person', pendingIds: ['p1'] }],
         refused: [{ kind: 'consolidation', names: ['d'], into: 'u', why: 'pinned' }],
         stopped: 'steps',
@@ -37,7 +36,6 @@ describe('toConsolidationNote', () => {
       '2 groups asked about, 1 unchanged since the last time, 3 left for the next run. 2 calls of the model, about 900 tokens in and 80 out.',
     )
     expect(text).toContain('- **a** → **u** (merge): same job (`.archive/a`)')
-    expect(text).toContain('Kept whole beside it, for its text leaves out a code block.')
     expect(text).toContain('- **c** → **u**: ask a person (`p1`)')
     expect(text).toContain('- **d** → **u**: pinned')
     expect(text).toContain('the number of calls is used up')

@@ -36,10 +36,9 @@ const section = (title: string, items: readonly string[]): string =>
 
 const names = (list: readonly string[]): string => list.map((name) => `**${plain(name)}**`).join(', ')
 
-const mergedLine = ({ name, into, method, reason, missing, archivedAs }: MergedSkill): string => {
-  const whole = missing.length > 0 ? ` Kept whole beside it, for its text leaves out ${plain(missing.join('; '))}.` : ''
+const mergedLine = ({ name, into, method, reason, archivedAs }: MergedSkill): string => {
   const where = archivedAs === undefined ? '' : ` (\`${archivedAs}\`)`
-  return `**${plain(name)}** → **${plain(into)}** (${method}): ${plain(reason)}${whole}${where}`
+  return `**${plain(name)}** → **${plain(into)}** (${method}): ${plain(reason)}${where}`
 }
 
 const refusedLine = ({ names: list, into, why }: RefusedConsolidation): string => {
@@ -117,14 +116,13 @@ export const toConsolidationNote = (report: ConsolidationReport): ConsolidationN
     text: text(report),
     summary: summary(report),
     extras: {
-      consolidated: consolidated.map(({ name, into, method, reason, files, missing, archivedAs }) => ({
+      consolidated: consolidated.map(({ name, into, method, reason, files, archivedAs }) => ({
         name,
         into,
         source: 'declared',
         reason,
         method,
         files,
-        missing,
         archived_as: archivedAs ?? null,
       })),
       pruned: pruned.map(({ name, reason, archivedAs }) => ({ name, source: 'declared-prune', reason, archived_as: archivedAs ?? null })),

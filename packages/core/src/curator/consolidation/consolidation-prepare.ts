@@ -1,6 +1,6 @@
 /**
- * From a plan to the exact bytes of the umbrella: the text, copies of the support files of all that goes into it, and as a whole whatever the text
- * leaves out, so that nothing is lost to whoever reads the umbrella alone. Pure.
+ * From a plan to the exact bytes of the umbrella: the text, and beside it every skill that goes into it, word for word, with copies of its support
+ * files. So nothing is lost to a reader of the umbrella alone. Pure.
  */
 import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -12,12 +12,12 @@ import { decodeSkillText } from '../../skills/skill-text.ts'
 import { checkSupportFilePath } from '../../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../../skills/support-file-size.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
+import { contentWords } from '../../text/content-words.ts'
 import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './consolidation-carry.ts'
-import { coverageOf, toUmbrellaText } from './consolidation-coverage.ts'
 import type { ShownSkill } from './consolidation-library.ts'
 import type { ConsolidationMethod } from './consolidation-report.ts'
 import type { PlannedSource, PlannedUmbrella } from './consolidation-rules.ts'
-import { addPointers, keepFrontMatter, type Pointer } from './consolidation-text.ts'
+import { addPointers, isAboutSomethingElse, keepFrontMatter, type Pointer } from './consolidation-text.ts'
 
 export interface PreparedSource {
   readonly skill: ShownSkill
@@ -25,8 +25,6 @@ export interface PreparedSource {
   readonly reason: string
   /** Files of the umbrella that carry what it had. */
   readonly files: readonly string[]
-  /** What the umbrella's text leaves out of it. */
-  readonly missing: readonly string[]
   /** Copies of its support files. */
   readonly carried: readonly CarriedFile[]
 }
@@ -143,37 +141,24 @@ const folderOf = ({ name, existing, category }: PlannedUmbrella): PreparedUmbrel
     ? { name, path: existing.path, folderName: existing.folderName, category: existing.category }
     : { name, path: category === undefined ? name : `${category}/${name}`, folderName: name, category }
 
-/** What is left whole beside the text: what was to be, and what the text does not hold. */
-const settleSources = (
+/** Every source beside the text, word for word, and the umbrella's own text of before where it is written anew. */
+const keepSources = (
   sources: readonly (PlannedSource & { readonly carried: readonly CarriedFile[] })[],
   text: string,
   build: Build,
   umbrella: SkillPackage | undefined,
 ): Result<readonly PreparedSource[]> => {
-  const demoted = new Map(
-    sources.flatMap(({ skill, method }) =>
-      method === 'demote' ? [[skill.name, keepWhole(skill, skill.folderName, build, umbrella)] as const] : [],
-    ),
-  )
-  const held = toUmbrellaText([text, ...textsIn(build.files.values()), ...textsIn(umbrella?.files.values() ?? [])])
-  const earlier = umbrella && coverageOf(umbrella.skill.text, held)
-  const merged = sources.map((source) => ({
-    ...source,
-    // A link that leads where its file is now says the same.
-    coverage: source.method === 'demote' ? undefined : coverageOf(rewriteLinks(source.skill.text, source.carried), held),
-  }))
-  const elsewhere = merged.find(({ coverage }) => coverage?.isElsewhere)?.skill ?? (earlier?.isElsewhere ? umbrella?.skill : undefined)
+  const words = contentWords([text, ...textsIn(build.files.values()), ...textsIn(umbrella?.files.values() ?? [])].join('\n\n'))
+  const merged = sources.filter(({ method }) => method !== 'demote').map(({ skill }) => skill)
+  const elsewhere = [...merged, ...(umbrella ? [umbrella.skill] : [])].find((skill) => isAboutSomethingElse(skill.text, words))
   if (elsewhere) return invalid(`The text has hardly anything of what '${elsewhere.name}' says, so it is no umbrella for it.`)
-  if (umbrella && earlier && earlier.missing.length > 0) {
-    keepWhole(umbrella.skill, `${umbrella.skill.folderName}-earlier`, build, umbrella)
-  }
-  const settled = merged.map(({ skill, method, reason, carried, coverage }): PreparedSource => {
-    const missing = coverage?.missing ?? []
-    const whole = missing.length > 0 ? keepWhole(skill, skill.folderName, build, umbrella) : demoted.get(skill.name)
-    const files = [...(method === 'demote' ? [] : ['SKILL.md']), ...(whole === undefined ? [] : [whole]), ...carried.map(({ to }) => to)]
-    return { skill, method, reason, files, missing, carried }
+  if (umbrella && text !== umbrella.skill.text) keepWhole(umbrella.skill, `${umbrella.skill.folderName}-earlier`, build, umbrella)
+  const kept = sources.map(({ skill, method, reason, carried }): PreparedSource => {
+    const whole = keepWhole(skill, skill.folderName, build, umbrella)
+    const files = [...(method === 'demote' ? [] : ['SKILL.md']), whole, ...carried.map(({ to }) => to)]
+    return { skill, method, reason, files, carried }
   })
-  return ok(settled)
+  return ok(kept)
 }
 
 /** `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
@@ -193,7 +178,7 @@ export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Res
   const moved = sources.filter(({ method }) => method !== 'demote').flatMap(({ carried }) => carried)
   const kept = moved.filter(({ from }) => !isTaken(build, umbrella)(from))
   const text = baseText(plan, umbrella, kept)
-  const settled = settleSources(sources, text, build, umbrella)
+  const settled = keepSources(sources, text, build, umbrella)
   if (!settled.ok) return settled
   const untold = sources.flatMap(({ skill, carried }): Pointer[] => {
     const paths = carried.map(({ to }) => to).filter((path) => !text.includes(path))

@@ -14,10 +14,8 @@ export interface MergedSkill {
   readonly method: ConsolidationMethod
   /** The model's. */
   readonly reason: string
-  /** Files of the umbrella that carry what it had: its SKILL.md where the text was merged, copies of its support files, its text as a whole. */
+  /** Files of the umbrella that hold what it had: SKILL.md where the text was merged, its own text as a reference, copies of its support files. */
   readonly files: readonly string[]
-  /** What the umbrella's own text leaves out, so that the skill's text was kept beside it as a whole; empty where nothing was missing. */
-  readonly missing: readonly string[]
   /** The entry below `skills/.archive`, to restore it by; `undefined` in a dry run. */
   readonly archivedAs: string | undefined
 }

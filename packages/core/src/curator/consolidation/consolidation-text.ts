@@ -1,7 +1,8 @@
-/** How the text of an umbrella is put together: the front matter it has, and pointers to what lies beside it. Pure. */
+/** The text of an umbrella: what it is about, the front matter it has, and pointers to the files beside it. Pure. */
 import { editFrontMatter } from '../../skills/front-matter/front-matter-edit.ts'
 import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { contentWords } from '../../text/content-words.ts'
 
 export interface Pointer {
   readonly path?: string
@@ -57,4 +58,14 @@ export const keepFrontMatter = (before: string, next: string): string => {
   if (!edited.ok) return next
   const { marks, opening, yaml, closing } = splitSkillText(edited.value)
   return `${marks}${opening}${yaml}${closing}${after.body}`
+}
+
+/** An umbrella holds at least this share of the words of each skill that goes into it. */
+const LEAST_WORDS = 0.4
+
+/** True where an umbrella of these words holds hardly any of those of a skill, its description included. */
+export const isAboutSomethingElse = (skillText: string, umbrellaWords: ReadonlySet<string>): boolean => {
+  const { description } = parseSkillDocument(skillText, { folderName: 'skill' })
+  const words = [...contentWords(`${description}\n${splitSkillText(skillText).body}`)]
+  return words.filter((word) => umbrellaWords.has(word)).length < LEAST_WORDS * words.length
 }

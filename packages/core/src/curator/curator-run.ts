@@ -1,6 +1,6 @@
 /** A whole run, its consolidation included, as a host asks for it and hears of it. */
 
-import type { ConsolidationReport } from './consolidation/consolidation-report.ts'
+import type { ConsolidationReport } from './report/consolidation-report.ts'
 import type { CurateOutcome } from './curate-options.ts'
 import type { MaybeRunOutcome } from './schedule/maybe-run-curator.ts'
 import type { CuratorProgress } from './transitions/applying.ts'

@@ -1,7 +1,7 @@
 /** Which document is of which kind, and what erasing means for it. Pure. */
 import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
-import { MERGE_INTENT_PATH } from '../curator/consolidation/consolidation-intent.ts'
-import { WAITING_MERGES_PATH } from '../curator/consolidation/consolidation-waiting.ts'
+import { MERGE_INTENT_PATH } from '../curator/merge-intent.ts'
+import { WAITING_MERGES_PATH } from '../merging/apply/waiting.ts'
 import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
 import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
 import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'

@@ -1,6 +1,6 @@
 /** A merge that waits for a person: what their yes, their no, and whatever happens in between make of it. */
 import { describe, expect, it } from 'vitest'
-import { recoverConsolidation } from '../../src/curator/consolidation/consolidation-recover.ts'
+import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsolidationRequest } from '../../src/curator/consolidation/consolidation-options.ts'
+import type { ConsolidationRequest } from '../../src/merging/options.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recoverConsolidation } from '../../src/curator/consolidation/consolidation-recover.ts'
+import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'

@@ -1,7 +1,7 @@
 /** A library of the agent's skills to merge, a model with prepared answers, and what a test asks about afterwards. */
 
-import { consolidateSkills } from '../../src/curator/consolidation/consolidate-skills.ts'
-import type { ConsolidateOptions, ConsolidationRequest } from '../../src/curator/consolidation/consolidation-options.ts'
+import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
+import type { ConsolidateOptions, ConsolidationRequest } from '../../src/merging/options.ts'
 import { everyGate } from '../../src/gate/every-gate.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { scoreThresholdGate } from '../../src/gate/score-threshold-gate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proposeConsolidations } from '../../src/curator/consolidation/consolidation-options.ts'
+import { proposeConsolidations } from '../../src/merging/options.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { unwrap } from '../support/skill-library.ts'

@@ -9,7 +9,7 @@ import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-arch
 import { listBackups } from '../../src/curator/backup/backup-list.ts'
 import { pruneBackups } from '../../src/curator/backup/backup-prune.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { consolidateSkills } from '../../src/curator/consolidation/consolidate-skills.ts'
+import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
 import { curate } from '../../src/curator/curate.ts'
 import type { CurateOptions, CurateOutcome } from '../../src/curator/curate-options.ts'
 import { reconcile } from '../support/reconcile.ts'

@@ -1,0 +1,100 @@
+/** Asks the gate about what a consolidation would write, with the merged skills as the conversation it is judged by (DESIGN 5). */
+import type { GateContext, GateVerdict, ReviewGate } from '../../gate/review-gate.ts'
+import type { SkillProposal } from '../../proposal/review-proposal.ts'
+import type { Transcript } from '../../proposal/transcript.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import type { PreparedUmbrella } from '../plan/prepare.ts'
+import type { PlannedPruning } from '../plan/rules.ts'
+
+/** Of one change of a skill: the file's text and version as they are now; undefined where there is none. */
+export interface GatedChange {
+  readonly proposal: SkillProposal
+  readonly current: { readonly text: string; readonly version: string } | undefined
+}
+
+/** What became of the question: the least willing answer of all. */
+export interface Disposition {
+  readonly verdict: 'approved' | 'held' | 'rejected'
+  readonly reason: string
+  readonly origin: GateVerdict['origin']
+}
+
+/** The agent wrote them, or they were handed over to it: nothing in them is from outside that was not let in before. */
+const toTranscript = (texts: readonly string[]): Transcript =>
+  texts.map((text, index) => ({ id: `m${index + 1}`, role: 'assistant', origin: 'assistant', text }))
+
+const failed = (cause: unknown): HermesError =>
+  new HermesError('gate', `The gate failed, so nothing more was merged: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  })
+
+const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<Disposition>> => {
+  try {
+    const asked = await gate(proposal, context)
+    if (!asked.ok) return err(failed(asked.error))
+    const { approved, held, reason, origin } = asked.value
+    // A host's gate may be untyped: only a plain yes that is not also a hold is a yes.
+    const verdict = held === true ? 'held' : approved === true ? 'approved' : 'rejected'
+    return ok({ verdict, reason: String(reason), origin })
+  } catch (cause) {
+    return err(failed(cause))
+  }
+}
+
+const WILLINGNESS: readonly Disposition['verdict'][] = ['rejected', 'held', 'approved']
+
+/** An error means that the gate failed: then nothing of it may be done. */
+export const disposeChanges = async (
+  gate: ReviewGate,
+  changes: readonly GatedChange[],
+  texts: readonly string[],
+): Promise<Result<Disposition>> => {
+  const transcript = toTranscript(texts)
+  let worst: Disposition | undefined
+  for (const { proposal, current } of changes) {
+    const entries = { memory: [], user: [] }
+    const asked = await askOne(gate, proposal, { transcript, entries, skill: { current: current?.text }, unattended: true })
+    if (!asked.ok) return asked
+    if (!worst || WILLINGNESS.indexOf(asked.value.verdict) < WILLINGNESS.indexOf(worst.verdict)) worst = asked.value
+  }
+  return ok(worst ?? { verdict: 'rejected', reason: 'There was nothing to decide.', origin: undefined })
+}
+
+const MAX_RATIONALE = 2_000
+
+/** The umbrella's text first, then what else the model wrote. What is copied from the skills themselves is no new text. */
+export const toUmbrellaChanges = ({ folder, before, content, written, sources, score }: PreparedUmbrella): readonly GatedChange[] => {
+  const names = sources.map(({ skill }) => skill.name).join(', ')
+  const reasons = [...new Set(sources.map(({ reason }) => reason))].filter((reason) => reason !== '').join(' ')
+  const rationale = `Takes in ${names}. ${reasons}`.trim().slice(0, MAX_RATIONALE)
+  const { name, category } = folder
+  return [
+    {
+      current: before,
+      proposal: {
+        target: 'skill',
+        op: before ? { action: 'edit', name, content } : { action: 'create', name, category, content },
+        rationale,
+        score,
+      },
+    },
+    ...written.map(
+      ({ path, content: text }): GatedChange => ({
+        current: undefined,
+        proposal: { target: 'skill', op: { action: 'write_file', name, filePath: path, content: text }, rationale, score },
+      }),
+    ),
+  ]
+}
+
+export const toPruningChange = ({ skill, reason, score }: PlannedPruning): GatedChange => ({
+  current: skill,
+  proposal: { target: 'skill', op: { action: 'archive', name: skill.name }, rationale: reason.slice(0, MAX_RATIONALE), score },
+})
+
+/** What the gate reads beside the change: every skill that goes into the umbrella, and the umbrella as it is. */
+export const textsBehind = ({ before, sources }: PreparedUmbrella): readonly string[] => [
+  ...sources.map(({ skill }) => skill.text),
+  ...(before ? [before.text] : []),
+]

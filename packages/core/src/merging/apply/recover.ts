@@ -1,0 +1,128 @@
+/** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
+import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import type { ConsolidationStep } from '../../curator/curate-options.ts'
+import { addToRun } from '../../curator/run-journal/run-journal.ts'
+import { archiveSources, type MergeDeps } from './archive.ts'
+import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
+import { findWritten, undoWrites } from './undo.ts'
+
+export interface RecoverMergeDeps extends MergeDeps {
+  /** Hears of what was finished or taken back. */
+  readonly journal?: Pick<Journal, 'append'> | undefined
+  /** The run it is settled in: its backup comes first. */
+  readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
+}
+
+export interface RecoveredMerge {
+  /** The umbrella's name. */
+  readonly into: string
+  /**
+   * `undone`: the umbrella is as it was before. `finished`: its skills are in the archive, but for those in `kept`. `left`: somebody has changed the
+   * umbrella since, so it stays as it is, and so do the skills that were still alive.
+   */
+  readonly outcome: 'undone' | 'finished' | 'left'
+  /** Names. */
+  readonly archived: readonly string[]
+  readonly kept: readonly string[]
+  /** The journal could not be written; what was settled is settled. */
+  readonly problems: readonly HermesError[]
+}
+
+type Settled = Omit<RecoveredMerge, 'problems'>
+
+const isWhole = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<Result<boolean>> => {
+  for (const write of writes) {
+    const written = await findWritten(storage, write)
+    if (!written.ok) return written
+    if (!written.value) return ok(false)
+  }
+  return ok(true)
+}
+
+/** Counted once its skills have moved. After a crash a patch may count once too often, which hurts nobody; a new record never starts over. */
+export const recordUmbrella = async ({ umbrella }: MergeIntent, { usage }: MergeDeps): Promise<Result<unknown>> => {
+  const { name, createdBy, model = null } = umbrella
+  if (!umbrella.isNew) return usage.record(name, 'patch', { model })
+  const records = await usage.load()
+  if (!records.ok) return records
+  const known = records.value.get(name)
+  return known && known.state !== 'archived' ? ok(undefined) : usage.record(name, 'create', { createdBy, model })
+}
+
+interface Split {
+  readonly live: readonly MergeSource[]
+  readonly gone: readonly string[]
+}
+
+const splitSources = async ({ sources }: MergeIntent, { storage, skills, usage }: MergeDeps): Promise<Result<Split>> => {
+  const listed = await storage.list(SKILLS_FOLDER)
+  if (!listed.ok) return listed
+  const folders = new Set(findSkillFolders(listed.value).map(({ path }) => path))
+  const archive = await skills.listArchived()
+  if (!archive.ok) return archive
+  const absorbed = new Set(archive.value.entries.map(({ name }) => name))
+  const moved = sources.filter(({ path, name }) => !folders.has(path) && absorbed.has(name)).map(({ name }) => name)
+  const states = new Map(moved.map((name) => [name, 'archived'] as const))
+  const written =
+    states.size === 0 ? ok(undefined) : await usage.setStates(states, (_, { state, pinned }) => state !== 'archived' && !pinned)
+  if (!written.ok) return written
+  return ok({ live: sources.filter(({ path }) => folders.has(path)), gone: moved })
+}
+
+const finish = async (intent: MergeIntent, deps: RecoverMergeDeps): Promise<Result<Settled>> => {
+  const into = intent.umbrella.name
+  const whole = await isWhole(intent, deps)
+  if (!whole.ok) return whole
+  const split = await splitSources(intent, deps)
+  if (!split.ok) return split
+  const { live, gone } = split.value
+  if (!whole.value) return ok({ into, outcome: 'left', archived: gone, kept: live.map(({ name }) => name) })
+  const planned = live.map(({ name, path }) => ({ name, path, from: 'active' as const, to: 'archived' as const, absorbedInto: into }))
+  const told = deps.step && planned.length > 0 ? await addToRun(deps.storage, deps.step.runId, planned) : ok(undefined)
+  if (!told.ok) return told
+  const moved = await archiveSources(live, intent.umbrella.path, deps)
+  if (!moved.ok) return moved
+  const recorded = await recordUmbrella(intent, deps)
+  if (!recorded.ok) return recorded
+  return ok({ into, outcome: 'finished', archived: [...gone, ...moved.value.archived.keys()], kept: [...moved.value.kept.keys()] })
+}
+
+const undo = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Settled>> => {
+  const undone = await undoWrites(deps.storage, intent)
+  if (!undone.ok) return undone
+  const kept = intent.sources.map(({ name }) => name)
+  return ok({ into: intent.umbrella.name, outcome: undone.value ? 'undone' : 'left', archived: [], kept })
+}
+
+const toRecords = ({ into, outcome, archived, kept }: Settled): readonly JournalRecordInput[] => {
+  const shared = { actor: 'curator', verdict: 'applied', target: 'skill' } as const
+  if (outcome === 'undone')
+    return [{ ...shared, reason: `A merge into '${into}' was interrupted and taken back: ${kept.join(', ')} stay as they were.` }]
+  return archived.map(
+    (name): JournalRecordInput => ({
+      ...shared,
+      op: { action: 'archive', name, absorbedInto: into },
+      reason: `A merge into '${into}' was interrupted; that '${name}' is in the archive was settled now.`,
+    }),
+  )
+}
+
+/** For the start of a run, under its lease. `undefined` where nothing was interrupted; a failure leaves it for the next start. */
+export const recoverConsolidation = async (deps: RecoverMergeDeps): Promise<Result<RecoveredMerge | undefined>> => {
+  const { storage, step, journal } = deps
+  const intent = await readMergeIntent(storage)
+  if (!intent.ok || intent.value === undefined) return intent.ok ? ok(undefined) : intent
+  const renewed = step ? await step.renew() : ok(undefined)
+  if (!renewed.ok) return renewed
+  const saved = step ? await step.beforeChanges() : ok(undefined)
+  if (!saved.ok) return saved
+  const settled = intent.value.phase === 'writing' ? await undo(intent.value, deps) : await finish(intent.value, deps)
+  if (!settled.ok) return settled
+  const closed = await closeMergeIntent(storage, intent.value)
+  if (!closed.ok) return closed
+  const told = await journal?.append(toRecords(settled.value))
+  return ok({ ...settled.value, problems: told && !told.ok ? [told.error] : [] })
+}

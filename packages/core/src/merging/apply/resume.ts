@@ -1,0 +1,138 @@
+/**
+ * Finishes the merges that a person has approved: where the umbrella reads just as it was proposed, the files of its skills are copied to it and they are put away, as
+ * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
+ */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { encodeSkillText } from '../../skills/skill-text.ts'
+import { type CarryOutDeps, commitUmbrella } from './commit.ts'
+import type { Disposition } from './gate.ts'
+import {
+  type ConsolidationLibrary,
+  type LibraryDeps,
+  readConsolidationLibrary,
+  readShown,
+  type ShownSkill,
+} from '../library.ts'
+import { isAboutThePlan, loadPackage, loadPackages } from '../plan/load.ts'
+import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from '../plan/prepare.ts'
+import type { PlannedSource } from '../plan/rules.ts'
+import type { ConsolidationRun } from '../run.ts'
+import { markOfSkill } from '../propose/settled.ts'
+import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
+
+type ResumeDeps = CarryOutDeps & LibraryDeps
+
+const APPROVED: Disposition = { verdict: 'approved', reason: 'A person approved the umbrella.', origin: 'user' }
+
+/** `undefined` where one of them is another by now, or may not go any more: what was approved was about those. */
+const readSources = async (
+  { sources }: WaitingMerge,
+  { mergeable }: ConsolidationLibrary,
+  { storage }: ResumeDeps,
+): Promise<Result<readonly PlannedSource[] | undefined>> => {
+  const read = await readShown(
+    storage,
+    sources.flatMap(({ name }) => mergeable.get(name) ?? []),
+  )
+  if (!read.ok) return read
+  const planned = sources.flatMap(({ name, mark, method, reason }): PlannedSource[] => {
+    const skill = read.value.find((each) => each.name === name)
+    return skill && skill.mustStay === undefined && markOfSkill(skill, skill.text) === mark ? [{ skill, method, reason }] : []
+  })
+  return ok(planned.length === sources.length ? planned : undefined)
+}
+
+/** As it was when the merge was proposed: the files that were approved with it are not there yet. */
+const asItWas = ({ skill, files }: SkillPackage, text: string, approved: WaitingMerge['files']): SkillPackage => {
+  const { description } = parseSkillDocument(text, skill)
+  return {
+    skill: { ...skill, description, text, bytes: new TextEncoder().encode(text) },
+    files: new Map([...files].filter(([path]) => !approved.some((each) => each.path === path))),
+  }
+}
+
+/** All that was held with it stands: the text, and each file that the model wrote. */
+const isApproved = (prepared: PreparedUmbrella, { skill, files }: SkillPackage, approved: WaitingMerge['files']): boolean =>
+  prepared.folder.path === skill.path &&
+  prepared.content === skill.text &&
+  approved.every(({ path, content }) => {
+    const bytes = encodeSkillText(content, path)
+    const there = files.get(path)
+    return bytes.ok && there !== undefined && equalBytes(there, bytes.value)
+  })
+
+/** The same plan on the same skills comes to the same text and the same files, so what is missing is known. */
+const prepareAgain = async (
+  waiting: WaitingMerge,
+  now: ShownSkill,
+  sources: readonly PlannedSource[],
+  { storage }: ResumeDeps,
+): Promise<Result<PreparedUmbrella | undefined>> => {
+  const whole = await loadPackage(now, storage)
+  if (!whole.ok) return whole
+  const packages = await loadPackages(
+    sources.map(({ skill }) => skill),
+    storage,
+  )
+  if (!packages.ok) return packages
+  const { name, category, content, files, score } = waiting
+  const umbrella = waiting.before === null ? undefined : asItWas(whole.value, waiting.before, files)
+  const plan = { name, existing: umbrella && now, category, content, files, score, sources }
+  const prepared = prepareUmbrella({ plan, umbrella, packages: packages.value })
+  if (!prepared.ok) return prepared
+  if (!isApproved(prepared.value, whole.value, files)) return ok(undefined)
+  const writes = prepared.value.writes.filter(({ filePath }) => !files.some(({ path }) => path === filePath))
+  return ok({ ...prepared.value, before: { text: now.text, version: now.version }, writes, written: [] })
+}
+
+/** Whether it has come to its end, one way or the other. */
+const resumeOne = async (
+  waiting: WaitingMerge,
+  library: ConsolidationLibrary,
+  deps: ResumeDeps,
+  run: ConsolidationRun,
+): Promise<Result<boolean>> => {
+  const sources = await readSources(waiting, library, deps)
+  if (!sources.ok) return sources
+  if (!sources.value) {
+    const names = waiting.sources.map(({ name }) => name)
+    const why = `Not all of them are what they were when '${waiting.name}' was proposed, so a yes to it puts none of them away any more.`
+    run.refused.push({ kind: 'consolidation', names, into: waiting.name, why })
+    return ok(true)
+  }
+  const umbrella = library.mergeable.get(waiting.name)
+  const read = await readShown(deps.storage, umbrella ? [umbrella] : [])
+  if (!read.ok) return read
+  const [now] = read.value
+  if (!now) return ok(false)
+  const prepared = await prepareAgain(waiting, now, sources.value, deps)
+  if (!prepared.ok) return isAboutThePlan(prepared.error) ? ok(false) : prepared
+  if (!prepared.value) return ok(false)
+  const done = await commitUmbrella(prepared.value, [], APPROVED, deps, run)
+  return done.ok ? ok(true) : done
+}
+
+/** Before anything is asked: an error ends the whole pass, as in a merge that was approved at once. */
+export const resumeApproved = async (deps: ResumeDeps, run: ConsolidationRun): Promise<Result<void>> => {
+  const waiting = await readWaiting(deps.storage)
+  if (!waiting.ok) run.problems.push(waiting.error)
+  const ended: WaitingMerge[] = []
+  let outcome: Result<unknown> = ok(undefined)
+  let library: Result<ConsolidationLibrary> | undefined
+  for (const each of waiting.ok ? waiting.value : []) {
+    library ??= await readConsolidationLibrary(deps)
+    const resumed = library.ok ? await resumeOne(each, library.value, deps, run) : library
+    outcome = resumed
+    if (!resumed.ok) break
+    if (!resumed.value) continue
+    ended.push(each)
+    // It may have moved skills, so the next one sees them anew.
+    library = undefined
+  }
+  const dropped = deps.dryRun || ended.length === 0 ? ok(undefined) : await dropWaiting(deps.storage, ended)
+  if (!dropped.ok) run.problems.push(dropped.error)
+  return outcome.ok ? ok(undefined) : outcome
+}

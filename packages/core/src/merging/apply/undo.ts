@@ -1,0 +1,66 @@
+/** Takes back the files of an umbrella that were written and that nobody has changed since; whatever somebody has changed stays. */
+
+import { equalBytes } from '../../shared/equal-bytes.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { sha256Of } from '../../shared/sha256.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { MergeIntent } from '../../curator/merge-intent.ts'
+
+type Write = MergeIntent['writes'][number]
+
+/** The bytes there now, where they are those that the merge wrote. */
+export const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
+  const read = await storage.read(path)
+  if (!read.ok) return read
+  const bytes = read.value?.bytes
+  return ok(bytes && (await sha256Of(bytes)) === after ? bytes : undefined)
+}
+
+const takeBackOne = async (storage: StorageBackend, write: Write): Promise<Result<boolean>> => {
+  const written = await findWritten(storage, write)
+  if (!written.ok) return written
+  const bytes = written.value
+  if (!bytes) return ok(false)
+  const before = write.before === null ? undefined : new TextEncoder().encode(write.before)
+  let isTaken = false
+  const updated = await storage.update(write.path, (current) => {
+    isTaken = current !== undefined && equalBytes(current.bytes, bytes)
+    return isTaken ? before : current?.bytes
+  })
+  return updated.ok ? ok(isTaken) : updated
+}
+
+/** Others may have put files into a new umbrella meanwhile: without its SKILL.md they would belong to no skill. */
+const holdsMore = async (storage: StorageBackend, { umbrella, writes }: MergeIntent): Promise<Result<boolean>> => {
+  if (!umbrella.isNew) return ok(false)
+  const listed = await storage.list(`${SKILLS_FOLDER}/${umbrella.path}`)
+  if (!listed.ok) return listed
+  const ours = new Set(writes.map(({ path }) => path))
+  return ok(listed.value.some(({ path }) => !ours.has(path)))
+}
+
+/** Answers whether all of it is as it was before. Undoing twice is fine. */
+export const undoWrites = async (storage: StorageBackend, intent: MergeIntent): Promise<Result<boolean>> => {
+  const more = await holdsMore(storage, intent)
+  if (!more.ok) return more
+  if (more.value) return ok(false)
+  const isMain = ({ path }: Write): boolean => path.endsWith(`/${SKILL_FILE}`)
+  // Of a skill that stays the text goes back first, so that it never points at what is gone; of a new one it goes last.
+  const main = intent.writes.filter(isMain)
+  const rest = intent.writes.filter((write) => !isMain(write))
+  let isWhole = true
+  for (const write of intent.umbrella.isNew ? [...rest, ...main] : [...main, ...rest]) {
+    const taken = await takeBackOne(storage, write)
+    if (!taken.ok) return err(taken.error)
+    if (taken.value) continue
+    const now = await storage.read(write.path)
+    if (!now.ok) return now
+    const was = write.before === null ? undefined : new TextEncoder().encode(write.before)
+    const isAsBefore = now.value && was ? equalBytes(now.value.bytes, was) : now.value === undefined && was === undefined
+    // A text that somebody has changed since may point at the files beside it.
+    if (!isAsBefore && isMain(write) && !intent.umbrella.isNew) return ok(false)
+    isWhole &&= isAsBefore
+  }
+  return ok(isWhole)
+}

@@ -1,0 +1,120 @@
+/**
+ * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one transaction for each
+ * umbrella. The model proposes, code and gate dispose, and the report tells what was done.
+ */
+import { callSafely } from '../shared/call-safely.ts'
+import { systemClock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { readOnlyBackend } from '../storage/read-only-backend.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
+import { openAsker } from './propose/ask.ts'
+import { readGroups } from './propose/groups.ts'
+import { readMergeIntent } from '../curator/merge-intent.ts'
+import { type ConsolidateOptions, checkConsolidation } from './options.ts'
+import { type ConsolidationPass, workOnGroup } from './pass.ts'
+import { recoverConsolidation } from './apply/recover.ts'
+import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
+import { resumeApproved } from './apply/resume.ts'
+import { newConsolidationRun, toConsolidationReport } from './run.ts'
+
+const consolidate = async (pass: ConsolidationPass): Promise<Result<void>> => {
+  const { run, signal } = pass
+  const resumed = await resumeApproved(pass, run)
+  if (!resumed.ok) return resumed
+  const groups = await readGroups(pass)
+  if (!groups.ok) return groups
+  run.unchanged = groups.value.unchanged
+  if (groups.value.problem) run.problems.push(groups.value.problem)
+  const waiting = [...groups.value.due]
+  while (waiting.length > 0) {
+    if (signal?.aborted) run.stopped = 'aborted'
+    const [group] = waiting
+    if (run.stopped || !group) break
+    const asked = run.asked
+    const worked = await workOnGroup(group, pass)
+    if (!worked.ok) {
+      run.left += waiting.length - (run.asked > asked ? 1 : 0)
+      return worked
+    }
+    if (!run.stopped || run.asked > asked) waiting.shift()
+  }
+  run.left += waiting.length
+  return ok(undefined)
+}
+
+const settleInterrupted = async (pass: ConsolidationPass): Promise<Result<void>> => {
+  const { run, dryRun, storage } = pass
+  if (dryRun) {
+    const unfinished = await readMergeIntent(storage)
+    if (!unfinished.ok) return unfinished
+    if (!unfinished.value) return ok(undefined)
+    const message = `A merge into '${unfinished.value.umbrella.name}' was interrupted. The next run settles it first; until then this preview is only a guess.`
+    run.problems.push(new HermesError('locked', message))
+    return ok(undefined)
+  }
+  const recovered = await recoverConsolidation(pass)
+  if (!recovered.ok) return recovered
+  run.recovered = recovered.value
+  run.problems.push(...(recovered.value?.problems ?? []))
+  return ok(undefined)
+}
+
+const failedWith = (error: HermesError, report: ConsolidationReport): HermesError =>
+  new HermesError(
+    error.code,
+    `The consolidation stopped after ${report.consolidated.length} merged skills: ${error.message} What it reports as done is done; the next run settles the rest.`,
+    { cause: error, details: { ...error.details, consolidation: report } },
+  )
+
+/** What was done before a consolidation failed; `undefined` for an error from before it did anything. */
+export const consolidationOf = ({ details }: HermesError): ConsolidationReport | undefined => {
+  const report = details['consolidation']
+  const isReport = (value: unknown): value is ConsolidationReport => typeof value === 'object' && value !== null && 'consolidated' in value
+  return isReport(report) ? report : undefined
+}
+
+/**
+ * `invalid` options; `locked` while a rollback is unfinished; `unreadable` marks or records; a storage, gate, backup or lease that fails ends it, with `details.consolidation`. A model that
+ * fails, and an answer that cannot be read, do nothing and are told. To be run under the lease of the curator.
+ */
+export const consolidateSkills = async (options: ConsolidateOptions): Promise<Result<ConsolidationReport>> => {
+  const { proposer, gate, clock = systemClock, signal, dryRun = false } = options
+  const checked = checkConsolidation(options)
+  if (!checked.ok) return checked
+  const storage = dryRun ? readOnlyBackend(options.storage) : options.storage
+  const { journal, pending, step } = dryRun ? {} : options
+  const skills = new SkillStore({ storage, clock })
+  const usage = new UsageStore({ storage, clock })
+  const asker = openAsker(proposer, checked.value.budget, signal, clock)
+  const run = newConsolidationRun()
+  const pass: ConsolidationPass = {
+    storage,
+    skills,
+    usage,
+    clock,
+    model: () => asker.cost()?.model,
+    gate,
+    journal,
+    pending,
+    step,
+    dryRun,
+    settings: checked.value,
+    signal,
+    asker,
+    run,
+  }
+  try {
+    const free = await checkNoRollback(storage)
+    const settled = free.ok ? await settleInterrupted(pass) : free
+    const done = settled.ok ? await consolidate(pass) : settled
+    const report = toConsolidationReport(run, asker.spent(), dryRun)
+    return done.ok ? ok(report) : err(failedWith(done.error, report))
+  } finally {
+    asker.end()
+    const cost = asker.cost()
+    if (cost && options.onCost) callSafely(options.onCost, cost)
+  }
+}

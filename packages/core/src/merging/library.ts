@@ -1,0 +1,142 @@
+/** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
+import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
+import { describeProtection, judgeOwnership, protectionAgainst, type SkillOwner } from '../ownership/skill-ownership.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { viewArchive } from '../skills/archive/archive-view.ts'
+import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
+import type { SkillListing } from '../skills/skill-listing.ts'
+import { readSkill } from '../skills/skill-read.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
+import { inBatches } from '../curator/backup/backup-batches.ts'
+import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
+
+export interface MergeableSkill extends SkillFolder {
+  readonly name: string
+  readonly description: string
+  readonly record: UsageRecord
+  readonly owner: SkillOwner
+  /** Why it may take others in but not go itself; `undefined`: it may. */
+  readonly mustStay: string | undefined
+  /** Beside its SKILL.md, by path inside its folder; bytes. */
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
+
+/** With its text as it is at that moment. */
+export interface ShownSkill extends MergeableSkill {
+  readonly text: string
+  readonly bytes: Uint8Array
+  readonly version: string
+}
+
+export interface ConsolidationLibrary {
+  /** By name. */
+  readonly mergeable: ReadonlyMap<string, MergeableSkill>
+  /** Every other living skill by name, and why nothing automatic may merge it. */
+  readonly others: ReadonlyMap<string, string>
+  /** In lower case: names and folders of living and archived skills, and what the product brings; no new umbrella is called so. */
+  readonly taken: ReadonlySet<string>
+}
+
+export interface LibraryDeps {
+  readonly storage: StorageBackend
+  readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
+  readonly usage: Pick<UsageStore, 'load'>
+  readonly clock: Clock
+}
+
+const filesIn = (documents: readonly DocumentInfo[], paths: readonly string[]): ReadonlyMap<string, MergeableSkill['files']> => {
+  const found = new Map<string, { path: string; size: number }[]>(paths.map((path) => [path, []]))
+  for (const { path, size } of documents) {
+    const segments = path.slice(SKILLS_FOLDER.length + 1).split('/')
+    for (let depth = segments.length - 1; depth > 0; depth--) {
+      const inside = segments.slice(depth).join('/')
+      const files = inside === SKILL_FILE ? undefined : found.get(segments.slice(0, depth).join('/'))
+      files?.push({ path: inside, size })
+    }
+  }
+  return found
+}
+
+const ambiguousIn = ({ problems }: SkillListing): ReadonlySet<string> =>
+  new Set(problems.flatMap(({ code, details }) => (code === 'ambiguous' ? [String(details['name'])] : [])))
+
+/** `unreadable` marks or records end it: then nobody knows whose a skill is. */
+export const readConsolidationLibrary = async ({ storage, skills, usage, clock }: LibraryDeps): Promise<Result<ConsolidationLibrary>> => {
+  const marks = await readOwnershipMarks(storage, { clock })
+  if (!marks.ok) return marks
+  const records = await usage.load()
+  if (!records.ok) return records
+  const archived = await skills.listArchived()
+  if (!archived.ok) return archived
+  const listing = await skills.list()
+  if (!listing.ok) return listing
+  const documents = await storage.list(SKILLS_FOLDER)
+  if (!documents.ok) return documents
+
+  const ambiguous = ambiguousIn(listing.value)
+  const view = viewArchive(documents.value)
+  const files = filesIn(
+    documents.value,
+    listing.value.skills.map(({ path }) => path),
+  )
+  const mergeable = new Map<string, MergeableSkill>()
+  const others = new Map<string, string>()
+  for (const { name, description, path, folderName, category } of listing.value.skills) {
+    const record = records.value.get(name)
+    const folder: SkillFolder = { path, folderName, category }
+    const ownership = judgeOwnership({ name, ...folder }, record, marks.value)
+    const protection = protectionAgainst(ownership, 'merge')
+    const stays =
+      (ambiguous.has(name) || ambiguous.has(folderName) ? `Several skills answer to the name '${name}'.` : undefined) ??
+      (protection && describeProtection(protection, name)) ??
+      (record === undefined ? `Nothing is known about the use of '${name}'.` : undefined) ??
+      (record?.state === 'archived' ? `'${name}' is recorded as archived.` : undefined) ??
+      (record && isExemptFromMerging(record)
+        ? `'${name}' came back from the archive ${record.misjudgements} times, so it is left alone.`
+        : undefined)
+    if (stays !== undefined || record === undefined) {
+      others.set(name, stays ?? '')
+      continue
+    }
+    const againstArchive = protectionAgainst(ownership, 'archive')
+    const mustStay = (againstArchive && `'${name}' was handed over, but not to be archived.`) ?? view.refuseNested(path)?.message
+    mergeable.set(name, { name, description, ...folder, record, owner: ownership.owner, mustStay, files: files.get(path) ?? [] })
+  }
+  const names = [
+    ...listing.value.skills.flatMap(({ name, folderName }) => [name, folderName]),
+    ...archived.value.entries.flatMap(({ name, path, from }) => [name, (from ?? path).split('/').at(-1) ?? path]),
+    ...marks.value.bundled,
+    ...marks.value.hub.names,
+  ]
+  return ok({ mergeable, others, taken: new Set(names.map((name) => name.toLowerCase())) })
+}
+
+/** Those that are still there and can be read, in the given order. A failure of the storage ends it. */
+export const readShown = async (storage: StorageBackend, skills: readonly MergeableSkill[]): Promise<Result<readonly ShownSkill[]>> => {
+  const read = await inBatches(skills, async (skill): Promise<Result<ShownSkill | undefined>> => {
+    const found = await readSkill(storage, skill)
+    if (!found) return ok(undefined)
+    if (!found.ok) return found.error.code === 'unreadable' ? ok(undefined) : found
+    const { text, bytes, version, document } = found.value
+    // Renamed meanwhile: its record is another one.
+    return ok(document.name === skill.name ? { ...skill, text, bytes, version } : undefined)
+  })
+  return read.ok ? ok(read.value.filter((skill) => skill !== undefined)) : read
+}
+
+/** The bytes of its support files by path. `undefined` for one that has gone since. */
+export const readSupportFiles = async (
+  storage: StorageBackend,
+  skill: MergeableSkill,
+): Promise<Result<ReadonlyMap<string, Uint8Array>>> => {
+  const read = await inBatches(skill.files, async ({ path }) => {
+    const file = await storage.read(toDocumentPath(skill, path))
+    return file.ok ? ok([path, file.value?.bytes] as const) : file
+  })
+  if (!read.ok) return read
+  return ok(new Map(read.value.flatMap(([path, bytes]) => (bytes === undefined ? [] : [[path, bytes] as const]))))
+}

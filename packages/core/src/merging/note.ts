@@ -1,0 +1,143 @@
+/** A consolidation in the report of the run: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
+
+import type { ConsolidationNote } from '../curator/curate-options.ts'
+import type {
+  ConsolidationReport,
+  ConsolidationStop,
+  HeldConsolidation,
+  MergedSkill,
+  RefusedConsolidation,
+} from '../curator/report/consolidation-report.ts'
+
+const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
+  steps: 'the number of calls is used up',
+  tokens: 'the budget of tokens is used up',
+  time: 'the time is used up',
+  model: 'the model failed',
+  aborted: 'it was asked to stop',
+}
+
+/** A name or a reason comes from a file or a model: it stays on its line and marks nothing up. */
+const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>|#]/g, '\\$&')
+    .trim()
+
+/** Indented as code, so that a model's prose cannot pass for a part of the report. */
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
+
+const section = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `\n### ${title} (${items.length})\n\n${items.map((item) => `- ${item}\n`).join('')}`
+
+const names = (list: readonly string[]): string => list.map((name) => `**${plain(name)}**`).join(', ')
+
+const mergedLine = ({ name, into, method, reason, archivedAs }: MergedSkill): string => {
+  const where = archivedAs === undefined ? '' : ` (\`${archivedAs}\`)`
+  return `**${plain(name)}** → **${plain(into)}** (${method}): ${plain(reason)}${where}`
+}
+
+const refusedLine = ({ names: list, into, why }: RefusedConsolidation): string => {
+  const target = into === undefined ? '' : `${list.length > 0 ? ' → ' : ''}**${plain(into)}**`
+  return `${names(list)}${target}${list.length + target.length > 0 ? ': ' : ''}${plain(why)}`
+}
+
+const heldLine = ({ names: list, into, why, pendingIds }: HeldConsolidation): string => {
+  const target = into === undefined ? '' : ` → **${plain(into)}**`
+  const ids = pendingIds.length === 0 ? '' : ` (${pendingIds.map((id) => `\`${id}\``).join(', ')})`
+  return `${names(list)}${target}: ${plain(why)}${ids}`
+}
+
+const text = (report: ConsolidationReport): string => {
+  const { consolidated, pruned, created, refused, held, words, clusters, calls, inputTokens, outputTokens, stopped } = report
+  const { recovered, problems, dryRun } = report
+  const asked = `${clusters.asked} groups asked about, ${clusters.unchanged} unchanged since the last time, ${clusters.left} left for the next run.`
+  const cost = `${calls} calls of the model, about ${inputTokens} tokens in and ${outputTokens} out.`
+  return [
+    '## Consolidation\n',
+    `\n${asked} ${cost}\n`,
+    stopped ? `\n**It ended early:** ${STOP_WORDS[stopped]}. The next run carries on.\n` : '',
+    recovered ? `\nAn interrupted merge into **${plain(recovered.into)}** was settled: ${recovered.outcome}.\n` : '',
+    section(dryRun ? 'Would be merged' : 'Merged', consolidated.map(mergedLine)),
+    section(
+      'New umbrellas',
+      created.map((name) => `**${plain(name)}**`),
+    ),
+    section(
+      'Put away',
+      pruned.map(({ name, reason }) => `**${plain(name)}**: ${plain(reason)}`),
+    ),
+    consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
+    section('Waiting for your approval', held.map(heldLine)),
+    held.some(({ into }) => into !== undefined)
+      ? '\nNothing of these has moved. Once you have approved the text of an umbrella, the next run that merges puts its skills away.\n'
+      : '',
+    section('Refused', refused.map(refusedLine)),
+    section(
+      'Problems',
+      problems.map(({ message }) => plain(message)),
+    ),
+    words.length === 0 ? '' : `\n### What the model wrote\n\n${words.map(quoted).join('\n\n')}\n`,
+  ].join('')
+}
+
+const summary = ({ consolidated, pruned, held, refused, stopped }: ConsolidationReport): string => {
+  const counts = [
+    `${consolidated.length} merged`,
+    ...(pruned.length > 0 ? [`${pruned.length} put away`] : []),
+    ...(held.length > 0 ? [`${held.length} waiting`] : []),
+    ...(refused.length > 0 ? [`${refused.length} refused`] : []),
+    ...(stopped ? [`ended early: ${STOP_WORDS[stopped]}`] : []),
+  ]
+  return `llm: ${counts.join(', ')}`
+}
+
+/** For the step of a run: what it leaves in REPORT.md, run.json and the state. */
+export const toConsolidationNote = (report: ConsolidationReport): ConsolidationNote => {
+  const {
+    consolidated,
+    pruned,
+    created,
+    refused,
+    held,
+    words,
+    calls,
+    clusters,
+    inputTokens,
+    outputTokens,
+    stopped,
+    problems,
+  } = report
+  return {
+    text: text(report),
+    summary: summary(report),
+    extras: {
+      consolidated: consolidated.map(({ name, into, method, reason, files, archivedAs }) => ({
+        name,
+        into,
+        source: 'declared',
+        reason,
+        method,
+        files,
+        archived_as: archivedAs ?? null,
+      })),
+      pruned: pruned.map(({ name, reason, archivedAs }) => ({ name, source: 'declared-prune', reason, archived_as: archivedAs ?? null })),
+      pruned_names: pruned.map(({ name }) => name),
+      added: created,
+      refused,
+      held,
+      clusters,
+      llm_final: words.join('\n\n'),
+      llm_summary: summary(report),
+      llm_error: problems.length === 0 ? null : problems.map(({ message }) => message).join(' '),
+      llm_calls: calls,
+      llm_input_tokens: inputTokens,
+      llm_output_tokens: outputTokens,
+      llm_stopped: stopped ?? null,
+    },
+  }
+}

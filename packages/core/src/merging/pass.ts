@@ -1,0 +1,134 @@
+/** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import { type ConsolidationAnswer, parseConsolidationAnswer } from './propose/answer.ts'
+import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
+import { carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
+import type { CarryOutDeps } from './apply/commit.ts'
+import type { ConsolidationGroup } from './propose/groups.ts'
+import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './library.ts'
+import type { CheckedConsolidation } from './options.ts'
+import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
+import { planConsolidation } from './plan/rules.ts'
+import type { ConsolidationRun } from './run.ts'
+import { markOfGroup, markOfSkill, settleGroups } from './propose/settled.ts'
+
+export interface ConsolidationPass extends CarryOutDeps {
+  readonly skills: SkillStore
+  readonly settings: CheckedConsolidation
+  readonly signal: AbortSignal | undefined
+  readonly asker: ConsolidationAsker
+  readonly run: ConsolidationRun
+}
+
+const settle = async (marks: readonly string[], answered: boolean, { dryRun, storage, clock, run }: ConsolidationPass): Promise<void> => {
+  if (dryRun || marks.length === 0) return
+  const settled = await settleGroups(storage, marks, answered, clock())
+  if (!settled.ok) run.problems.push(settled.error)
+}
+
+/** What is left of the group, as it is now, was part of the answer too: it is not asked about again unless it changes. */
+const marksAfter = async (
+  shown: readonly ShownSkill[],
+  created: readonly string[],
+  pass: ConsolidationPass,
+): Promise<readonly string[]> => {
+  const library = await readConsolidationLibrary(pass)
+  if (!library.ok) return []
+  const names = new Set([...shown.map(({ name }) => name), ...created])
+  const left = await readShown(
+    pass.storage,
+    [...library.value.mergeable.values()].filter(({ name }) => names.has(name)),
+  )
+  return left.ok && left.value.length > 1 ? [markOfGroup(left.value.map((skill) => markOfSkill(skill, skill.text)))] : []
+}
+
+const carryOut = async (
+  answer: ConsolidationAnswer,
+  shown: readonly ShownSkill[],
+  library: ConsolidationLibrary,
+  pass: ConsolidationPass,
+): Promise<Result<void>> => {
+  const { run, settings, clock } = pass
+  const byName = new Map(shown.map((skill) => [skill.name, skill]))
+  const plan = planConsolidation({ answer, shown: byName, library, now: clock(), staleAfterDays: settings.staleAfterDays })
+  run.refused.push(...plan.refused)
+  let outcome: Result<void> = ok(undefined)
+  const goesOn = (): boolean => outcome.ok && !pass.signal?.aborted
+  for (const umbrella of plan.umbrellas) if (goesOn()) outcome = await carryOutUmbrella(umbrella, pass, run)
+  for (const pruning of plan.prunings) if (goesOn()) outcome = await carryOutPruning(pruning, pass, run)
+  return outcome
+}
+
+const toStop = (error: HermesError, signal: AbortSignal | undefined): ConsolidationStop =>
+  error.code === 'timeout' ? (signal?.aborted ? 'aborted' : 'time') : 'model'
+
+const askAbout = async (
+  group: ConsolidationGroup,
+  question: ConsolidationQuestion,
+  library: ConsolidationLibrary,
+  pass: ConsolidationPass,
+): Promise<Result<void>> => {
+  const { run, asker, step, signal } = pass
+  const renewed = step ? await step.renew() : ok(undefined)
+  if (!renewed.ok) return renewed
+  run.asked += 1
+  const spoken = await asker.ask(question)
+  if (!spoken.ok) {
+    run.stopped = toStop(spoken.error, signal)
+    run.left += 1
+    run.problems.push(spoken.error)
+    // A group that no model answers about must not keep all that follow from their turn.
+    if (run.stopped !== 'aborted') await settle([group.mark], false, pass)
+    return ok(undefined)
+  }
+  const answer = parseConsolidationAnswer(spoken.value)
+  if (!answer.ok) {
+    const names = question.shown.map(({ name }) => name)
+    run.refused.push({ kind: 'answer', names, into: undefined, why: answer.error.message })
+    await settle([group.mark], false, pass)
+    return ok(undefined)
+  }
+  if (answer.value.prose !== '') run.words.push(answer.value.prose)
+  const created = run.created.length
+  const refused = run.refused.length
+  const done = await carryOut(answer.value, question.shown, library, pass)
+  if (!done.ok) {
+    // A gate that fails at this group every time would be paid for every time.
+    if (done.error.code === 'gate') await settle([group.mark], false, pass)
+    return done
+  }
+  // What was not carried out any more is asked about again.
+  if (signal?.aborted) return ok(undefined)
+  const after = pass.dryRun ? [] : await marksAfter(question.shown, run.created.slice(created), pass)
+  await settle([group.mark, ...after], run.refused.length === refused, pass)
+  return ok(undefined)
+}
+
+/** What ends the pass is in `run.stopped`; an error is a failure of the storage, the gate, the lease or the backup. */
+export const workOnGroup = async (group: ConsolidationGroup, pass: ConsolidationPass): Promise<Result<void>> => {
+  const { run, asker, storage } = pass
+  // Anew for each group: an earlier one may have made or moved skills.
+  const library = await readConsolidationLibrary(pass)
+  if (!library.ok) return library
+  const skills = group.names.flatMap((name) => library.value.mergeable.get(name) ?? [])
+  const read = await readShown(storage, skills)
+  if (!read.ok) return read
+  const others = [...library.value.mergeable.values()].filter(({ name }) => !group.names.includes(name))
+  // As much as any run may show, and not what this one has left: what is judged in part would count as judged.
+  const question = toQuestion(group.label, read.value, others, asker.room)
+  if (!question) {
+    run.left += 1
+    if (read.value.length > 1) run.problems.push(cannotBeShown(read.value))
+    return ok(undefined)
+  }
+  const unshown = read.value.filter((skill) => !question.shown.includes(skill))
+  if (unshown.length > 0) run.problems.push(cannotBeShown(unshown))
+  const why = asker.whyNot(question.inputTokens)
+  if (why) {
+    run.stopped = why
+    return ok(undefined)
+  }
+  return askAbout(group, question, library.value, pass)
+}

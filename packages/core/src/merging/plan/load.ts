@@ -1,0 +1,56 @@
+/** Reads a skill with everything in its folder, and prepares an umbrella from skills as they are now. */
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file-size.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { readShown, readSupportFiles, type ShownSkill } from '../library.ts'
+import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from './prepare.ts'
+import type { PlannedUmbrella } from './rules.ts'
+
+/** About this one umbrella; whatever else fails is the storage's. */
+const OWN_FAILURES: readonly HermesError['code'][] = ['invalid', 'invalid_path', 'over_limit', 'blocked', 'not_found', 'unreadable']
+
+export const isAboutThePlan = ({ code }: HermesError): boolean => OWN_FAILURES.includes(code)
+
+/** In one skill; what is larger is no skill that a text could stand for. */
+const MAX_PACKAGE_BYTES = 8 * MAX_SUPPORT_FILE_BYTES
+
+/** `over_limit` where its files are too large. */
+export const loadPackage = async (skill: ShownSkill, storage: StorageBackend): Promise<Result<SkillPackage>> => {
+  const size = skill.files.reduce((sum, file) => sum + file.size, 0)
+  if (size > MAX_PACKAGE_BYTES || skill.files.some((file) => file.size > MAX_SUPPORT_FILE_BYTES)) {
+    return err(new HermesError('over_limit', `The files of '${skill.name}' are too large to be carried along, so it stays.`))
+  }
+  const files = await readSupportFiles(storage, skill)
+  return files.ok ? ok({ skill, files: files.value }) : files
+}
+
+/** By name. */
+export const loadPackages = async (
+  skills: readonly ShownSkill[],
+  storage: StorageBackend,
+): Promise<Result<ReadonlyMap<string, SkillPackage>>> => {
+  const packages = new Map<string, SkillPackage>()
+  for (const skill of skills) {
+    const loaded = await loadPackage(skill, storage)
+    if (!loaded.ok) return loaded
+    packages.set(skill.name, loaded.value)
+  }
+  return ok(packages)
+}
+
+/** Fails as `prepareUmbrella` does, and with `not_found` where the umbrella has gone. */
+export const loadAndPrepare = async (plan: PlannedUmbrella, storage: StorageBackend): Promise<Result<PreparedUmbrella>> => {
+  const packages = await loadPackages(
+    plan.sources.map(({ skill }) => skill),
+    storage,
+  )
+  if (!packages.ok) return packages
+  if (!plan.existing) return prepareUmbrella({ plan, umbrella: undefined, packages: packages.value })
+  const read = await readShown(storage, [plan.existing])
+  if (!read.ok) return read
+  const [now] = read.value
+  if (!now) return err(new HermesError('not_found', `'${plan.name}' is gone or cannot be read, so nothing was merged into it.`))
+  const umbrella = await loadPackage(now, storage)
+  return umbrella.ok ? prepareUmbrella({ plan, umbrella: umbrella.value, packages: packages.value }) : umbrella
+}

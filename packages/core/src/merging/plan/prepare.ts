@@ -1,0 +1,208 @@
+/**
+ * From a plan to the exact bytes of the umbrella: the text, and beside it every skill that goes into it, word for word, with copies of its support
+ * files. So nothing is lost to a reader of the umbrella alone. Pure.
+ */
+import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import { type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { checkNewSkill, checkSkillEdit } from '../../skills/skill-document-check.ts'
+import { decodeSkillText } from '../../skills/skill-text.ts'
+import { checkSupportFilePath } from '../../skills/support-file-path.ts'
+import { checkSupportFileSize } from '../../skills/support-file-size.ts'
+import { checkStoragePath } from '../../storage/storage-paths.ts'
+import { contentWords } from '../../text/content-words.ts'
+import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './carry.ts'
+import type { ShownSkill } from '../library.ts'
+import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
+import type { PlannedSource, PlannedUmbrella } from './rules.ts'
+import { addPointers, isAboutSomethingElse, keepFrontMatter, type Pointer } from './text.ts'
+
+export interface PreparedSource {
+  readonly skill: ShownSkill
+  readonly method: ConsolidationMethod
+  readonly reason: string
+  /** Files of the umbrella that carry what it had. */
+  readonly files: readonly string[]
+  /** Copies of its support files. */
+  readonly carried: readonly CarriedFile[]
+}
+
+export interface PreparedUmbrella {
+  readonly folder: SkillFolder & { readonly name: string }
+  /** The skill as it was read; `undefined` for a new one. */
+  readonly before: Pick<ShownSkill, 'text' | 'version'> | undefined
+  /** The whole SKILL.md. */
+  readonly content: string
+  /** Support files that are new. */
+  readonly writes: readonly { readonly filePath: string; readonly bytes: Uint8Array }[]
+  /** Those of them that the model wrote. */
+  readonly written: PlannedUmbrella['files']
+  readonly sources: readonly PreparedSource[]
+  /** Of a new one: a person's skills do not become the agent's by being merged. */
+  readonly createdBy: 'agent' | null
+  readonly score: number
+}
+
+/** A skill with everything that is in its folder. */
+export interface SkillPackage {
+  readonly skill: ShownSkill
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+
+export interface PrepareInput {
+  readonly plan: PlannedUmbrella
+  /** `undefined` for a new one. */
+  readonly umbrella: SkillPackage | undefined
+  /** By name. */
+  readonly packages: ReadonlyMap<string, SkillPackage>
+}
+
+const invalid = (message: string): Result<never> => err(new HermesError('invalid', message))
+
+const textsIn = (files: Iterable<Uint8Array>): readonly string[] => [...files].flatMap((bytes) => decodeSkillText(bytes) ?? [])
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const checkFile = (path: string, bytes: Uint8Array): HermesError | undefined => {
+  const checked = checkSupportFilePath(path)
+  if (!checked.ok) return checked.error
+  const sized = checkSupportFileSize(path, bytes, undefined)
+  return sized.ok ? undefined : sized.error
+}
+
+interface Build {
+  /** New support files by path in the umbrella. */
+  readonly files: Map<string, Uint8Array>
+  readonly pointers: Pointer[]
+}
+
+const isTaken =
+  ({ files }: Build, umbrella: SkillPackage | undefined) =>
+  (path: string): boolean =>
+    files.has(path) || (umbrella?.files.has(path) ?? false)
+
+/** Copies of the support files of one source, each under a folder of its own name. */
+const carryOne = (source: SkillPackage, build: Build, umbrella: SkillPackage | undefined): Result<readonly CarriedFile[]> => {
+  const taken = [...build.files.keys(), ...(umbrella?.files.keys() ?? [])]
+  const carried = carryFiles([...source.files.keys()], freeFolder(source.skill.folderName, taken))
+  for (const { from, to } of carried) {
+    const bytes = source.files.get(from)
+    if (bytes === undefined) continue
+    const unfit = checkFile(to, bytes)
+    if (unfit)
+      return invalid(
+        `'${source.skill.name}' cannot go as a whole, so it stays: its file '${from}' cannot be carried along. ${unfit.message}`,
+      )
+    build.files.set(to, bytes)
+  }
+  return ok(carried)
+}
+
+const addModelFiles = ({ name, files }: PlannedUmbrella, build: Build, umbrella: SkillPackage | undefined): Result<void> => {
+  for (const { path, content } of files) {
+    if (isTaken(build, umbrella)(path)) return invalid(`'${path}' of '${name}' is there already and is not overwritten.`)
+    const bytes = encode(content)
+    const unfit = checkFile(path, bytes)
+    if (unfit) return err(unfit)
+    const refused = refuseNewSkillText('', content)
+    if (refused !== undefined) return err(new HermesError('blocked', refused))
+    build.files.set(path, bytes)
+  }
+  return ok(undefined)
+}
+
+const keepWhole = (skill: ShownSkill, name: string, build: Build, umbrella: SkillPackage | undefined): string => {
+  const path = freeReference(name, isTaken(build, umbrella))
+  build.files.set(path, skill.bytes)
+  build.pointers.push({ path, about: skill.description })
+  return path
+}
+
+/** The text that the model wrote, or the one that is there: with its own front matter, and with links that lead where the files are now. */
+const baseText = ({ content }: PlannedUmbrella, umbrella: SkillPackage | undefined, moved: readonly CarriedFile[]): string => {
+  if (content === undefined) return umbrella?.skill.text ?? ''
+  const linked = rewriteLinks(content, moved)
+  return umbrella ? keepFrontMatter(umbrella.skill.text, linked) : linked
+}
+
+const checkText = (name: string, folderName: string, before: string | undefined, content: string): HermesError | undefined => {
+  const checked = before === undefined ? checkNewSkill(content, folderName) : checkSkillEdit(before, content, folderName)
+  if (!checked.ok) return checked.error
+  if (parseSkillDocument(content, { folderName }).name !== name)
+    return new HermesError('invalid', `The front matter of the umbrella '${name}' names another skill.`)
+  const refused = refuseNewSkillText(before ?? '', content)
+  return refused === undefined ? undefined : new HermesError('blocked', refused)
+}
+
+const folderOf = ({ name, existing, category }: PlannedUmbrella): PreparedUmbrella['folder'] =>
+  existing
+    ? { name, path: existing.path, folderName: existing.folderName, category: existing.category }
+    : { name, path: category === undefined ? name : `${category}/${name}`, folderName: name, category }
+
+/** Every source beside the text, word for word, and the umbrella's own text of before where it is written anew. */
+const keepSources = (
+  sources: readonly (PlannedSource & { readonly carried: readonly CarriedFile[] })[],
+  text: string,
+  build: Build,
+  umbrella: SkillPackage | undefined,
+): Result<readonly PreparedSource[]> => {
+  const words = contentWords([text, ...textsIn(build.files.values()), ...textsIn(umbrella?.files.values() ?? [])].join('\n\n'))
+  const merged = sources.filter(({ method }) => method !== 'demote').map(({ skill }) => skill)
+  const elsewhere = [...merged, ...(umbrella ? [umbrella.skill] : [])].find((skill) => isAboutSomethingElse(skill.text, words))
+  if (elsewhere) return invalid(`The text has hardly anything of what '${elsewhere.name}' says, so it is no umbrella for it.`)
+  if (umbrella && text !== umbrella.skill.text) keepWhole(umbrella.skill, `${umbrella.skill.folderName}-earlier`, build, umbrella)
+  const kept = sources.map(({ skill, method, reason, carried }): PreparedSource => {
+    const whole = keepWhole(skill, skill.folderName, build, umbrella)
+    const files = [...(method === 'demote' ? [] : ['SKILL.md']), whole, ...carried.map(({ to }) => to)]
+    return { skill, method, reason, files, carried }
+  })
+  return ok(kept)
+}
+
+/** `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
+export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Result<PreparedUmbrella> => {
+  const build: Build = { files: new Map(), pointers: [] }
+  const sources: (PlannedSource & { readonly carried: readonly CarriedFile[] })[] = []
+  for (const source of plan.sources) {
+    const whole = packages.get(source.skill.name)
+    if (!whole) return invalid(`'${source.skill.name}' is gone, so nothing was merged.`)
+    const carried = carryOne(whole, build, umbrella)
+    if (!carried.ok) return carried
+    sources.push({ ...source, carried: carried.value })
+  }
+  const added = addModelFiles(plan, build, umbrella)
+  if (!added.ok) return added
+
+  const moved = sources.filter(({ method }) => method !== 'demote').flatMap(({ carried }) => carried)
+  const kept = moved.filter(({ from }) => !isTaken(build, umbrella)(from))
+  const text = baseText(plan, umbrella, kept)
+  const settled = keepSources(sources, text, build, umbrella)
+  if (!settled.ok) return settled
+  const untold = sources.flatMap(({ skill, carried }): Pointer[] => {
+    const paths = carried.map(({ to }) => to).filter((path) => !text.includes(path))
+    return paths.length === 0 ? [] : [{ paths, about: `came with ${skill.name}` }]
+  })
+  const content = addPointers(text, [...build.pointers, ...untold])
+  const folder = folderOf(plan)
+  const unfit = checkText(plan.name, folder.folderName, umbrella?.skill.text, content)
+  if (unfit) return err(unfit)
+  for (const [path, bytes] of build.files) {
+    const wrong = checkFile(path, bytes)
+    if (wrong) return err(wrong)
+    // Longer by the folder it goes to; what no storage takes must not be begun, for it could not be taken back either.
+    const place = checkStoragePath(toDocumentPath(folder, path))
+    if (!place.ok) return place
+  }
+  return ok({
+    folder,
+    before: umbrella && { text: umbrella.skill.text, version: umbrella.skill.version },
+    content,
+    writes: [...build.files].map(([filePath, bytes]) => ({ filePath, bytes })),
+    written: plan.files,
+    sources: settled.value,
+    createdBy: sources.every(({ skill }) => skill.owner === 'agent') ? 'agent' : null,
+    score: plan.score,
+  })
+}

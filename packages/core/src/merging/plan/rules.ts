@@ -1,0 +1,173 @@
+/**
+ * What of an answer may be done at all: the hard rules of the seeds, kept by code whatever the model says (seed 001, 3). Only skills that were
+ * shown may go, nothing is deleted, no protected skill is touched, counters are no reason, and nothing goes in a chain or a circle. Pure.
+ */
+import { checkSkillCategory, checkSkillName } from '../../skills/skill-name.ts'
+import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella } from '../propose/answer.ts'
+import type { ConsolidationLibrary, MergeableSkill, ShownSkill } from '../library.ts'
+import { whyNotPruned } from './pruning.ts'
+import { type ConsolidationMethod, type RefusedConsolidation, refusal } from '../../curator/report/consolidation-report.ts'
+
+export interface PlannedSource {
+  readonly skill: ShownSkill
+  readonly method: ConsolidationMethod
+  readonly reason: string
+}
+
+export interface PlannedUmbrella {
+  readonly name: string
+  /** `undefined` for a new skill. */
+  readonly existing: MergeableSkill | undefined
+  readonly category: string | undefined
+  /** The whole SKILL.md as the model wrote it; `undefined` where the text stays and only takes pointers in. */
+  readonly content: string | undefined
+  readonly files: SaidUmbrella['files']
+  readonly sources: readonly PlannedSource[]
+  /** 0 to 1, the least of its consolidations; 1 where the model said nothing. */
+  readonly score: number
+}
+
+export interface PlannedPruning {
+  readonly skill: ShownSkill
+  readonly reason: string
+  readonly score: number
+}
+
+export interface ConsolidationPlan {
+  readonly umbrellas: readonly PlannedUmbrella[]
+  readonly prunings: readonly PlannedPruning[]
+  readonly refused: readonly RefusedConsolidation[]
+}
+
+export interface RulesInput {
+  readonly answer: ConsolidationAnswer
+  /** By name: whose text the model has seen in full. */
+  readonly shown: ReadonlyMap<string, ShownSkill>
+  readonly library: ConsolidationLibrary
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly staleAfterDays: number
+}
+
+const describeAbsent = (name: string, { mergeable, others }: ConsolidationLibrary): string =>
+  others.get(name) ??
+  (mergeable.has(name)
+    ? `'${name}' was not shown in full, and nothing goes unread.`
+    : `There is no skill '${name}' among those that were shown.`)
+
+const whyNoNewName = (name: string, { taken }: ConsolidationLibrary): string | undefined => {
+  const checked = checkSkillName(name)
+  if (!checked.ok) return checked.error.message
+  return taken.has(name.toLowerCase()) ? `The name '${name}' belongs to another skill, alive or archived.` : undefined
+}
+
+const whyNotMerged = (
+  { from, into }: SaidConsolidation,
+  all: readonly SaidConsolidation[],
+  { shown, library }: RulesInput,
+): string | undefined => {
+  const source = shown.get(from)
+  if (!source) return describeAbsent(from, library)
+  if (source.mustStay !== undefined) return source.mustStay
+  if (into === from) return 'No skill is merged into itself.'
+  if (all.some((other) => other.from === from && other.into !== into)) return `'${from}' was to go into several skills at once.`
+  if (all.some((other) => other.from === into)) return `'${into}' was to go as well, so nothing can go into it.`
+  if (all.some((other) => other.into === from)) return `Others were to go into '${from}', so it cannot go itself.`
+  return library.mergeable.has(into) ? undefined : (library.others.get(into) ?? whyNoNewName(into, library))
+}
+
+const methodOf = (said: SaidConsolidation, isNew: boolean, hasText: boolean): ConsolidationMethod => {
+  if (said.method === 'demote' || (said.method === undefined && !hasText)) return 'demote'
+  return isNew ? 'create' : 'merge'
+}
+
+const whyNoUmbrella = (
+  name: string,
+  texts: readonly SaidUmbrella[],
+  sources: readonly PlannedSource[],
+  { shown, library }: RulesInput,
+): string | undefined => {
+  const [umbrella] = texts
+  const existing = library.mergeable.get(name)
+  if (texts.length > 1) return `There are ${texts.length} texts for '${name}', and only one can stand.`
+  if (!existing && umbrella?.content === undefined) return `The text of the new skill '${name}' is missing.`
+  if (!existing && sources.length < 2) return 'One skill under another name is no umbrella.'
+  const category = existing ? undefined : checkSkillCategory(umbrella?.category)
+  if (category && !category.ok) return category.error.message
+  if (existing && umbrella && !shown.has(name)) return `'${name}' was not shown in full, so its text cannot be written anew.`
+  const isTextless = umbrella?.content === undefined && sources.some(({ method }) => method !== 'demote')
+  return isTextless ? `The text of '${name}' with the others in it is missing.` : undefined
+}
+
+/** A new skill lies where all that go into it lay. */
+const sharedCategory = (sources: readonly PlannedSource[]): string | undefined => {
+  const [first, ...rest] = sources.map(({ skill }) => skill.category)
+  return first !== undefined && !first.includes('/') && rest.every((category) => category === first) ? first : undefined
+}
+
+const planUmbrella = (name: string, said: readonly SaidConsolidation[], input: RulesInput): PlannedUmbrella | RefusedConsolidation => {
+  const existing = input.library.mergeable.get(name)
+  const texts = input.answer.umbrellas.filter((umbrella) => umbrella.name === name)
+  const [umbrella] = texts
+  const sources = said.flatMap((one): PlannedSource[] => {
+    const skill = input.shown.get(one.from)
+    return skill ? [{ skill, reason: one.reason, method: methodOf(one, !existing, umbrella?.content !== undefined) }] : []
+  })
+  const why = whyNoUmbrella(name, texts, sources, input)
+  if (why !== undefined) {
+    const names = sources.map(({ skill }) => skill.name)
+    return refusal('consolidation', names, name, why)
+  }
+  return {
+    name,
+    existing,
+    category: existing ? existing.category : (umbrella?.category ?? sharedCategory(sources)),
+    content: umbrella?.content,
+    files: umbrella?.files ?? [],
+    sources,
+    score: Math.min(1, ...said.map(({ score = 1 }) => score)),
+  }
+}
+
+/** Said twice in the same words counts once. */
+const distinct = (said: readonly SaidConsolidation[]): readonly SaidConsolidation[] => [
+  ...new Map(said.map((one) => [`${one.from}\n${one.into}`, one])).values(),
+]
+
+const planPruning = (said: SaidPruning, input: RulesInput): PlannedPruning | RefusedConsolidation => {
+  const { answer, shown, library } = input
+  const skill = shown.get(said.name)
+  const isMerged = answer.consolidations.some(({ from, into }) => from === said.name || into === said.name)
+  const why = !skill
+    ? describeAbsent(said.name, library)
+    : isMerged
+      ? `'${said.name}' is part of a consolidation, so it is not put away by itself.`
+      : (skill.mustStay ?? whyNotPruned(skill.record, said.reason, input))
+  if (why !== undefined || !skill) return refusal('pruning', [said.name], undefined, why ?? '')
+  return { skill, reason: said.reason, score: said.score ?? 1 }
+}
+
+const isRefused = (planned: object): planned is RefusedConsolidation => 'why' in planned
+
+export const planConsolidation = (input: RulesInput): ConsolidationPlan => {
+  const { answer } = input
+  const refused: RefusedConsolidation[] = answer.leftOut.map((why) => refusal('answer', [], undefined, why))
+  const said = distinct(answer.consolidations)
+  const allowed = new Map<string, SaidConsolidation[]>()
+  for (const one of said) {
+    const why = whyNotMerged(one, said, input)
+    if (why !== undefined) refused.push(refusal('consolidation', [one.from], one.into, why))
+    else allowed.set(one.into, [...(allowed.get(one.into) ?? []), one])
+  }
+  const umbrellas = [...allowed].map(([name, group]) => planUmbrella(name, group, input))
+  const named = new Set(said.map(({ into }) => into))
+  for (const { name } of answer.umbrellas) {
+    if (!named.has(name)) refused.push(refusal('umbrella', [], name, `Nothing was to go into '${name}', so its text was not written.`))
+  }
+  const prunings = [...new Map(answer.prunings.map((one) => [one.name, one])).values()].map((one) => planPruning(one, input))
+  return {
+    umbrellas: umbrellas.flatMap((one) => (isRefused(one) ? [] : [one])),
+    prunings: prunings.flatMap((one) => (isRefused(one) ? [] : [one])),
+    refused: [...refused, ...umbrellas.filter(isRefused), ...prunings.filter(isRefused)],
+  }
+}

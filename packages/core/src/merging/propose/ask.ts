@@ -1,0 +1,120 @@
+/** One question to the model: as many skills of a group as fit in full, within what is left of the budget. */
+import { startModelBudget } from '../../model/call-model.ts'
+import type { LearningCost } from '../../model/learning-cost.ts'
+import { estimateTokens } from '../../model/token-estimate.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { HermesError } from '../../shared/hermes-error.ts'
+import type { Result } from '../../shared/result.ts'
+import type { MergeableSkill, ShownSkill } from '../library.ts'
+import type { ConsolidationBudget, ConsolidationProposer } from '../options.ts'
+import { CONSOLIDATION_ROLE, canBeShown, consolidationRequest, describeOther, describeShown } from './prompt.ts'
+
+/** So many other skills are named as possible umbrellas. */
+const MAX_OTHERS = 20
+
+/** An answer with less room than this holds no umbrella. */
+const MIN_ANSWER_TOKENS = 1_000
+
+export interface ConsolidationQuestion {
+  /** Those that fit, in the order of the group. */
+  readonly shown: readonly ShownSkill[]
+  readonly user: string
+  readonly inputTokens: number
+}
+
+/** The group in full, without what is too long for it; fewer than two is no question. */
+export const toQuestion = (
+  label: string,
+  group: readonly ShownSkill[],
+  others: readonly MergeableSkill[],
+  maxTokens: number,
+): ConsolidationQuestion | undefined => {
+  const listed = others.slice(0, MAX_OTHERS).map(describeOther)
+  const frame = estimateTokens(CONSOLIDATION_ROLE) + estimateTokens(consolidationRequest(label, [], listed))
+  let used = frame
+  const fitting: { readonly skill: ShownSkill; readonly text: string }[] = []
+  for (const skill of group) {
+    if (!canBeShown(skill)) continue
+    const text = describeShown(skill)
+    const tokens = estimateTokens(text) + 1
+    if (used + tokens > maxTokens) continue
+    used += tokens
+    fitting.push({ skill, text })
+  }
+  if (fitting.length < 2) return undefined
+  const user = consolidationRequest(
+    label,
+    fitting.map(({ text }) => text),
+    listed,
+  )
+  return { shown: fitting.map(({ skill }) => skill), user, inputTokens: estimateTokens(CONSOLIDATION_ROLE) + estimateTokens(user) }
+}
+
+export interface ConsolidationAsker {
+  /** Why the next question of so many tokens must wait; `undefined`: it may be asked. */
+  whyNot(inputTokens: number): 'steps' | 'tokens' | undefined
+  /** What one request may hold at most, in estimated tokens. */
+  readonly room: number
+  ask(question: ConsolidationQuestion): Promise<Result<string>>
+  /** Estimates, by which the budget is kept. */
+  spent(): { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number }
+  /** Undefined where no question was asked. */
+  cost(): LearningCost | undefined
+  /** Must be called when the last question is over. */
+  end(): void
+}
+
+/** Fails with `timeout` or `model`, as reviews do. What is spent counts whether or not an answer comes. */
+export const openAsker = (
+  proposer: ConsolidationProposer,
+  budget: ConsolidationBudget,
+  signal: AbortSignal | undefined,
+  clock: Clock,
+): ConsolidationAsker => {
+  const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
+  const timed = startModelBudget(
+    async ({ system, messages, maxOutputTokens, signal: timeout }) => {
+      const answer = await proposer({ system, user: messages[0]?.content ?? '', maxOutputTokens, signal: timeout })
+      if (!answer.ok) throw answer.error
+      return answer.value
+    },
+    { timeoutMs: budget.timeoutMs, signal, clock, task: { name: 'consolidation', timeoutOption: 'timeoutMs' } },
+  )
+  const answerTokens = (): number => Math.floor(Math.min(budget.maxAnswerTokens, budget.maxOutputTokens - spent.outputTokens))
+  return {
+    whyNot: (inputTokens) => {
+      if (spent.calls >= budget.maxSteps) return 'steps'
+      const isSpent =
+        spent.inputTokens + inputTokens > budget.maxInputTokens || answerTokens() < Math.min(MIN_ANSWER_TOKENS, budget.maxAnswerTokens)
+      return isSpent ? 'tokens' : undefined
+    },
+    room: Math.min(budget.maxRequestTokens, budget.maxInputTokens),
+    ask: async ({ user, inputTokens }) => {
+      spent.calls += 1
+      spent.inputTokens += inputTokens
+      const maxOutputTokens = answerTokens()
+      const messages = [{ role: 'user', content: user }] as const
+      const answer = await timed.call({
+        purpose: 'review',
+        mode: 'digest',
+        system: CONSOLIDATION_ROLE,
+        messages,
+        schema: {},
+        maxOutputTokens,
+      })
+      if (answer.ok) spent.outputTokens += estimateTokens(answer.value)
+      return answer
+    },
+    spent: () => ({ ...spent }),
+    cost: timed.cost,
+    end: () => timed.end(),
+  }
+}
+
+/** Too long for the question, or not to be told from the prompt around it. */
+export const cannotBeShown = (skills: readonly ShownSkill[]): HermesError =>
+  new HermesError(
+    'over_limit',
+    `${skills.map(({ name }) => `'${name}'`).join(', ')} could not be shown to the model in full beside the others, and so not be merged. Raise 'maxRequestTokens', or shorten them.`,
+    { details: { names: skills.map(({ name }) => name) } },
+  )

@@ -1,0 +1,110 @@
+/**
+ * Which skills might be sections of one: those whose names begin alike, and those that speak of the same things in words that few others use.
+ * Decides only what the model is asked about. Pure, deterministic, near-linear in the library.
+ */
+import { byCodeUnit } from '../../storage/document-tree.ts'
+import { type ClusterSubject, cosineOf, type SkillVector, sharedStart, toVectors } from './vectors.ts'
+
+export interface SkillCluster {
+  /** What they have in common: the beginning of their names, or else words. */
+  readonly label: string
+  /** Paths, the most central first; at least two. */
+  readonly paths: readonly string[]
+}
+
+const MAX_CLUSTER_SIZE = 12
+
+/** Cosine from which two skills belong together by meaning alone; with the same first word of the name; with the same first two. */
+const ALIKE = { meaning: 0.4, oneWord: 0.3, twoWords: 0 }
+
+/** A word of more skills than this tells nothing apart, and would make the search quadratic. */
+const MAX_SHARING = 60
+
+/** Names are compared with so many that follow them in the alphabet. */
+const NEIGHBOURS = MAX_CLUSTER_SIZE
+
+interface Edge {
+  readonly a: number
+  readonly b: number
+  readonly weight: number
+}
+
+/** Pairs that are worth a comparison: neighbours in the alphabet that begin alike, and those with a telling word in common. */
+const pairsOf = (vectors: readonly SkillVector[], sharing: ReadonlyMap<string, number>): ReadonlyMap<string, readonly [number, number]> => {
+  const pairs = new Map<string, readonly [number, number]>()
+  const add = (one: number, other: number): void => {
+    const pair = one < other ? ([one, other] as const) : ([other, one] as const)
+    pairs.set(`${pair[0]} ${pair[1]}`, pair)
+  }
+  const byName = vectors
+    .map(({ tokens, path }, at) => ({ at, key: `${tokens.join(' ')}\n${path}` }))
+    .sort((a, b) => byCodeUnit(a.key, b.key))
+  for (const [index, { at }] of byName.entries()) {
+    for (const next of byName.slice(index + 1, index + 1 + NEIGHBOURS)) {
+      if (sharedStart(vectors[at]?.tokens ?? [], vectors[next.at]?.tokens ?? []) === 0) break
+      add(at, next.at)
+    }
+  }
+  const holders = new Map<string, number[]>()
+  for (const [at, { words }] of vectors.entries()) {
+    for (const word of words.keys()) {
+      if ((sharing.get(word) ?? 0) > MAX_SHARING) continue
+      const others = holders.get(word) ?? []
+      for (const other of others) add(other, at)
+      holders.set(word, [...others, at])
+    }
+  }
+  return pairs
+}
+
+const edgeOf = (vectors: readonly SkillVector[], [a, b]: readonly [number, number]): Edge | undefined => {
+  const one = vectors[a]
+  const other = vectors[b]
+  if (!one || !other) return undefined
+  const cosine = cosineOf(one, other)
+  const shared = sharedStart(one.tokens, other.tokens)
+  const needed = shared >= 2 ? ALIKE.twoWords : shared === 1 ? ALIKE.oneWord : ALIKE.meaning
+  return cosine >= needed ? { a, b, weight: cosine + Math.min(shared, 2) / 2 } : undefined
+}
+
+/** Joined from the strongest tie on; a group that is full takes nobody in. */
+const join = (size: number, edges: readonly Edge[], maxSize: number): ReadonlyArray<readonly number[]> => {
+  const groups = Array.from({ length: size }, (_, at) => [at])
+  for (const { a, b } of edges) {
+    const one = groups[a]
+    const other = groups[b]
+    if (!one || !other || one === other || one.length + other.length > maxSize) continue
+    one.push(...other)
+    for (const at of other) groups[at] = one
+  }
+  return [...new Set(groups)].filter((group) => group.length >= 2)
+}
+
+const labelOf = (members: readonly SkillVector[]): string => {
+  const [first, ...rest] = members.map(({ tokens }) => tokens)
+  const shared = rest.reduce((length, tokens) => Math.min(length, sharedStart(first ?? [], tokens)), first?.length ?? 0)
+  if (shared > 0) return `${(first ?? []).slice(0, shared).join('-')}-*`
+  const counts = new Map<string, number>()
+  for (const { words } of members) for (const [word, weight] of words) counts.set(word, (counts.get(word) ?? 0) + weight)
+  const common = [...counts].sort(([a, x], [b, y]) => y - x || byCodeUnit(a, b)).slice(0, 3)
+  return common.map(([word]) => word).join(' ')
+}
+
+/** The most promising first: many skills, closely tied. Each skill is in one cluster at most; who is like no other is in none. */
+export const clusterSkills = (subjects: readonly ClusterSubject[], maxSize: number = MAX_CLUSTER_SIZE): readonly SkillCluster[] => {
+  const sorted = subjects.toSorted((a, b) => byCodeUnit(a.path, b.path))
+  const { vectors, sharing } = toVectors(sorted)
+  const edges = [...pairsOf(vectors, sharing).values()]
+    .flatMap((pair) => edgeOf(vectors, pair) ?? [])
+    .sort((x, y) => y.weight - x.weight || x.a - y.a || x.b - y.b)
+  const ties = new Map<number, number>()
+  for (const { a, b, weight } of edges) for (const at of [a, b]) ties.set(at, (ties.get(at) ?? 0) + weight)
+  return join(sorted.length, edges, maxSize)
+    .map((group) => {
+      const members = group.toSorted((x, y) => (ties.get(y) ?? 0) - (ties.get(x) ?? 0) || x - y).flatMap((at) => vectors[at] ?? [])
+      const weight = group.reduce((sum, at) => sum + (ties.get(at) ?? 0), 0)
+      return { weight, cluster: { label: labelOf(members), paths: members.map(({ path }) => path) } }
+    })
+    .sort((a, b) => b.weight - a.weight || byCodeUnit(a.cluster.label, b.cluster.label))
+    .map(({ cluster }) => cluster)
+}

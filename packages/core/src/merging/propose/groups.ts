@@ -1,0 +1,66 @@
+/** The groups of skills that a consolidation asks about: those that may belong together, and have changed since they were asked about. */
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { clusterSkills } from './clusters.ts'
+import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
+import { isSettled, markOfGroup, markOfSkill, readSettled } from './settled.ts'
+import type { ClusterSubject } from './vectors.ts'
+
+export interface ConsolidationGroup {
+  readonly label: string
+  /** Of its skills, the most central first. */
+  readonly names: readonly string[]
+  readonly mark: string
+}
+
+export interface ConsolidationGroups {
+  /** The most promising first. */
+  readonly due: readonly ConsolidationGroup[]
+  readonly unchanged: number
+  /** What is known of earlier answers cannot be read: every group is asked about again. */
+  readonly problem: HermesError | undefined
+}
+
+/** Texts in memory at once. */
+const READ_AT_ONCE = 64
+const MAX_HEADINGS = 40
+
+interface Known {
+  readonly skill: MergeableSkill
+  readonly subject: ClusterSubject
+  readonly mark: string
+}
+
+const headingsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#{1,4}[ \t]+(.+)$/gm)].slice(0, MAX_HEADINGS).map(([, heading = '']) => heading)
+
+/** Keeps what the texts are about, not the texts. */
+const readKnown = async ({ storage }: LibraryDeps, skills: readonly MergeableSkill[]): Promise<Result<readonly Known[]>> => {
+  const known: Known[] = []
+  for (let start = 0; start < skills.length; start += READ_AT_ONCE) {
+    const read = await readShown(storage, skills.slice(start, start + READ_AT_ONCE))
+    if (!read.ok) return read
+    for (const { text, bytes: _bytes, version: _version, ...skill } of read.value) {
+      const { path, name, description } = skill
+      known.push({ skill, subject: { path, name, description, headings: headingsOf(text) }, mark: markOfSkill(skill, text) })
+    }
+  }
+  return ok(known)
+}
+
+/** A group in which nothing may go is none. */
+export const readGroups = async (deps: LibraryDeps): Promise<Result<ConsolidationGroups>> => {
+  const library = await readConsolidationLibrary(deps)
+  if (!library.ok) return library
+  const known = await readKnown(deps, [...library.value.mergeable.values()])
+  if (!known.ok) return known
+  const settled = await readSettled(deps.storage, deps.clock())
+  const byPath = new Map(known.value.map((each) => [each.subject.path, each]))
+  const groups = clusterSkills(known.value.map(({ subject }) => subject)).flatMap(({ label, paths }) => {
+    const members = paths.flatMap((path) => byPath.get(path) ?? [])
+    if (members.every(({ skill }) => skill.mustStay !== undefined)) return []
+    return [{ label, names: members.map(({ skill }) => skill.name), mark: markOfGroup(members.map(({ mark }) => mark)) }]
+  })
+  const due = groups.filter(({ mark }) => !(settled.ok && isSettled(settled.value, mark)))
+  return ok({ due, unchanged: groups.length - due.length, problem: settled.ok ? undefined : settled.error })
+}

@@ -12,7 +12,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['proposal', 'ownership', 'config'],
   ['gate', 'journal'],
   ['nudge', 'review', 'tools', 'curator'],
-  ['session'],
+  ['session', 'merging'],
   ['erasure', 'portability'],
   ['entries'],
 ]
@@ -23,7 +23,8 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   skills: ['archive', 'front-matter', 'patch'],
   threats: ['credentials'],
   review: ['apply', 'propose', 'prompts'],
-  curator: ['archive', 'backup', 'consolidation', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
+  merging: ['propose', 'plan', 'apply'],
+  curator: ['archive', 'backup', 'report', 'rollback', 'run-journal', 'schedule', 'transitions'],
 }
 
 const either = (names: readonly string[]): string => `(?:${names.join('|')})`

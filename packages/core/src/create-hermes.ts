@@ -1,13 +1,12 @@
 /** The composition root: reads top to bottom, and holds no logic of its own. */
 
 import { createLearning } from './create-learning.ts'
+import { createCurator } from './curator/create-curator.ts'
 import { forget } from './erasure/forget.ts'
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
-import { createHermesCurator } from './curator/hermes-curator.ts'
-import { guardedCurator } from './curator/curator-guard.ts'
 import { type HermesOptions, type ResolvedHermesOptions, resolveOptions } from './hermes-options.ts'
 import { type HomeIdentity, isSameHome } from './homes/home-identity.ts'
 import { createJournal } from './journal/journal.ts'
@@ -102,7 +101,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const activity = createActivity({ storage, clock })
 
   const shared = { storage, clock, createId, gate, journal }
-  const curating = createHermesCurator({
+  const curating = createCurator({
     ...shared,
     pending,
     actor: parts.actor,
@@ -110,10 +109,11 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skills: skillStore,
     usage: usageStore,
     settings: { ...upkeep, ...(model ? { model } : {}) },
+    loadMerging: async () => (await import('./merging/merging.ts')).merging,
     emit,
     lastStepAt: () => activity.lastStepAt,
   })
-  const curator = guardedCurator(curating.curator)
+  const { curator } = curating
 
   const intervals = {
     memoryInterval: memory.memoryEnabled || memory.userProfileEnabled ? nudge.memoryInterval : 0,

@@ -1,9 +1,9 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
 import { z } from 'zod'
+import { curatorOptionsSchema, type HermesCuratorOptions } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
-import { curatorOptionsSchema, type HermesCuratorOptions } from './curator/curator-options.ts'
 import type { HostActor } from './journal/host-writes.ts'
 import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/tidy-journal.ts'
 import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'

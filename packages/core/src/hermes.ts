@@ -1,8 +1,9 @@
 /** One home as a host has it: sessions, stores, decisions and upkeep. Made by `createHermes`, or by the homes of a server. */
+
+import type { HermesCurator } from './curator/hermes-curator.ts'
 import type { ForgetTarget } from './erasure/erase-target.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
 import type { ForgetReceipt } from './erasure/forget-receipt.ts'
-import type { HermesCurator } from './curator/hermes-curator.ts'
 import type { Journal } from './journal/journal.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { HostModel } from './model/host-model.ts'

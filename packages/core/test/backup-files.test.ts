@@ -99,9 +99,8 @@ describe('files whose names no document may have', () => {
 
   it('are told to the run that takes the backup, and stay where they are in a rollback', async () => {
     const { home, storage, clock, goBack } = await withUnnamed()
-    const problems: HermesError[] = []
-    const before = backUpRun({ storage, clock, settings: {}, onProblem: (problem) => problems.push(problem) })
-    unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
+    const before = backUpRun({ storage, clock, settings: {} })
+    const { problems } = unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
     expect(problems).toMatchObject([
       { code: 'unreadable', message: expect.stringMatching(/without 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/) },
     ])

@@ -1,6 +1,5 @@
 /** Replays the golden cases of the curator: who moves in a pass, when a pass is due, and what became of merged skills. */
 import { describe, expect, it } from 'vitest'
-import { reconcile } from './support/reconcile.ts'
 import { countTransitions } from '../src/curator/report/curator-report.ts'
 import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
 import { isCuratorDue } from '../src/curator/schedule/is-curator-due.ts'
@@ -14,6 +13,7 @@ import { UsageStore } from '../src/usage/usage-store.ts'
 import { authorityOf, FATE_DEVIATIONS, type Fate, type FateDeviation, fatesIn, hasBadDays } from './support/curator-deviations.ts'
 import { type CuratorVectors, expectedBy, openTransitionCase, type ScheduleCase, type TransitionCase } from './support/curator-vectors.ts'
 import { loadVectors } from './support/load-vectors.ts'
+import { reconcile } from './support/reconcile.ts'
 
 const vectors = loadVectors<CuratorVectors>('curator')
 const MODES: readonly NeverActive[] = ['exempt', 'from-creation']

@@ -1,18 +1,17 @@
-/**
- * A whole curator run: lease → stamp → backup and transitions → journal → consolidation → report → state (reference skills-curator 12).
- * What a schedule and a person's command call; `runCurator` alone only decides and moves.
- */
-import type { JournalRecordInput } from '../journal/journal.ts'
+/** A whole curator run: lease → stamp → backup and transitions → journal → consolidation → report → state (reference skills-curator 12). */
+import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
-import type { ConsolidationNote, CurateOptions, CurateResult } from './curate-options.ts'
+import type { RunBackup } from './backup/back-up-run.ts'
+import type { Consolidate, ConsolidationNote } from './consolidation-step.ts'
+import type { CuratorRun } from './curator-event.ts'
 import type { CuratorReport } from './report/curator-report.ts'
 import { summariseReport } from './report/report-text.ts'
 import { writeCuratorReport } from './report/write-report.ts'
 import { checkNoRollback } from './rollback/rollback-state.ts'
-import { openChanges } from './run-changes.ts'
+import { beginRun, endRun } from './run-journal/run-journal.ts'
 import { type RecoveredRun, recoverRuns } from './run-journal/run-journal-recover.ts'
 import {
   DEFAULT_CURATOR_LEASE_MS,
@@ -22,8 +21,28 @@ import {
   renewCuratorLease,
   takeCuratorLease,
 } from './schedule/curator-lease.ts'
-import { type CuratorStateChanged, updateCuratorState } from './schedule/curator-state.ts'
-import { reportOf, runCurator } from './transitions/run-curator.ts'
+import { updateCuratorState } from './schedule/curator-state.ts'
+import type { CuratorState } from './schedule/curator-state-document.ts'
+import type { CuratorPlan } from './transitions/plan-transitions.ts'
+import { type RunCuratorOptions, reportOf, runCurator, runTransitions } from './transitions/run-curator.ts'
+
+export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' | 'keepPlace'> {
+  /**
+   * The backup: called once, before the first change of the run, and not at all where nothing changes. `plan` is `undefined` where a
+   * consolidation changes first. Its failure ends the run with nothing done; its id goes into the report.
+   */
+  readonly beforeChanges?: ((plan: CuratorPlan | undefined) => Promise<Result<RunBackup | undefined>>) | undefined
+  /** Merges skills once the transitions are done. Default: nothing is merged. */
+  readonly consolidate?: Consolidate | undefined
+  /** A record of every transition is appended to it. Default: none. */
+  readonly journal?: Pick<Journal, 'append'> | undefined
+  /** Unique to each run, such as a random UUID: up to 100 letters, digits, `.`, `_` and `-`. */
+  readonly createId: () => string
+  /** Milliseconds for which a crashed run keeps others away, and after which it may be tried again. Default an hour. */
+  readonly leaseMs?: number | undefined
+  /** Asked about the state in the very update that stamps the run; `false` ends it with nothing done. Pure. */
+  readonly mayStart?: ((state: CuratorState) => boolean) | undefined
+}
 
 const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned'][number]): JournalRecordInput => ({
   actor: 'curator',
@@ -36,34 +55,38 @@ const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned
 const describeRecovered = ({ startedAt, done, repaired, open, gone }: RecoveredRun): string =>
   `The run of ${formatPythonTime(startedAt)} was interrupted: ${done.length} of its transitions were done, ${repaired.length} are completed now, ${open.length} are decided anew, ${gone.length} of its skills are gone.`
 
-interface Ended {
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly report: CuratorReport | undefined
-  readonly note: ConsolidationNote | undefined
-  readonly error: HermesError | undefined
-  readonly reportPath: string | undefined
+/** The backup, then the journal of the run: before the first change and once a run, whoever asks first. */
+const openChanges = ({ storage, beforeChanges }: CurateOptions, runId: string, startedAt: number, problems: HermesError[]) => {
+  let opened: Promise<Result<unknown>> | undefined
+  let backupId: string | undefined
+  const open = async (plan: CuratorPlan | undefined): Promise<Result<unknown>> => {
+    const backup = (await beforeChanges?.(plan)) ?? ok(undefined)
+    if (!backup.ok) return backup
+    backupId = backup.value?.id
+    problems.push(...(backup.value?.problems ?? []))
+    const planned = (plan?.transitions ?? []).map(({ name, skill, from, to }) => ({ name, path: skill.path, from, to }))
+    return beginRun(storage, { runId, startedAt, planned, ...(backupId === undefined ? {} : { backupId }) })
+  }
+  return {
+    before: (plan?: CuratorPlan): Promise<Result<unknown>> => {
+      opened ??= open(plan)
+      return opened
+    },
+    backupId: () => backupId,
+    end: (): Promise<Result<void>> => (opened === undefined ? Promise.resolve(ok(undefined)) : endRun(storage, runId)),
+  }
 }
 
-const toSummary = ({ report, note, error }: Ended): string =>
+const toSummary = (report: CuratorReport | undefined, note: ConsolidationNote | undefined, error: HermesError | undefined): string =>
   [
     report ? summariseReport(report) : 'auto: not done',
     ...(note ? [note.summary] : []),
     ...(error ? [`failed: ${error.message}`] : []),
   ].join('; ')
 
-/** Transitions that failed or were asked to stop keep their time of retry; a failed consolidation waits for the next run, as it costs. */
-const stampEnd = (storage: CurateOptions['storage'], ended: Ended, isDone: boolean): Promise<Result<CuratorStateChanged>> =>
-  updateCuratorState(storage, ({ retryAt, lastReportPath }) => ({
-    lastRunDurationSeconds: (ended.endedAt - ended.startedAt) / 1000,
-    lastRunSummary: toSummary(ended),
-    lastReportPath: ended.reportPath ?? lastReportPath,
-    retryAt: isDone ? undefined : retryAt,
-  }))
-
-const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promise<Result<CurateResult>> => {
+const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, mayStart = () => true, consolidate, signal, journal } = options
-  const { clock, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
+  const { clock, owner: runId, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
   const startedAt = clock()
   const problems: HermesError[] = []
   const note = (result: Result<unknown>): void => {
@@ -76,74 +99,83 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
   )
   if (!stamped.ok) return stamped
   if (stamped.value.problem) problems.push(stamped.value.problem)
-  if (!stamped.value.changed) return ok({ started: false })
+  if (!stamped.value.changed) return ok(undefined)
 
   const recovered = await recoverRuns(options)
   if (!recovered.ok) return recovered
   problems.push(...recovered.value.problems)
 
-  const changes = openChanges(options, lease.owner, startedAt)
-  const ran = await runCurator({ ...options, beforeChanges: changes.before, keepPlace: keepCuratorLease(lease) })
+  const changes = openChanges(options, runId, startedAt, problems)
+  const ran = await runTransitions({ ...options, beforeChanges: changes.before, keepPlace: keepCuratorLease(lease) })
   const done = ran.ok ? ran.value : reportOf(ran.error)
   const report = done && { ...done, warnings: [...recovered.value.runs.map(describeRecovered), ...done.warnings] }
   if (report && report.transitioned.length > 0 && journal) note(await journal.append(report.transitioned.map(toJournalRecord)))
 
-  const isMerging = consolidate && ran.ok && !ran.value.aborted
-  const merged = isMerging
-    ? await consolidate({
-        storage,
-        signal,
-        runId: lease.owner,
-        renew: () => renewCuratorLease(lease),
-        beforeChanges: () => changes.before(),
-      })
-    : undefined
+  const isWhole = ran.ok && !ran.value.aborted
+  const step = { storage, signal, runId, renew: () => renewCuratorLease(lease), beforeChanges: () => changes.before() }
+  const merged: Result<ConsolidationNote | undefined> = consolidate && isWhole ? await consolidate(step) : ok(undefined)
   note(await changes.end())
-  const failure = ran.ok ? merged : ran
-  const error = failure?.ok === false ? failure.error : merged?.ok ? merged.value.failure : undefined
-  const ended = { startedAt, endedAt: clock(), report, note: merged?.ok ? merged.value : undefined, error }
-  const facts = { startedAt, endedAt: ended.endedAt, backupId: changes.backupId(), error: error?.message }
-  const written = report
-    ? await writeCuratorReport(storage, { ...facts, report, consolidation: ended.note?.text, extras: ended.note?.extras })
-    : undefined
+  const consolidated = merged.ok ? merged.value : undefined
+  const error = !ran.ok ? ran.error : merged.ok ? consolidated?.failure : merged.error
+  const [endedAt, backupId] = [clock(), changes.backupId()]
+  const written =
+    report &&
+    (await writeCuratorReport(storage, {
+      startedAt,
+      endedAt,
+      backupId,
+      error: error?.message,
+      report,
+      consolidation: consolidated?.text,
+      extras: consolidated?.extras,
+    }))
   if (written) note(written)
   const reportPath = written?.ok ? written.value : undefined
-  note(await stampEnd(storage, { ...ended, reportPath }, ran.ok && !ran.value.aborted))
+  // Transitions that failed or were asked to stop keep their time of retry; a failed consolidation waits for the next run, as it costs.
+  const ended = await updateCuratorState(storage, ({ retryAt, lastReportPath }) => ({
+    lastRunDurationSeconds: (endedAt - startedAt) / 1000,
+    lastRunSummary: toSummary(report, consolidated, error),
+    lastReportPath: reportPath ?? lastReportPath,
+    retryAt: isWhole ? undefined : retryAt,
+  }))
+  note(ended)
   if (!ran.ok) return ran
+  if (error) problems.push(error)
+  const consolidation = consolidated?.report
   return ok({
-    started: true,
     report: report ?? ran.value,
     reportPath,
-    backupId: changes.backupId(),
+    backupId,
     recovered: recovered.value.runs,
-    problems: error ? [...problems, error] : problems,
+    problems,
+    ...(consolidation ? { consolidation } : {}),
   })
 }
 
+const preview = async (options: CurateOptions): Promise<Result<CuratorRun>> => {
+  const report = await runCurator({ ...options, beforeChanges: undefined })
+  return report.ok ? ok({ report: report.value, reportPath: undefined, backupId: undefined, recovered: [], problems: [] }) : report
+}
+
 /**
- * `locked` while another run is under way or a rollback is unfinished; `unreadable` and whatever else stops `runCurator`, with
- * `details.report`. A failed consolidation is a problem of a run that was otherwise done. A dry run writes nothing at all.
+ * `undefined` where `mayStart` said no. `locked` while another run is under way or a rollback is unfinished; `unreadable` and whatever else
+ * stops `runCurator`, with `details.report`. A failed consolidation is a problem of a run that was otherwise done. A dry run writes nothing.
  */
-export const curate = async (options: CurateOptions): Promise<Result<CurateResult>> => {
+export const curate = async (options: CurateOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, clock = systemClock, createId, leaseMs, dryRun = false } = options
-  const settled = await checkNoRollback(storage)
-  if (!settled.ok) return settled
-  if (dryRun) {
-    const report = await runCurator({ ...options, beforeChanges: undefined })
-    return report.ok
-      ? ok({ started: true, report: report.value, reportPath: undefined, backupId: undefined, recovered: [], problems: [] })
-      : report
-  }
+  if (dryRun) return preview(options)
   const lease = { storage, clock, owner: createId(), leaseMs }
   const taken = await takeCuratorLease(lease)
-  if (!taken.ok) return taken
   let released: Result<void> = ok(undefined)
-  let outcome: Result<CurateResult>
+  let outcome: Result<CuratorRun | undefined>
   try {
-    outcome = await runUnderLease(options, lease)
+    // Under the lease, which a rollback takes too: none begins from here on, unless a person forces it.
+    const settled = await checkNoRollback(storage)
+    if (!settled.ok) outcome = settled
+    else outcome = taken.ok ? await runUnderLease(options, lease) : taken
   } finally {
-    released = await releaseCuratorLease(lease)
+    if (taken.ok) released = await releaseCuratorLease(lease)
   }
-  if (released.ok || !outcome.ok || !outcome.value.started) return outcome
+  if (released.ok || !outcome.ok || !outcome.value) return outcome
   return ok({ ...outcome.value, problems: [...outcome.value.problems, released.error] })
 }

@@ -1,8 +1,8 @@
 /** Keeps the promise of `hermes.curator` in one place: no verb rejects or throws, whatever its arguments are and whatever the host's clock does. */
 import { z } from 'zod'
-import type { HermesCurator } from './hermes-curator.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
+import type { HermesCurator } from './hermes-curator.ts'
 
 const options = z.looseObject({}).optional()
 const skill = z.string('must be the name or the folder of a skill')

@@ -1,12 +1,23 @@
-/** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. */
+/** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. Loads nothing that a run needs. */
 import { z } from 'zod'
-import { DEFAULT_RETAIN_WEEKS } from './backup/backup-prune.ts'
-import { LARGEST_BACKUP_BYTES } from './backup/backup-unpack.ts'
-import { DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES } from './backup/skill-backup.ts'
-import type { CuratorSettings } from './curator-settings.ts'
-import { DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './schedule/is-curator-due.ts'
-import { AGEING_PRESETS } from './transitions/ageing-options.ts'
 import type { HostModel } from '../model/host-model.ts'
+import {
+  type BackupSettings,
+  DEFAULT_BACKUP_MAX_BYTES,
+  DEFAULT_BACKUP_MAX_FILE_BYTES,
+  DEFAULT_RETAIN_WEEKS,
+  LARGEST_BACKUP_BYTES,
+} from './backup/backup-settings.ts'
+import { type CuratorSchedule, DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './schedule/is-curator-due.ts'
+import { AGEING_PRESETS, type AgeingOptions } from './transitions/ageing-options.ts'
+
+/** What a host or a `config.yaml` says about the curator. */
+export interface CuratorSettings extends AgeingOptions, CuratorSchedule {
+  /** The backup before the first change of a run. */
+  readonly backup?: BackupSettings
+  /** Merge near-identical and too narrow skills at the end of a run; costs calls of a model. Default false. */
+  readonly consolidate?: boolean
+}
 
 export interface HermesCuratorOptions extends CuratorSettings {
   /** Reads and merges skills where `consolidate` is on. Default `review.model`; the host's own is known only inside a turn. */

@@ -1,15 +1,16 @@
 /** What the verbs of `hermes.curator` leave in the journal: nothing where nothing changed. Pure. */
-import type { PrunedWithBackup } from './archive/prune-with-backup.ts'
-import type { SkillBackup } from './backup/backup-manifest.ts'
-import type { PinnedSkill } from './pin-skill.ts'
-import type { RollbackReport } from './rollback/rollback-run.ts'
-import type { CuratorStateChanged } from './schedule/curator-state.ts'
+
 import { type HostActor, toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
+import type { PrunedWithBackup } from './archive/prune-with-backup.ts'
+import type { SkillBackup } from './backup/backup-manifest.ts'
+import type { PinnedSkill } from './pin-skill.ts'
+import type { RollbackReport } from './rollback/rollback-run.ts'
+import type { CuratorStateChanged } from './schedule/curator-state.ts'
 
 /** Of a verb's outcome; an error too may leave something behind. */
 export type RecordsOf<T> = (outcome: Result<T>, actor: HostActor) => readonly JournalRecordInput[]

@@ -1,24 +1,59 @@
 /** Runs of the curator for `hermes.curator`: recovery, backup, transitions, consolidation, and the events that tell of them. */
+import type { ReviewGate } from '../gate/review-gate.ts'
+import type { HostActor } from '../journal/host-writes.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Pending } from '../journal/pending.ts'
+import type { HostRecorder } from '../journal/record-host-writes.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
 import { backUpRun } from './backup/back-up-run.ts'
-import { consolidateSkills, consolidationOf } from '../merging/consolidate-skills.ts'
-import { consolidatingStep, settlingStep } from '../merging/consolidating-step.ts'
+import type { Consolidate, Merging } from './consolidation-step.ts'
+import { type CurateOptions, curate } from './curate.ts'
+import type {
+  CuratorEvent,
+  CuratorProblem,
+  CuratorRun,
+  CuratorRunOptions,
+  CuratorRunReason,
+  RequestedRunOptions,
+  ScheduledRun,
+  ScheduledRunOptions,
+} from './curator-event.ts'
+import type { HermesCuratorOptions } from './curator-options.ts'
 import { readMergeIntent } from './merge-intent.ts'
-import { proposeConsolidations } from '../merging/options.ts'
-import type { ConsolidationReport } from './report/consolidation-report.ts'
-import { curate } from './curate.ts'
-import type { CurateOptions } from './curate-options.ts'
-import type { CuratorRun, CuratorRunOptions, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator-run.ts'
+import { consolidationOf } from './report/consolidation-report.ts'
 import { recoverRollback } from './rollback/rollback-recover.ts'
 import { readCuratorState } from './schedule/curator-state.ts'
 import { isCuratorDue } from './schedule/is-curator-due.ts'
 import { maybeRunCurator } from './schedule/maybe-run-curator.ts'
 import { measureIdle } from './schedule/measure-idle.ts'
-import type { HermesCuratorDeps } from './curator-deps.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
-import type { CuratorRunReason } from '../session/hermes-event.ts'
-import type { Clock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+
+export interface CuratorDeps {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly createId: () => string
+  readonly skills: SkillStore
+  readonly usage: UsageStore
+  readonly journal: Journal
+  readonly pending: Pending
+  /** Whose verbs these are, in the journal. */
+  readonly actor: HostActor
+  /** Writes to the journal; a failure is an event and fails nothing. */
+  readonly record: HostRecorder['record']
+  /** Decides about what a consolidation would write. */
+  readonly gate: ReviewGate
+  readonly settings: HermesCuratorOptions
+  /** Called when a run merges or finds an interrupted merge. */
+  readonly loadMerging: () => Promise<Merging>
+  readonly emit: (event: CuratorEvent | CuratorProblem) => void
+  /** The last step of any session in this process. */
+  readonly lastStepAt: () => number | undefined
+}
 
 const switchedOff = (): HermesError =>
   new HermesError('disabled', "The curator is switched off: 'curator.enabled' is false. Set it to true, or look with 'dryRun'.")
@@ -36,27 +71,24 @@ const describeMerges = ({ consolidation }: Pick<CuratorRun, 'consolidation'>): s
 /** Ids of runs are names of files. */
 const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 90)
 
-/** What is learnt while a run goes on, beside its outcome. */
-interface Learnt {
-  readonly problems: HermesError[]
-  consolidation?: ConsolidationReport
+/** What the model of one run cost. */
+interface Spent {
   cost?: LearningCost
 }
 
-/** Epoch milliseconds for an event; 0 where the host's clock throws, since the event must still be emitted. */
-const eventTime = (clock: Clock): number => {
-  try {
-    return clock()
-  } catch {
-    return 0
-  }
-}
-
-export const curatorRuns = (deps: HermesCuratorDeps) => {
-  const { storage, clock, skills, usage, journal, pending, gate, emit } = deps
+export const curatorRuns = (deps: CuratorDeps) => {
+  const { storage, clock, skills, usage, journal, pending, gate, emit, loadMerging } = deps
   const { backup = {}, consolidate: mergesByDefault = false, model, ...settings } = deps.settings
-  const { staleAfterDays } = settings
-  const merging = model && { storage, proposer: proposeConsolidations(model), gate, clock, journal, pending, staleAfterDays }
+  const ageing = { ...settings, storage, skills, usage, clock }
+
+  /** Epoch milliseconds for an event; 0 where the host's clock throws, since the event must still be emitted. */
+  const eventTime = (): number => {
+    try {
+      return clock()
+    } catch {
+      return 0
+    }
+  }
 
   /** Before anything that changes the library: a rollback that was interrupted comes to its end first. */
   const settleRollback = async (): Promise<Result<void>> => {
@@ -67,90 +99,73 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     return ok(undefined)
   }
 
-  const stepOf = async (isMerging: boolean, learnt: Learnt): Promise<CurateOptions['consolidate']> => {
-    if (isMerging && merging) {
-      const onCost = (cost: LearningCost) => {
-        learnt.cost = cost
-      }
-      return consolidatingStep({ ...merging, onCost }, (report) => {
-        learnt.consolidation = report
-      })
-    }
-    if (isMerging) learnt.problems.push(noModel())
-    const interrupted = await readMergeIntent(storage)
-    return interrupted.ok && !interrupted.value ? undefined : settlingStep({ storage, clock })
-  }
-
-  const toCurateOptions = async (isMerging: boolean, { signal, onProgress }: CuratorRunOptions, learnt: Learnt) => {
-    const onProblem = (problem: HermesError) => learnt.problems.push(problem)
-    const consolidate = await stepOf(isMerging, learnt)
-    return {
-      ...settings,
-      storage,
-      skills,
-      usage,
-      journal,
-      clock,
-      createId: () => toRunId(deps.createId()),
-      beforeChanges: backUpRun({ storage, clock, settings: backup, onProblem }),
-      consolidate,
-      signal,
-      onProgress,
-    } satisfies CurateOptions
-  }
-
-  const withLearnt = <T extends object>(outcome: T, { consolidation }: Learnt) => ({
-    ...outcome,
-    ...(consolidation ? { consolidation } : {}),
+  const toMergingOptions = (own: NonNullable<typeof model>, spent: Spent) => ({
+    storage,
+    model: own,
+    gate,
+    clock,
+    journal,
+    pending,
+    staleAfterDays: settings.staleAfterDays,
+    onCost: (cost: LearningCost) => {
+      spent.cost = cost
+    },
   })
 
-  /** How the calls of a model ended, for the ledger. */
-  const recordCost = async ({ cost }: Learnt, verdict: 'curator-finished' | 'curator-failed', reason: string): Promise<void> => {
-    if (cost) await deps.record([{ actor: 'curator', verdict, reason, cost }])
-  }
+  const toStep =
+    (isMerging: boolean, spent: Spent): Consolidate =>
+    async (step) => {
+      if (isMerging && model) return (await loadMerging()).consolidate(toMergingOptions(model, spent))(step)
+      const interrupted = await readMergeIntent(storage)
+      if (interrupted.ok && !interrupted.value) return ok(undefined)
+      return (await loadMerging()).settle({ storage, clock })(step)
+    }
 
-  const failed = async (reason: CuratorRunReason, error: HermesError, learnt: Learnt): Promise<void> => {
-    await recordCost(learnt, 'curator-failed', error.message)
-    emit({ type: 'curator-failed', at: eventTime(clock), reason, error, ...(learnt.cost ? { cost: learnt.cost } : {}) })
-  }
+  const toCurateOptions = (isMerging: boolean, { signal, onProgress }: CuratorRunOptions, spent: Spent): CurateOptions => ({
+    ...ageing,
+    journal,
+    createId: () => toRunId(deps.createId()),
+    beforeChanges: backUpRun({ storage, clock, settings: backup }),
+    consolidate: toStep(isMerging, spent),
+    signal,
+    onProgress,
+  })
 
-  const finished = async (reason: CuratorRunReason, outcome: CuratorRun, learnt: Learnt): Promise<void> => {
-    await recordCost(learnt, 'curator-finished', describeMerges(outcome))
-    emit({ type: 'curator-finished', at: eventTime(clock), reason, outcome, ...(learnt.cost ? { cost: learnt.cost } : {}) })
+  /** Merging was asked for and there is nothing to merge with. */
+  const problemsOf = (isMerging: boolean): readonly HermesError[] => (isMerging && !model ? [noModel()] : [])
+
+  /** The cost of the model goes into the ledger, the outcome to the host. */
+  const tell = async (reason: CuratorRunReason, outcome: CuratorRun | HermesError, { cost }: Spent): Promise<void> => {
+    const at = eventTime()
+    const spent = cost ? { cost } : {}
+    if (HermesError.isInstance(outcome)) {
+      if (cost) await deps.record([{ actor: 'curator', verdict: 'curator-failed', reason: outcome.message, cost }])
+      emit({ type: 'curator-failed', at, reason, error: outcome, ...spent })
+    } else {
+      if (cost) await deps.record([{ actor: 'curator', verdict: 'curator-finished', reason: describeMerges(outcome), cost }])
+      emit({ type: 'curator-finished', at, reason, outcome, ...spent })
+    }
   }
 
   const preview = async (isMerging: boolean, { signal }: CuratorRunOptions): Promise<Result<CuratorRun>> => {
-    const ran = await curate({ ...settings, storage, skills, usage, clock, dryRun: true, signal, createId: deps.createId })
+    const ran = await curate({ ...ageing, dryRun: true, signal, createId: deps.createId })
     if (!ran.ok) return ran
-    if (!ran.value.started) return err(unexpected('a preview did not start'))
-    const { started: _, ...outcome } = ran.value
-    if (!isMerging) return ok(outcome)
-    if (!merging) return ok({ ...outcome, problems: [...outcome.problems, noModel()] })
-    const planned = await consolidateSkills({ ...merging, dryRun: true, signal })
+    if (!ran.value) return err(unexpected('a preview did not start'))
+    const outcome = { ...ran.value, problems: [...ran.value.problems, ...problemsOf(isMerging)] }
+    if (!isMerging || !model) return ok(outcome)
+    const planned = await (await loadMerging()).preview(toMergingOptions(model, {}), signal)
     const consolidation = planned.ok ? planned.value : consolidationOf(planned.error)
     const problems = planned.ok ? outcome.problems : [...outcome.problems, planned.error]
     return ok({ ...outcome, problems, ...(consolidation ? { consolidation } : {}) })
   }
 
-  const runNow = async (isMerging: boolean, options: CuratorRunOptions, learnt: Learnt): Promise<Result<CuratorRun>> => {
+  const runNow = async (isMerging: boolean, options: CuratorRunOptions, spent: Spent): Promise<Result<CuratorRun>> => {
     const settled = await settleRollback()
     if (!settled.ok) return settled
-    const ran = await curate(await toCurateOptions(isMerging, options, learnt))
+    const ran = await curate(toCurateOptions(isMerging, options, spent))
     if (!ran.ok) return ran
-    if (!ran.value.started) return err(unexpected('a run did not start'))
-    const { started: _, ...outcome } = ran.value
-    return ok(withLearnt({ ...outcome, problems: [...outcome.problems, ...learnt.problems] }, learnt))
-  }
-
-  const requested = async (options: RequestedRunOptions, learnt: Learnt): Promise<Result<CuratorRun>> => {
-    const { dryRun = false, consolidate = mergesByDefault } = options
-    if (options.consolidate === true && !model) return err(noModel())
-    if (dryRun) return preview(consolidate, options)
-    if (settings.enabled === false) return err(switchedOff())
-    const ran = await runNow(consolidate, options, learnt)
-    if (ran.ok) await finished('requested', ran.value, learnt)
-    else await failed('requested', ran.error, learnt)
-    return ran
+    if (!ran.value) return err(unexpected('a run did not start'))
+    return ok({ ...ran.value, problems: [...ran.value.problems, ...problemsOf(isMerging)] })
   }
 
   /** Asked only where the schedule says yes: it costs reading what there is about use. */
@@ -163,47 +178,49 @@ export const curatorRuns = (deps: HermesCuratorDeps) => {
     return idle.ok ? idle.value : undefined
   }
 
-  const scheduled = async (options: ScheduledRunOptions, learnt: Learnt): Promise<ScheduledRun> => {
+  const scheduled = async (options: ScheduledRunOptions, spent: Spent): Promise<ScheduledRun> => {
     const settled = await settleRollback()
     if (!settled.ok) return { ran: false, reason: 'failed', error: settled.error }
-    const curating = await toCurateOptions(mergesByDefault, options, learnt)
-    const outcome = await maybeRunCurator({ ...curating, idleMs: options.idleMs ?? (await measured()) })
-    if (!outcome.ran) return outcome
-    return withLearnt({ ...outcome, problems: [...(outcome.problems ?? []), ...learnt.problems] }, learnt)
+    const idleMs = options.idleMs ?? (await measured())
+    const outcome = await maybeRunCurator({ ...toCurateOptions(mergesByDefault, options, spent), idleMs })
+    return outcome.ran ? { ...outcome, problems: [...(outcome.problems ?? []), ...problemsOf(mergesByDefault)] } : outcome
   }
 
-  const tell = async (outcome: ScheduledRun, learnt: Learnt): Promise<void> => {
-    const { reason, report, reportPath, backupId, recovered = [], problems = [], error, consolidation } = outcome
-    if (reason === 'failed' && error) await failed('scheduled', error, learnt)
-    else if (reason === 'ran' && report) {
-      const told = { report, reportPath, backupId, recovered, problems, ...(consolidation ? { consolidation } : {}) }
-      await finished('scheduled', told, learnt)
-    } else
-      for (const problem of problems) emit({ type: 'storage-failed', at: eventTime(clock), operation: 'curator state', error: problem })
+  const tellScheduled = async ({ ran: _, reason, error, report, nextAt: _at, ...rest }: ScheduledRun, spent: Spent): Promise<void> => {
+    const { problems = [], recovered = [], reportPath, backupId } = rest
+    if (reason === 'failed' && error) await tell('scheduled', error, spent)
+    else if (reason === 'ran' && report) await tell('scheduled', { ...rest, report, reportPath, backupId, recovered, problems }, spent)
+    else for (const problem of problems) emit({ type: 'storage-failed', at: eventTime(), operation: 'curator state', error: problem })
   }
 
   return {
     settleRollback,
     /** `disabled` where the curator is switched off; otherwise as `curate`. Never rejects. */
     run: async (options: RequestedRunOptions = {}): Promise<Result<CuratorRun>> => {
-      const learnt: Learnt = { problems: [] }
+      const { dryRun = false, consolidate = mergesByDefault } = options
+      const spent: Spent = {}
       try {
-        return await requested(options, learnt)
+        if (options.consolidate === true && !model) return err(noModel())
+        if (dryRun) return await preview(consolidate, options)
+        if (settings.enabled === false) return err(switchedOff())
+        const ran = await runNow(consolidate, options, spent)
+        await tell('requested', ran.ok ? ran.value : ran.error, spent)
+        return ran
       } catch (cause) {
-        await failed('requested', unexpected(cause), learnt)
+        await tell('requested', unexpected(cause), spent)
         return err(unexpected(cause))
       }
     },
     /** Never rejects; why nothing was done is in `reason`. */
     maybeRun: async (options: ScheduledRunOptions = {}): Promise<ScheduledRun> => {
-      const learnt: Learnt = { problems: [] }
+      const spent: Spent = {}
       let outcome: ScheduledRun
       try {
-        outcome = await scheduled(options, learnt)
+        outcome = await scheduled(options, spent)
       } catch (cause) {
         outcome = { ran: false, reason: 'failed', error: unexpected(cause) }
       }
-      await tell(outcome, learnt)
+      await tellScheduled(outcome, spent)
       return outcome
     },
   }

@@ -3,7 +3,7 @@
  * once, and again only if somebody wrote it meanwhile.
  */
 import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-unpack.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
 import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

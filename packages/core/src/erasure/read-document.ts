@@ -1,6 +1,6 @@
 /** Bytes as text, for documents of any kind. */
 
-import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-unpack.ts'
+import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { toPlainBytes } from '../shared/sha256.ts'
 import type { ReadDocument } from './redaction.ts'
 

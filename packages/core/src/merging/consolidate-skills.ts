@@ -2,6 +2,10 @@
  * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one transaction for each
  * umbrella. The model proposes, code and gate dispose, and the report tells what was done.
  */
+
+import { readMergeIntent } from '../curator/merge-intent.ts'
+import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
+import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -9,15 +13,12 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { readOnlyBackend } from '../storage/read-only-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
-import { openAsker } from './propose/ask.ts'
-import { readGroups } from './propose/groups.ts'
-import { readMergeIntent } from '../curator/merge-intent.ts'
+import { recoverConsolidation } from './apply/recover.ts'
+import { resumeApproved } from './apply/resume.ts'
 import { type ConsolidateOptions, checkConsolidation } from './options.ts'
 import { type ConsolidationPass, workOnGroup } from './pass.ts'
-import { recoverConsolidation } from './apply/recover.ts'
-import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
-import { resumeApproved } from './apply/resume.ts'
+import { openAsker } from './propose/ask.ts'
+import { readGroups } from './propose/groups.ts'
 import { newConsolidationRun, toConsolidationReport } from './run.ts'
 
 const consolidate = async (pass: ConsolidationPass): Promise<Result<void>> => {
@@ -68,13 +69,6 @@ const failedWith = (error: HermesError, report: ConsolidationReport): HermesErro
     `The consolidation stopped after ${report.consolidated.length} merged skills: ${error.message} What it reports as done is done; the next run settles the rest.`,
     { cause: error, details: { ...error.details, consolidation: report } },
   )
-
-/** What was done before a consolidation failed; `undefined` for an error from before it did anything. */
-export const consolidationOf = ({ details }: HermesError): ConsolidationReport | undefined => {
-  const report = details['consolidation']
-  const isReport = (value: unknown): value is ConsolidationReport => typeof value === 'object' && value !== null && 'consolidated' in value
-  return isReport(report) ? report : undefined
-}
 
 /**
  * `invalid` options; `locked` while a rollback is unfinished; `unreadable` marks or records; a storage, gate, backup or lease that fails ends it, with `details.consolidation`. A model that

@@ -1,4 +1,7 @@
 /** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
+
+import { inBatches } from '../curator/backup/backup-batches.ts'
+import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership, protectionAgainst, type SkillOwner } from '../ownership/skill-ownership.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -11,8 +14,6 @@ import type { SkillStore } from '../skills/skill-store.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import { inBatches } from '../curator/backup/backup-batches.ts'
-import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 
 export interface MergeableSkill extends SkillFolder {
   readonly name: string

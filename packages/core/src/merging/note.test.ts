@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { toConsolidationNote } from './note.ts'
-import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
 import { newConsolidationRun, toConsolidationReport } from './run.ts'
 
 const report = (more: Partial<ConsolidationReport>): ConsolidationReport => ({

@@ -1,6 +1,6 @@
 /** A consolidation in the report of the run: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
 
-import type { ConsolidationNote } from '../curator/curate-options.ts'
+import type { ConsolidationNote } from '../curator/consolidation-step.ts'
 import type {
   ConsolidationReport,
   ConsolidationStop,
@@ -98,21 +98,9 @@ const summary = ({ consolidated, pruned, held, refused, stopped }: Consolidation
 
 /** For the step of a run: what it leaves in REPORT.md, run.json and the state. */
 export const toConsolidationNote = (report: ConsolidationReport): ConsolidationNote => {
-  const {
-    consolidated,
-    pruned,
-    created,
-    refused,
-    held,
-    words,
-    calls,
-    clusters,
-    inputTokens,
-    outputTokens,
-    stopped,
-    problems,
-  } = report
+  const { consolidated, pruned, created, refused, held, words, calls, clusters, inputTokens, outputTokens, stopped, problems } = report
   return {
+    report,
     text: text(report),
     summary: summary(report),
     extras: {

@@ -1,4 +1,7 @@
 /** What a consolidation is given: its own model, hard budgets, the gate, and the step of the run it is part of. */
+
+import type { ConsolidationStep } from '../curator/consolidation-step.ts'
+import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
@@ -8,8 +11,6 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import type { ConsolidationStep } from '../curator/curate-options.ts'
-import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import { CONSOLIDATION_SCHEMA } from './propose/schema.ts'
 
 export interface ConsolidationRequest {

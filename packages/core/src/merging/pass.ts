@@ -1,18 +1,19 @@
 /** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
+
+import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
-import { type ConsolidationAnswer, parseConsolidationAnswer } from './propose/answer.ts'
-import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
 import { carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
 import type { CarryOutDeps } from './apply/commit.ts'
-import type { ConsolidationGroup } from './propose/groups.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './library.ts'
 import type { CheckedConsolidation } from './options.ts'
-import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import { planConsolidation } from './plan/rules.ts'
-import type { ConsolidationRun } from './run.ts'
+import { type ConsolidationAnswer, parseConsolidationAnswer } from './propose/answer.ts'
+import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
+import type { ConsolidationGroup } from './propose/groups.ts'
 import { markOfGroup, markOfSkill, settleGroups } from './propose/settled.ts'
+import type { ConsolidationRun } from './run.ts'
 
 export interface ConsolidationPass extends CarryOutDeps {
   readonly skills: SkillStore

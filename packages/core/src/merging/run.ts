@@ -1,14 +1,15 @@
 /** What a consolidation has done so far: filled while it goes on, so that one that fails half-way still tells. */
-import type { HermesError } from '../shared/hermes-error.ts'
-import type { RecoveredMerge } from './apply/recover.ts'
+
 import type {
   ConsolidationReport,
   ConsolidationStop,
   HeldConsolidation,
   MergedSkill,
+  RecoveredMerge,
   RefusedConsolidation,
   SkillPutAway,
 } from '../curator/report/consolidation-report.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 
 export interface ConsolidationRun {
   readonly consolidated: MergedSkill[]

@@ -1,6 +1,5 @@
 /** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
-import type { CuratorRun } from '../curator/curator-run.ts'
-import type { RollbackRecovery } from '../curator/rollback/rollback-recover.ts'
+import type { CuratorEvent } from '../curator/curator-event.ts'
 import type { OwnerId } from '../homes/owner.ts'
 import type { EntryChanges } from '../memory/entry-changes.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
@@ -85,24 +84,7 @@ type Happening =
       readonly operation: string
       readonly error: HermesError
     }
-  /** `scheduled`: it was due; `requested`: a person or the host's code asked for it. A preview is no event, and no run that was not due is one. */
-  | {
-      readonly type: 'curator-finished'
-      readonly at: number
-      readonly reason: CuratorRunReason
-      readonly outcome: CuratorRun
-      readonly cost?: LearningCost
-    }
-  /** `error.details.report`: what was done until then; undefined where nothing was. */
-  | {
-      readonly type: 'curator-failed'
-      readonly at: number
-      readonly reason: CuratorRunReason
-      readonly error: HermesError
-      readonly cost?: LearningCost
-    }
-  /** A rollback that had been interrupted was brought to its end, before anything else was done to the skills. */
-  | { readonly type: 'rollback-recovered'; readonly at: number; readonly recovery: Exclude<RollbackRecovery, { recovered: 'nothing' }> }
+  | CuratorEvent
   /**
    * A call or a tool was wired up wrongly, so it went without memory: nothing of anybody was put into its prompt, counted or written. The error says what
    * to write.
@@ -142,7 +124,5 @@ export interface WiringFailure {
   readonly message: string
   readonly cause?: unknown
 }
-
-export type CuratorRunReason = 'scheduled' | 'requested'
 
 export type HermesEventListener = (event: HermesEvent) => void

@@ -1,5 +1,5 @@
 /** What a home needs although nobody talks to it: a review that is due, old records cleared away, and the curator where it is due. */
-import type { ScheduledRun } from '../curator/curator-run.ts'
+import type { ScheduledRun } from '../curator/curator-event.ts'
 import type { HomeReviews } from './home-reviews.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import { pruneOldSessions, type TidyHomeOptions, tidyOldJournal } from './tidy-home.ts'

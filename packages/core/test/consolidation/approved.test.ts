@@ -1,9 +1,9 @@
 /** A merge that waits for a person: what their yes, their no, and whatever happens in between make of it. */
 import { describe, expect, it } from 'vitest'
-import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
+import { recoverConsolidation } from '../../src/merging/apply/recover.ts'
 import { applyApprovedSkill } from '../../src/review/apply/approve-skill.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'

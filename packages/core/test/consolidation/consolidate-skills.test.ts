@@ -16,12 +16,7 @@ describe('a new umbrella', () => {
         into: 'pr-triage',
         method: 'create',
         reason: 'Both are triage.',
-        files: [
-          'SKILL.md',
-          'references/pr-triage-labels.md',
-          'references/pr-triage-labels/labels.md',
-          'scripts/pr-triage-labels/label.sh',
-        ],
+        files: ['SKILL.md', 'references/pr-triage-labels.md', 'references/pr-triage-labels/labels.md', 'scripts/pr-triage-labels/label.sh'],
         archivedAs: '.archive/pr-triage-labels',
       },
       {

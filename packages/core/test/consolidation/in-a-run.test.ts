@@ -1,13 +1,12 @@
 /** The consolidation as the last step of a whole run, on a real disk: backup first, facts in the report, and a way back. */
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import { consolidatingStep } from '../../src/merging/consolidating-step.ts'
-import { toConsolidationNote } from '../../src/merging/note.ts'
-import type { ConsolidationReport } from '../../src/curator/report/consolidation-report.ts'
 import { curate } from '../../src/curator/curate.ts'
 import { rollback } from '../../src/curator/rollback/rollback.ts'
 import { readUnfinishedRuns } from '../../src/curator/run-journal/run-journal.ts'
+import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
+import { consolidatingStep } from '../../src/merging/merging.ts'
+import { toConsolidationNote } from '../../src/merging/note.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
@@ -19,7 +18,6 @@ const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) =>
   const storage = fileSystemBackend(await temporaryFolder())
   const library = await openLibrary(given, storage)
   const before = await skillFiles(storage)
-  const reports: ConsolidationReport[] = []
   const backups: string[] = []
   const outcome = unwrap(
     await curate({
@@ -35,13 +33,12 @@ const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) =>
         const report = unwrap(
           await consolidateSkills({ ...library, proposer: scripted(plan).proposer, gate: DEFAULT_GATE, step, signal: step.signal }),
         )
-        reports.push(report)
         return ok(toConsolidationNote(report))
       },
     }),
   )
-  if (!outcome.started) throw new Error('The run did not start.')
-  return { storage, library, before, outcome, reports, backups }
+  if (!outcome) throw new Error('The run did not start.')
+  return { storage, library, before, outcome, backups }
 }
 
 describe('a run with a consolidation', () => {
@@ -62,8 +59,8 @@ describe('a run with a consolidation', () => {
   })
 
   it('takes none where the model leaves all as it is', async () => {
-    const { backups, reports, before, storage } = await run(TRIAGE, { consolidations: [] })
-    expect(reports).toHaveLength(1)
+    const { backups, outcome, before, storage } = await run(TRIAGE, { consolidations: [] })
+    expect(outcome.consolidation).toMatchObject({ calls: 1 })
     expect(backups).toEqual([])
     expect(await skillFiles(storage)).toEqual(before)
   })
@@ -97,31 +94,26 @@ describe('a run with a consolidation', () => {
     const library = await openLibrary(given, fileSystemBackend(await temporaryFolder()))
     const { storage } = library
     let asked = 0
-    const reports: ConsolidationReport[] = []
     const outcome = unwrap(
       await curate({
         ...library,
         createId: () => 'run-1',
-        consolidate: consolidatingStep(
-          {
-            ...library,
-            proposer: async ({ user }) =>
-              ok(
-                asYaml(
-                  user.includes('needs-review')
-                    ? CREATE
-                    : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
-                ),
+        consolidate: consolidatingStep({
+          ...library,
+          proposer: async ({ user }) =>
+            ok(
+              asYaml(
+                user.includes('needs-review')
+                  ? CREATE
+                  : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
               ),
-            gate: async () =>
-              asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.')),
-          },
-          (report) => reports.push(report),
-        ),
+            ),
+          gate: async () => (asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.'))),
+        }),
       }),
     )
-    if (!outcome.started) throw new Error('The run did not start.')
-    const merged = reports[0]?.consolidated.map(({ name }) => name) ?? []
+    if (!outcome) throw new Error('The run did not start.')
+    const merged = outcome.consolidation?.consolidated.map(({ name }) => name) ?? []
     expect(merged.length).toBeGreaterThan(0)
     expect(outcome.problems).toMatchObject([{ code: 'gate' }])
     const json = JSON.parse((await textAt(storage, `${outcome.reportPath}/run.json`)) ?? '')

@@ -1,12 +1,12 @@
 /** A library of the agent's skills to merge, a model with prepared answers, and what a test asks about afterwards. */
 
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import type { ConsolidateOptions, ConsolidationRequest } from '../../src/merging/options.ts'
 import { everyGate } from '../../src/gate/every-gate.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { scoreThresholdGate } from '../../src/gate/score-threshold-gate.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { createPending } from '../../src/journal/pending.ts'
+import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
+import type { ConsolidateOptions, ConsolidationRequest } from '../../src/merging/options.ts'
 import { ok } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'

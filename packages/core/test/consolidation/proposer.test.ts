@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { proposeConsolidations } from '../../src/merging/options.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
+import { proposeConsolidations } from '../../src/merging/options.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { asYaml, CREATE, consolidate, living, openLibrary, reportOf, scripted } from './library.ts'

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { curate } from '../../src/curator/curate.ts'
-import type { CurateOptions, CurateOutcome } from '../../src/curator/curate-options.ts'
+import { type CurateOptions, curate } from '../../src/curator/curate.ts'
+import type { CuratorRun } from '../../src/curator/curator-event.ts'
 import { beginRun, readUnfinishedRuns } from '../../src/curator/run-journal/run-journal.ts'
 import { CURATOR_LEASE_PATH, takeCuratorLease } from '../../src/curator/schedule/curator-lease.ts'
 import { CURATOR_STATE_PATH, pauseCurator, readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
@@ -38,9 +38,9 @@ const open = async (storage: StorageBackend = inMemoryBackend(), skills: Paramet
   return { ...library, createId: () => `run-${++ids}`, journal: createJournal({ ...library, createId: () => `journal-${++ids}` }) }
 }
 
-const run = async (options: CurateOptions): Promise<CurateOutcome> => {
+const run = async (options: CurateOptions): Promise<CuratorRun> => {
   const result = unwrap(await curate(options))
-  if (!result.started) throw new Error('The run did not start.')
+  if (!result) throw new Error('The run did not start.')
   return result
 }
 
@@ -236,7 +236,10 @@ describe('a run', () => {
 
     const rolling = await open()
     await writeText(rolling.storage, 'curator/backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
+    unwrap(await beginRun(rolling.storage, { runId: 'run-0', startedAt: NOON, planned: [] }))
+    const before = await contentsOf(rolling.storage)
     expect(await curate(rolling)).toMatchObject({ ok: false, error: { code: 'locked', message: expect.stringContaining('rollback') } })
+    expect(await contentsOf(rolling.storage)).toEqual(before)
     expect(await rolling.usage.get('old')).toMatchObject({ state: 'active' })
   })
 

@@ -9,10 +9,8 @@ import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-arch
 import { listBackups } from '../../src/curator/backup/backup-list.ts'
 import { pruneBackups } from '../../src/curator/backup/backup-prune.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import { curate } from '../../src/curator/curate.ts'
-import type { CurateOptions, CurateOutcome } from '../../src/curator/curate-options.ts'
-import { reconcile } from '../support/reconcile.ts'
+import { type CurateOptions, curate } from '../../src/curator/curate.ts'
+import type { CuratorRun } from '../../src/curator/curator-event.ts'
 import { rollback } from '../../src/curator/rollback/rollback.ts'
 import { recoverRollback } from '../../src/curator/rollback/rollback-recover.ts'
 import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
@@ -20,6 +18,7 @@ import { maybeRunCurator } from '../../src/curator/schedule/maybe-run-curator.ts
 import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { EMPTY_GATE_CONTEXT } from '../../src/gate/review-gate.ts'
+import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { findSimilarSkills } from '../../src/skills/similar-skills.ts'
@@ -42,6 +41,7 @@ import {
   unwrap,
   writeText,
 } from '../support/curator-library.ts'
+import { reconcile } from '../support/reconcile.ts'
 
 const HOUR = 3_600_000
 
@@ -53,9 +53,9 @@ const open = async (skills: Readonly<Record<string, SkillWords>>, storage: Stora
   return { ...library, createId: () => `id-${++ids}`, backUp, beforeChanges }
 }
 
-const run = async (options: CurateOptions): Promise<CurateOutcome> => {
+const run = async (options: CurateOptions): Promise<CuratorRun> => {
   const result = unwrap(await curate(options))
-  if (!result.started) throw new Error('The run did not start.')
+  if (!result) throw new Error('The run did not start.')
   return result
 }
 
@@ -229,7 +229,7 @@ describe('what people complain about in the reference', () => {
     const preview = await run({ ...options, dryRun: true, beforeChanges: () => Promise.reject(new Error('a dry run needs no backup')) })
     expect(await contentsOf(options.storage)).toEqual(before)
     const real = await run(options)
-    const moves = ({ report }: CurateOutcome) => report.transitioned.map(({ name, from, to, reason }) => ({ name, from, to, reason }))
+    const moves = ({ report }: CuratorRun) => report.transitioned.map(({ name, from, to, reason }) => ({ name, from, to, reason }))
     expect(moves(preview)).toEqual(moves(real))
     expect(moves(real)).toHaveLength(3)
   })

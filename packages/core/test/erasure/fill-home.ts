@@ -1,6 +1,6 @@
 /** A home in which a marker lies wherever the library keeps text, put there by the library itself. */
 
-import { createSkillBackup } from '../../src/entries/curator.ts'
+import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'

@@ -1,7 +1,7 @@
 /** Texts in files of other programs and of skills: escaped, as keys, beside words that the library would use for its own. */
 import { describe, expect, it } from 'vitest'
 import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
-import { createSkillBackup } from '../../src/entries/curator.ts'
+import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { openAt, put, START, skillText, unwrap } from './fill-home.ts'

@@ -1,8 +1,8 @@
 /** Names that hold the text: of the library itself they do not count, of a skill or a session they are told. */
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
-import { createSkillBackup, listBackups } from '../../src/entries/curator.ts'
-import { inMemoryBackend } from '../../src/index.ts'
+import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
+import { inMemoryBackend, listBackups } from '../../src/index.ts'
 import { user } from '../session/open-home.ts'
 import { fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 

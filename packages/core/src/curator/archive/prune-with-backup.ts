@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
-import { type BackupSettings, toBackupBounds } from '../backup/back-up-run.ts'
+import { type BackupSettings, toBackupBounds } from '../backup/backup-settings.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
 import { type PruneArchiveOptions, type PrunedArchive, pruneArchive } from './prune-archive.ts'
 

@@ -9,9 +9,7 @@ import type { SkillBackup } from './backup-manifest.ts'
 import { archivePath, idOfDocument, manifestPath, readBackupId } from './backup-name.ts'
 import { openBackup } from './backup-open.ts'
 import { BACKUPS_FOLDER } from './backup-scope.ts'
-
-/** Weeks (seed 003). */
-export const DEFAULT_RETAIN_WEEKS = 4
+import { DEFAULT_RETAIN_WEEKS } from './backup-settings.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 

@@ -6,6 +6,7 @@ import { sha256Of, toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { inBatches } from './backup-batches.ts'
 import type { BackupFile } from './backup-manifest.ts'
+import { LARGEST_BACKUP_BYTES } from './backup-settings.ts'
 
 /** By document path, in the order of the archive. */
 export type BackupContents = ReadonlyMap<string, Required<DocumentContent>>
@@ -16,9 +17,6 @@ export const MEMBER_OVERHEAD = 8_192
 export const ARCHIVE_OVERHEAD = 65_536
 
 const broken = (why: string, cause?: unknown): HermesError => new HermesError('unreadable', why, { cause })
-
-/** Bytes of one backup, unpacked: all of it is held in memory while it is in use. No more is ever packed either. */
-export const LARGEST_BACKUP_BYTES = 512 * 1024 * 1024
 
 /** What `decompress` fails with beyond its limit. */
 export class UnpacksToTooMuch extends Error {}

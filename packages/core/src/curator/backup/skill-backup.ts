@@ -10,23 +10,14 @@ import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath, toBackupId } from './backup-name.ts'
 import { openBackup } from './backup-open.ts'
 import { createArchiveWriter } from './backup-pack.ts'
-import { LARGEST_BACKUP_BYTES } from './backup-unpack.ts'
-
-/** Of all files together, uncompressed. */
-export const DEFAULT_BACKUP_MAX_BYTES = 256 * 1024 * 1024
-/** Of one file. */
-export const DEFAULT_BACKUP_MAX_FILE_BYTES = 16 * 1024 * 1024
+import { type BackupSettings, DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES, LARGEST_BACKUP_BYTES } from './backup-settings.ts'
 
 /** What to back up, why, and how much of it. */
-export interface SkillBackupOptions {
+export interface SkillBackupOptions extends Pick<BackupSettings, 'maxBytes' | 'maxFileBytes'> {
   readonly storage: StorageBackend
   readonly clock: Clock
   /** For whoever looks at the list: `pre-curator-run`, `manual`, or a person's own words. */
   readonly reason: string
-  /** Of all files together, uncompressed. Default 256 MiB, at most 512 MiB. */
-  readonly maxBytes?: number
-  /** Of one file. Default 16 MiB. */
-  readonly maxFileBytes?: number
 }
 
 const MAX_REASON_CHARS = 500

@@ -1,6 +1,5 @@
 /** What a consolidation did, told from what was done and never from what the model said it would do (reference skills-curator 14). */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import type { RecoveredMerge } from '../../merging/apply/recover.ts'
 
 /** `merge`: into a skill that was there. `create`: into a new one. `demote`: to a support file of another. */
 export const CONSOLIDATION_METHODS = ['merge', 'create', 'demote'] as const
@@ -80,4 +79,26 @@ export interface ConsolidationReport {
   readonly recovered: RecoveredMerge | undefined
   /** What went wrong beside it: a journal, a record, a queue that could not be written; a model that failed. */
   readonly problems: readonly HermesError[]
+}
+
+export interface RecoveredMerge {
+  /** The umbrella's name. */
+  readonly into: string
+  /**
+   * `undone`: the umbrella is as it was before. `finished`: its skills are in the archive, but for those in `kept`. `left`: somebody has changed the
+   * umbrella since, so it stays as it is, and so do the skills that were still alive.
+   */
+  readonly outcome: 'undone' | 'finished' | 'left'
+  /** Names. */
+  readonly archived: readonly string[]
+  readonly kept: readonly string[]
+  /** The journal could not be written; what was settled is settled. */
+  readonly problems: readonly HermesError[]
+}
+
+/** What was done before a consolidation failed; `undefined` for an error from before it did anything. */
+export const consolidationOf = ({ details }: HermesError): ConsolidationReport | undefined => {
+  const report = details['consolidation']
+  const isReport = (value: unknown): value is ConsolidationReport => typeof value === 'object' && value !== null && 'consolidated' in value
+  return isReport(report) ? report : undefined
 }

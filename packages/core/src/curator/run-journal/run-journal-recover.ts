@@ -6,19 +6,12 @@ import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageRecords, UsageStore } from '../../usage/usage-store.ts'
-import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { endRun, type JournalledTransition, type RunJournal, readUnfinishedRuns } from './run-journal.ts'
 
-/** The library, and what is to be done with transitions that were not begun. */
 export interface RecoverRunsOptions {
   readonly storage: StorageBackend
   readonly skills: Pick<SkillStore, 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'setStates'>
-  /**
-   * Carries out a transition that was not begun, or decides anew that it is no longer due (the skill may have been used or pinned since).
-   * Left out: it is only told, and the next run decides.
-   */
-  readonly complete?: ((transition: JournalledTransition, run: RunJournal) => Promise<Result<unknown>>) | undefined
 }
 
 /** One interrupted run and what became of its transitions. */
@@ -32,7 +25,7 @@ export interface RecoveredRun {
   readonly done: readonly string[]
   /** The folder had moved; its state is written now. */
   readonly repaired: readonly string[]
-  /** Was not begun: completed now, or left for the next run. */
+  /** Was not begun; the next run decides anew. */
   readonly open: readonly string[]
   /** Neither in its place nor in the archive: somebody has moved it since. */
   readonly gone: readonly string[]
@@ -92,23 +85,14 @@ const recoverRun = async (options: RecoverRunsOptions, run: RunJournal, library:
     const states = await options.usage.setStates(new Map(repaired.map((name) => [name, 'archived'])))
     if (!states.ok) return states
   }
-  for (const { transition, how } of settled) {
-    const completed = how === 'open' ? await options.complete?.(transition, run) : undefined
-    if (completed && !completed.ok) return completed
-  }
   const ended = await endRun(options.storage, run.runId)
   if (!ended.ok) return ended
   const { runId, startedAt, backupId } = run
   return ok({ runId, startedAt, backupId, done: named('done'), repaired, open: named('open'), gone: named('gone') })
 }
 
-/**
- * For the start of a run, under the lease that keeps two of them apart. `locked` while a rollback is unfinished: `recoverRollback` goes
- * before. A failure leaves the journal for the next run; recovering twice is fine.
- */
+/** For the start of a run, under its lease, once no rollback is unfinished. A failure leaves the journal for the next run; recovering twice is fine. */
 export const recoverRuns = async (options: RecoverRunsOptions): Promise<Result<RecoveredRuns>> => {
-  const free = await checkNoRollback(options.storage)
-  if (!free.ok) return free
   const unfinished = await readUnfinishedRuns(options.storage)
   if (!unfinished.ok) return unfinished
   const { runs, problems } = unfinished.value

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { skillText, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok } from '../../shared/result.ts'
+import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { ROLLBACK_STATE_PATH } from '../rollback/rollback-state.ts'
 import { addToRun, beginRun, endRun, type JournalledTransition, readUnfinishedRuns } from './run-journal.ts'
 import { recoverRuns } from './run-journal-recover.ts'
 
@@ -70,7 +69,7 @@ describe('the journal of a run', () => {
 })
 
 describe('a run that was interrupted', () => {
-  it('is settled at the next start: what had moved gets its state, the rest is completed or told', async () => {
+  it('is settled at the next start: what had moved gets its state, the rest is told', async () => {
     const { storage, skills, usage } = await open()
     const planned: readonly JournalledTransition[] = [
       ...['moved', 'said', 'waiting', 'lost'].map(archiving),
@@ -84,12 +83,7 @@ describe('a run that was interrupted', () => {
     unwrap(await usage.setState('aged', 'stale'))
     unwrap(await storage.move('skills/lost', 'elsewhere'))
 
-    const asked: string[] = []
-    const complete = async ({ name }: JournalledTransition) => {
-      asked.push(name)
-      return ok(undefined)
-    }
-    const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage, complete }))
+    const { runs, problems } = unwrap(await recoverRuns({ storage, skills, usage }))
     expect(runs).toEqual([
       {
         runId: RUN.runId,
@@ -102,9 +96,8 @@ describe('a run that was interrupted', () => {
       },
     ])
     expect(problems).toEqual([])
-    expect(asked).toEqual(['waiting', 'ageing'])
     expect(await usage.get('moved')).toMatchObject({ state: 'archived', archivedAt: START })
-    expect(unwrap(await recoverRuns({ storage, skills, usage, complete })).runs).toEqual([])
+    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toEqual([])
   })
 
   it('takes no older skill of the same name in the archive for the one it was to move', async () => {
@@ -122,26 +115,10 @@ describe('a run that was interrupted', () => {
   it('stays in the journal where it cannot be completed, for the start after', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
-    const complete = async () => err(new HermesError('no_space', 'The disk is full.'))
-    expect(await recoverRuns({ storage, skills, usage, complete })).toMatchObject({ ok: false, error: { code: 'no_space' } })
-    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ open: ['moved'] }])
-  })
-
-  it('waits for a rollback that is unfinished', async () => {
-    const { storage, skills, usage } = await open()
-    unwrap(await beginRun(storage, RUN))
-    const id = '2026-05-16T10-00-00Z'
-    const state = {
-      target: id,
-      safety: id,
-      startedAt: START,
-      direction: 'forward',
-      phase: 'swapping',
-      leavingSkills: [],
-      leavingEntries: [],
-    }
-    await write(storage, { [ROLLBACK_STATE_PATH]: JSON.stringify(state) })
-    expect(await recoverRuns({ storage, skills, usage })).toMatchObject({ ok: false, error: { code: 'locked' } })
+    unwrap(await skills.archive('moved', { reason: 'unused' }))
+    const full = { load: () => usage.load(), setStates: async () => err(new HermesError('no_space', 'The disk is full.')) }
+    expect(await recoverRuns({ storage, skills, usage: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ repaired: ['moved'] }])
   })
 
   it('is named where its journal cannot be read, and hides no other', async () => {

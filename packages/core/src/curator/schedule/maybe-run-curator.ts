@@ -1,9 +1,8 @@
 /** The run that comes by itself: when it is due and the host is idle, once in a home (seeds 001 and 003, reference skills-curator 11). */
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { curate } from '../curate.ts'
-import type { CurateOptions, CurateOutcome } from '../curate-options.ts'
-import type { CuratorReport } from '../report/curator-report.ts'
+import { type CurateOptions, curate } from '../curate.ts'
+import type { ScheduledRun } from '../curator-event.ts'
 import { reportOf } from '../transitions/run-curator.ts'
 import { readCuratorState, updateCuratorState } from './curator-state.ts'
 import { type CuratorDue, type CuratorSchedule, checkSchedule, isCuratorDue } from './is-curator-due.ts'
@@ -13,23 +12,9 @@ export interface MaybeRunCuratorOptions extends Omit<CurateOptions, 'mayStart' |
   readonly idleMs?: number | undefined
 }
 
-/** `ran`; why it is not due; `locked`: another run or a rollback is under way; `failed`: see `error`. */
-export type MaybeRunReason = 'ran' | Extract<CuratorDue, { due: false }>['reason'] | 'locked' | 'failed'
+const notRun = ({ due: _, ...why }: Extract<CuratorDue, { due: false }>): ScheduledRun => ({ ran: false, ...why })
 
-export interface MaybeRunOutcome extends Partial<Omit<CurateOutcome, 'report'>> {
-  /** Something may have been done, if only in part. */
-  readonly ran: boolean
-  readonly reason: MaybeRunReason
-  readonly report?: CuratorReport
-  readonly error?: HermesError
-  /** Epoch milliseconds, with `interval`. */
-  readonly nextAt?: number
-}
-
-const notRun = (due: Extract<CuratorDue, { due: false }>): MaybeRunOutcome =>
-  due.reason === 'interval' ? { ran: false, reason: due.reason, nextAt: due.nextAt } : { ran: false, reason: due.reason }
-
-const failed = (error: HermesError): MaybeRunOutcome => {
+const failed = (error: HermesError): ScheduledRun => {
   const report = reportOf(error)
   return {
     ran: report !== undefined,
@@ -39,7 +24,7 @@ const failed = (error: HermesError): MaybeRunOutcome => {
   }
 }
 
-const check = async (options: MaybeRunCuratorOptions): Promise<MaybeRunOutcome> => {
+const check = async (options: MaybeRunCuratorOptions): Promise<ScheduledRun> => {
   const { storage, clock = systemClock, idleMs } = options
   const schedule = checkSchedule(options)
   if (!schedule.ok) return failed(schedule.error)
@@ -60,21 +45,18 @@ const check = async (options: MaybeRunCuratorOptions): Promise<MaybeRunOutcome> 
   }
   if (!due.due) return notRun(due)
 
-  const curated = await curate({ ...options, mayStart: (current) => dueIn(current).due })
-  if (!curated.ok) return failed(curated.error)
-  if (curated.value.started) {
-    const { started: _, ...outcome } = curated.value
-    return { ran: true, reason: 'ran', ...outcome }
-  }
+  const ran = await curate({ ...options, mayStart: (current) => dueIn(current).due })
+  if (!ran.ok) return failed(ran.error)
+  if (ran.value) return { ran: true, reason: 'ran', ...ran.value }
   // Another process ran, paused, or stamped it since it was read.
   const after = await readCuratorState(storage)
   if (!after.ok) return failed(after.error)
-  const now2 = dueIn(after.value)
-  return now2.due ? { ran: false, reason: 'locked' } : notRun(now2)
+  const dueNow = dueIn(after.value)
+  return dueNow.due ? { ran: false, reason: 'locked' } : notRun(dueNow)
 }
 
 /** Never rejects and never throws: it runs behind whatever the host does. Call it at start and now and then; it is cheap when not due. */
-export const maybeRunCurator = async (options: MaybeRunCuratorOptions): Promise<MaybeRunOutcome> => {
+export const maybeRunCurator = async (options: MaybeRunCuratorOptions): Promise<ScheduledRun> => {
   try {
     return await check(options)
   } catch (cause) {

@@ -82,16 +82,14 @@ export const reportOf = ({ details }: HermesError): CuratorReport | undefined =>
 }
 
 /**
- * Only skills of the agent, or handed over by a person, and never a pinned one. Fails closed: `unreadable` marks or records, and an
- * unfinished rollback (`locked`), stop it before anything is done; a failed save ends it with an error whose `details.report` holds what
+ * Only skills of the agent, or handed over by a person, and never a pinned one. Fails closed: `unreadable` marks or records
+ * stop it before anything is done; a failed save ends it with an error whose `details.report` holds what
  * was done until then. One listing; one read and one write of the sidecar, and one of each for every hundred archived skills.
  */
-export const runCurator = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
+export const runTransitions = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
   const { clock = systemClock, dryRun = false, beforeChanges, onProgress, signal } = options
   const ageing = checkAgeing(options)
   if (!ageing.ok) return ageing
-  const settled = await checkNoRollback(options.storage)
-  if (!settled.ok) return settled
   const now = clock()
   const library = await readLibrary(options, ageing.value, now)
   if (!library.ok) return library
@@ -119,4 +117,10 @@ export const runCurator = async (options: RunCuratorOptions): Promise<Result<Cur
     if (!done.ok) return err(failedWith(done.error, toReport(plan, applied, library.value, clock(), dryRun)))
   }
   return ok(toReport(plan, applied, library.value, clock(), dryRun))
+}
+
+/** The same by itself, outside of a whole run: `locked` while a rollback is unfinished. */
+export const runCurator = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
+  const settled = await checkNoRollback(options.storage)
+  return settled.ok ? runTransitions(options) : settled
 }

@@ -1,4 +1,6 @@
 /** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
+
+import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
@@ -12,7 +14,6 @@ import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../../skills/skill-discover
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
-import type { MergeSource } from '../../curator/merge-intent.ts'
 
 export interface MergeDeps {
   readonly storage: StorageBackend

@@ -2,13 +2,13 @@
 import { ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { isAboutThePlan, loadAndPrepare } from '../plan/load.ts'
+import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
+import type { ConsolidationRun } from '../run.ts'
 import { archiveSources } from './archive.ts'
 import { type CarryOutDeps, commitUmbrella, prepareRun } from './commit.ts'
 import { askApproval, tell, toRecord } from './dispose.ts'
 import { textsBehind, toPruningChange, toUmbrellaChanges } from './gate.ts'
-import { isAboutThePlan, loadAndPrepare } from '../plan/load.ts'
-import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
-import type { ConsolidationRun } from '../run.ts'
 import { keepWaiting } from './waiting.ts'
 
 /** An error ends the whole pass: the storage, the gate, the lease or the backup failed. */

@@ -1,16 +1,17 @@
 /** Carries out what was approved: the place of the run first, then the merge, then the report and the journal. */
+
+import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
+import { refusal } from '../../curator/report/consolidation-report.ts'
+import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import type { ConsolidationStep } from '../../curator/curate-options.ts'
-import { addToRun } from '../../curator/run-journal/run-journal.ts'
+import type { ShownSkill } from '../library.ts'
+import type { PreparedSource, PreparedUmbrella } from '../plan/prepare.ts'
+import type { ConsolidationRun } from '../run.ts'
 import type { ArchivedSources, MergeDeps } from './archive.ts'
 import { type DisposeDeps, tell, toRecord } from './dispose.ts'
 import type { Disposition, GatedChange } from './gate.ts'
-import type { ShownSkill } from '../library.ts'
 import { mergeSkills } from './merge.ts'
-import type { PreparedSource, PreparedUmbrella } from '../plan/prepare.ts'
-import { refusal } from '../../curator/report/consolidation-report.ts'
-import type { ConsolidationRun } from '../run.ts'
 
 export interface CarryOutDeps extends MergeDeps, DisposeDeps {
   readonly step: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined

@@ -1,11 +1,12 @@
 /** Asks the gate about the changes of one umbrella or pruning together, and sees to it that a no is told and a hold is kept. */
+
+import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
 import type { ReviewGate } from '../../gate/review-gate.ts'
 import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
 import type { Pending } from '../../journal/pending.ts'
 import type { Result } from '../../shared/result.ts'
-import { type Disposition, disposeChanges, type GatedChange } from './gate.ts'
-import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
 import type { ConsolidationRun } from '../run.ts'
+import { type Disposition, disposeChanges, type GatedChange } from './gate.ts'
 
 export interface DisposeDeps {
   readonly gate: ReviewGate

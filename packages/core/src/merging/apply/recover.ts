@@ -1,12 +1,13 @@
 /** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
+
+import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
+import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
+import type { RecoveredMerge } from '../../curator/report/consolidation-report.ts'
+import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
-import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import type { ConsolidationStep } from '../../curator/curate-options.ts'
-import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import { archiveSources, type MergeDeps } from './archive.ts'
-import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
 import { findWritten, undoWrites } from './undo.ts'
 
 export interface RecoverMergeDeps extends MergeDeps {
@@ -14,21 +15,6 @@ export interface RecoverMergeDeps extends MergeDeps {
   readonly journal?: Pick<Journal, 'append'> | undefined
   /** The run it is settled in: its backup comes first. */
   readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
-}
-
-export interface RecoveredMerge {
-  /** The umbrella's name. */
-  readonly into: string
-  /**
-   * `undone`: the umbrella is as it was before. `finished`: its skills are in the archive, but for those in `kept`. `left`: somebody has changed the
-   * umbrella since, so it stays as it is, and so do the skills that were still alive.
-   */
-  readonly outcome: 'undone' | 'finished' | 'left'
-  /** Names. */
-  readonly archived: readonly string[]
-  readonly kept: readonly string[]
-  /** The journal could not be written; what was settled is settled. */
-  readonly problems: readonly HermesError[]
 }
 
 type Settled = Omit<RecoveredMerge, 'problems'>

@@ -2,6 +2,8 @@
  * From a plan to the exact bytes of the umbrella: the text, and beside it every skill that goes into it, word for word, with copies of its support
  * files. So nothing is lost to a reader of the umbrella alone. Pure.
  */
+
+import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -13,9 +15,8 @@ import { checkSupportFilePath } from '../../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../../skills/support-file-size.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { contentWords } from '../../text/content-words.ts'
-import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './carry.ts'
 import type { ShownSkill } from '../library.ts'
-import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
+import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './carry.ts'
 import type { PlannedSource, PlannedUmbrella } from './rules.ts'
 import { addPointers, isAboutSomethingElse, keepFrontMatter, type Pointer } from './text.ts'
 

@@ -1,7 +1,8 @@
 /** When a skill may be put away without its content going anywhere: long stale, and for a reason that is more than a counter (seed 001, 3). Pure. */
+
+import { windowFactor } from '../../curator/transitions/ageing-options.ts'
 import { contentWords } from '../../text/content-words.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
-import { windowFactor } from '../../curator/transitions/ageing-options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -2,11 +2,12 @@
  * What of an answer may be done at all: the hard rules of the seeds, kept by code whatever the model says (seed 001, 3). Only skills that were
  * shown may go, nothing is deleted, no protected skill is touched, counters are no reason, and nothing goes in a chain or a circle. Pure.
  */
-import { checkSkillCategory, checkSkillName } from '../../skills/skill-name.ts'
-import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella } from '../propose/answer.ts'
-import type { ConsolidationLibrary, MergeableSkill, ShownSkill } from '../library.ts'
-import { whyNotPruned } from './pruning.ts'
+
 import { type ConsolidationMethod, type RefusedConsolidation, refusal } from '../../curator/report/consolidation-report.ts'
+import { checkSkillCategory, checkSkillName } from '../../skills/skill-name.ts'
+import type { ConsolidationLibrary, MergeableSkill, ShownSkill } from '../library.ts'
+import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella } from '../propose/answer.ts'
+import { whyNotPruned } from './pruning.ts'
 
 export interface PlannedSource {
   readonly skill: ShownSkill

@@ -3,11 +3,11 @@
  * block, strict about what is in it; what is malformed is left out and told, and nothing is ever made up. Never throws.
  */
 import { type Document, isScalar, visit } from 'yaml'
+import { CONSOLIDATION_METHODS, type ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { withoutThinking } from '../../model/answer-text.ts'
 import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { CONSOLIDATION_METHODS, type ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { type FencedBlock, fencedBlocks } from './fenced-blocks.ts'
 
 export interface SaidConsolidation {

@@ -1,0 +1,128 @@
+/** Puts `hermes.curator` together. Composition only; each verb is a part of its own. To be loaded at its first use. */
+import { grantManagement, listGrants, revokeManagement } from '../ownership/grants.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { prunableEntries } from './archive/prune-archive.ts'
+import { pruneWithBackup } from './archive/prune-with-backup.ts'
+import { archiveSkill, restoreSkill } from './archive/skill-archive.ts'
+import { listBackups } from './backup/backup-list.ts'
+import { toBackupBounds } from './backup/backup-settings.ts'
+import { createSkillBackup } from './backup/skill-backup.ts'
+import type { CuratorRunOptions } from './curator-event.ts'
+import { guardedCurator } from './curator-guard.ts'
+import {
+  backupRecords,
+  manageRecords,
+  pauseRecords,
+  pinRecords,
+  pruneRecords,
+  type RecordsOf,
+  rollbackRecords,
+  unmanageRecords,
+} from './curator-records.ts'
+import { type CuratorDeps, curatorRuns } from './curator-runs.ts'
+import type { HermesCurator } from './hermes-curator.ts'
+import { pinSkill } from './pin-skill.ts'
+import { rollback } from './rollback/rollback.ts'
+import { pauseCurator, resumeCurator } from './schedule/curator-state.ts'
+import { readCuratorStatus } from './schedule/curator-status.ts'
+
+export interface OpenedCurator {
+  readonly curator: HermesCurator
+  /** No run that was begun here is under way. */
+  readonly idle: boolean
+  /** Resolves when that is so. */
+  settled(): Promise<void>
+  /** Runs under way end after the step they are in, as with their own signal, and none begins. */
+  stop(): void
+}
+
+export const createCurator = (deps: CuratorDeps): OpenedCurator => {
+  const { storage, clock, skills, usage, journal, actor, settings } = deps
+  const { run, maybeRun, settleRollback } = curatorRuns(deps)
+  const bounds = toBackupBounds(settings.backup ?? {})
+  const parts = { storage, clock, skills, usage, journal, actor }
+
+  const underWay = new Set<Promise<unknown>>()
+  const tracked = <T>(work: Promise<T>): Promise<T> => {
+    const done = work.finally(() => underWay.delete(done))
+    underWay.add(done)
+    return done
+  }
+
+  const stopping = new AbortController()
+  /** The run also ends where the host's own signal fires. */
+  const stoppable = async <O extends CuratorRunOptions, T>(run: (options: O) => Promise<T>, options: O): Promise<T> => {
+    const { signal } = options
+    const either = new AbortController()
+    const stop = () => either.abort()
+    const signals = [stopping.signal, ...(signal ? [signal] : [])]
+    for (const each of signals) {
+      if (each.aborted) stop()
+      each.addEventListener('abort', stop, { once: true })
+    }
+    try {
+      return await run({ ...options, signal: either.signal })
+    } finally {
+      for (const each of signals) each.removeEventListener('abort', stop)
+    }
+  }
+
+  const change = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+    const settled = await settleRollback()
+    return settled.ok ? work() : settled
+  }
+
+  /** What a person or the host's code changed is in the journal before the verb answers. */
+  const recorded = async <T>(recordsOf: RecordsOf<T>, work: Promise<Result<T>>): Promise<Result<T>> => {
+    const outcome = await work
+    await deps.record(recordsOf(outcome, actor))
+    return outcome
+  }
+
+  const curator: HermesCurator = {
+    maybeRun: (options = {}) => tracked(stoppable(maybeRun, options)),
+    run: (options = {}) => tracked(stoppable(run, options)),
+    status: () => readCuratorStatus({ ...parts, settings, lastStepAt: deps.lastStepAt() }),
+    pause: () => recorded(pauseRecords, pauseCurator(storage)),
+    resume: () => recorded(pauseRecords, resumeCurator(storage)),
+    pin: (target) => recorded(pinRecords, pinSkill(target, true, parts)),
+    unpin: (target) => recorded(pinRecords, pinSkill(target, false, parts)),
+    archive: (target, options) => change(() => archiveSkill(target, parts, options)),
+    restore: (nameOrId) => change(() => restoreSkill(nameOrId, parts)),
+    listArchived: () => skills.listArchived(),
+    manage: (scope, terms) => recorded(manageRecords, grantManagement(storage, clock, scope, terms)),
+    unmanage: (scope) => recorded(unmanageRecords(scope), revokeManagement(storage, scope)),
+    grants: () => listGrants(storage, clock),
+    backup: (reason = 'manual') =>
+      recorded(
+        backupRecords,
+        change(() => createSkillBackup({ storage, clock, reason, ...bounds })),
+      ),
+    backups: () => listBackups(storage),
+    rollback: (target, options) =>
+      recorded(
+        rollbackRecords,
+        change(() => rollback({ storage, clock, target, ...bounds, ...options })),
+      ),
+    prunable: async (olderThanDays) => {
+      const listed = await skills.listArchived()
+      if (!listed.ok) return listed
+      return ok(prunableEntries(listed.value.entries, { now: clock(), ...(olderThanDays === undefined ? {} : { olderThanDays }) }))
+    },
+    prune: (entries) =>
+      recorded(
+        pruneRecords(entries),
+        change(() => pruneWithBackup({ ...parts, entries, bounds })),
+      ),
+  }
+  return {
+    curator: guardedCurator(curator),
+    get idle() {
+      return underWay.size === 0
+    },
+    stop: () => stopping.abort(),
+    settled: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** What runs of the curator load when they merge: merging as a step of a run, or by itself as a preview. */
+import type { Consolidate, Merging } from '../curator/consolidation-step.ts'
+import { consolidationOf } from '../curator/report/consolidation-report.ts'
+import { systemClock } from '../shared/clock.ts'
+import { ok } from '../shared/result.ts'
+import { SkillStore } from '../skills/skill-store.ts'
+import { UsageStore } from '../usage/usage-store.ts'
+import { recoverConsolidation } from './apply/recover.ts'
+import { consolidateSkills } from './consolidate-skills.ts'
+import { toConsolidationNote } from './note.ts'
+import { type ConsolidateOptions, proposeConsolidations } from './options.ts'
+import { newConsolidationRun, toConsolidationReport } from './run.ts'
+
+/** Where it fails half-way, the note tells what was done until then. */
+export const consolidatingStep =
+  (options: Omit<ConsolidateOptions, 'dryRun' | 'signal' | 'step'>): Consolidate =>
+  async (step) => {
+    const done = await consolidateSkills({ ...options, signal: step.signal, step })
+    if (done.ok) return ok(toConsolidationNote(done.value))
+    const report = consolidationOf(done.error)
+    return report ? ok({ ...toConsolidationNote(report), failure: done.error }) : done
+  }
+
+/** For a run that merges nothing, in a home where an earlier merge was interrupted. */
+const settlingStep =
+  ({ storage, clock = systemClock }: Pick<ConsolidateOptions, 'storage' | 'clock'>): Consolidate =>
+  async (step) => {
+    const ready = await step.beforeChanges()
+    if (!ready.ok) return ready
+    const skills = new SkillStore({ storage, clock })
+    const usage = new UsageStore({ storage, clock })
+    const recovered = await recoverConsolidation({ storage, skills, usage, clock })
+    if (!recovered.ok) return recovered
+    const nothing = { calls: 0, inputTokens: 0, outputTokens: 0 }
+    const { report: _, ...note } = toConsolidationNote(
+      toConsolidationReport({ ...newConsolidationRun(), recovered: recovered.value }, nothing, false),
+    )
+    return ok(note)
+  }
+
+export const merging: Merging = {
+  consolidate: ({ model, ...options }) => consolidatingStep({ ...options, proposer: proposeConsolidations(model) }),
+  settle: settlingStep,
+  preview: ({ model, ...options }, signal) =>
+    consolidateSkills({ ...options, proposer: proposeConsolidations(model), dryRun: true, signal }),
+}

@@ -5,7 +5,7 @@ import type { Result } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { PrunedWithBackup } from './archive/prune-with-backup.ts'
-import type { BroughtBack, PutAway, PutAwayOptions } from './archive/skill-archive.ts'
+import type { ArchiveOutcome, ArchiveSkillOptions, RestoreOutcome } from './archive/skill-archive.ts'
 import type { BackupListing } from './backup/backup-list.ts'
 import type { SkillBackup } from './backup/backup-manifest.ts'
 import type { CuratorRun, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator-event.ts'
@@ -34,9 +34,9 @@ export interface HermesCurator {
   pin(target: string): Promise<Result<PinnedSkill>>
   unpin(target: string): Promise<Result<PinnedSkill>>
   /** `rejected` for a pinned, bundled or hub skill. Nothing is deleted. */
-  archive(target: string, options?: PutAwayOptions): Promise<Result<PutAway>>
+  archive(target: string, options?: ArchiveSkillOptions): Promise<Result<ArchiveOutcome>>
   /** By name (the newest of it) or id. It ages from now on, and more slowly. */
-  restore(nameOrId: string): Promise<Result<BroughtBack>>
+  restore(nameOrId: string): Promise<Result<RestoreOutcome>>
   /** Newest first. */
   listArchived(): ReturnType<SkillStore['listArchived']>
   /** Hands skills of a person over. Bundled and hub skills cannot be. */

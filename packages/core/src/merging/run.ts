@@ -7,13 +7,13 @@ import type {
   MergedSkill,
   RecoveredMerge,
   RefusedConsolidation,
-  SkillPutAway,
+  PrunedSkill,
 } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 
 export interface ConsolidationRun {
   readonly consolidated: MergedSkill[]
-  readonly pruned: SkillPutAway[]
+  readonly pruned: PrunedSkill[]
   readonly created: string[]
   readonly refused: RefusedConsolidation[]
   readonly held: HeldConsolidation[]

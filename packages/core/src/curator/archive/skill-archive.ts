@@ -26,17 +26,16 @@ export interface SkillArchiveDeps {
   readonly actor?: HostActor
 }
 
-/** What went wrong once the folder had moved: the record or the journal. The next curator run puts the record right. */
-export interface WithProblems {
+/** `problems`: the folder has moved, but the record or the journal could not be written. The next curator run puts the record right. */
+export interface ArchiveOutcome {
+  readonly archived: ArchivedSkill
   readonly problems: readonly HermesError[]
 }
 
-export interface PutAway extends WithProblems {
-  readonly archived: ArchivedSkill
-}
-
-export interface BroughtBack extends WithProblems {
+/** `problems`: as in `ArchiveOutcome`. */
+export interface RestoreOutcome {
   readonly restored: RestoredSkill
+  readonly problems: readonly HermesError[]
 }
 
 const failuresOf = (results: readonly (Result<unknown> | undefined)[]): readonly HermesError[] =>
@@ -61,7 +60,7 @@ const checkMayGo = async (target: string, { skills, usage, storage, clock = syst
   return ok(skill)
 }
 
-export interface PutAwayOptions {
+export interface ArchiveSkillOptions {
   /** In words, for whoever looks for it later. */
   readonly reason?: string | undefined
   /** The skill that holds its content from now on. */
@@ -72,8 +71,8 @@ export interface PutAwayOptions {
 export const archiveSkill = async (
   target: string,
   deps: SkillArchiveDeps,
-  { reason = 'put away by hand', absorbedInto }: PutAwayOptions = {},
-): Promise<Result<PutAway>> => {
+  { reason = 'put away by hand', absorbedInto }: ArchiveSkillOptions = {},
+): Promise<Result<ArchiveOutcome>> => {
   const { skills, usage, journal, actor = 'host', clock = systemClock } = deps
   const skill = await checkMayGo(target, deps)
   if (!skill.ok) return skill
@@ -112,7 +111,7 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = sys
  * Back to where it was, active from now on, and one vote against having put it away. `rejected` where the hub or the product has the name;
  * `not_found` with what is close to it; `occupied` where a living skill has its name or place.
  */
-export const restoreSkill = async (nameOrId: string, deps: SkillArchiveDeps): Promise<Result<BroughtBack>> => {
+export const restoreSkill = async (nameOrId: string, deps: SkillArchiveDeps): Promise<Result<RestoreOutcome>> => {
   const { skills, usage, journal, actor = 'host' } = deps
   const allowed = await checkMayComeBack(nameOrId, deps)
   if (!allowed.ok) return allowed

@@ -19,7 +19,7 @@ export interface MergedSkill {
   readonly archivedAs: string | undefined
 }
 
-export interface SkillPutAway {
+export interface PrunedSkill {
   readonly name: string
   readonly reason: string
   readonly archivedAs: string | undefined
@@ -61,7 +61,7 @@ export interface ConsolidationReport {
   /** What would be done; nothing was. */
   readonly dryRun: boolean
   readonly consolidated: readonly MergedSkill[]
-  readonly pruned: readonly SkillPutAway[]
+  readonly pruned: readonly PrunedSkill[]
   /** Umbrellas that are new. */
   readonly created: readonly string[]
   readonly refused: readonly RefusedConsolidation[]

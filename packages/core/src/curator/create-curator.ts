@@ -1,8 +1,7 @@
 /** Puts `hermes.curator` together. Composition only; each verb is a part of its own. To be loaded at its first use. */
 import { grantManagement, listGrants, revokeManagement } from '../ownership/grants.ts'
 import { ok, type Result } from '../shared/result.ts'
-import { prunableEntries } from './archive/prune-archive.ts'
-import { pruneWithBackup } from './archive/prune-with-backup.ts'
+import { prunableEntries, pruneWithBackup } from './archive/prune-archive.ts'
 import { archiveSkill, restoreSkill } from './archive/skill-archive.ts'
 import { listBackups } from './backup/backup-list.ts'
 import { toBackupBounds } from './backup/backup-settings.ts'

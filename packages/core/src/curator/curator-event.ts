@@ -6,7 +6,7 @@ import type { CuratorReport } from './report/curator-report.ts'
 import type { RollbackRecovery } from './rollback/rollback-recover.ts'
 import type { RecoveredRun } from './run-journal/run-journal-recover.ts'
 import type { CuratorDue } from './schedule/is-curator-due.ts'
-import type { CuratorProgress } from './transitions/applying.ts'
+import type { CuratorProgress } from './transitions/apply-transitions.ts'
 
 export interface CuratorRunOptions {
   /** Ends the run between two batches; what was done until then stands. */

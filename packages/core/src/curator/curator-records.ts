@@ -1,12 +1,11 @@
 /** What the verbs of `hermes.curator` leave in the journal: nothing where nothing changed. Pure. */
-
 import { type HostActor, toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
-import type { PrunedWithBackup } from './archive/prune-with-backup.ts'
+import type { PrunedWithBackup } from './archive/prune-archive.ts'
 import type { SkillBackup } from './backup/backup-manifest.ts'
 import type { PinnedSkill } from './pin-skill.ts'
 import type { RollbackReport } from './rollback/rollback-run.ts'

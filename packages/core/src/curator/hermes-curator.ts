@@ -4,7 +4,7 @@ import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts
 import type { Result } from '../shared/result.ts'
 import type { ArchivedSkill } from '../skills/archive/archived-skill.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
-import type { PrunedWithBackup } from './archive/prune-with-backup.ts'
+import type { PrunedWithBackup } from './archive/prune-archive.ts'
 import type { ArchiveOutcome, ArchiveSkillOptions, RestoreOutcome } from './archive/skill-archive.ts'
 import type { BackupListing } from './backup/backup-list.ts'
 import type { SkillBackup } from './backup/backup-manifest.ts'

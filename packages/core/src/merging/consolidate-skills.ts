@@ -2,7 +2,6 @@
  * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one transaction for each
  * umbrella. The model proposes, code and gate dispose, and the report tells what was done.
  */
-
 import { readMergeIntent } from '../curator/merge-intent.ts'
 import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
 import { checkNoRollback } from '../curator/rollback/rollback-state.ts'

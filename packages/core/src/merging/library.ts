@@ -1,5 +1,4 @@
 /** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
-
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'

@@ -1,5 +1,4 @@
 /** A consolidation in the report of the run: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
-
 import type { ConsolidationNote } from '../curator/consolidation-step.ts'
 import type {
   ConsolidationReport,

@@ -1,6 +1,6 @@
 /** What a consolidation is given: its own model, hard budgets, the gate, and the step of the run it is part of. */
-
 import type { ConsolidationStep } from '../curator/consolidation-step.ts'
+import { CONSOLIDATION_METHODS } from '../curator/report/consolidation-report.ts'
 import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -11,7 +11,31 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { CONSOLIDATION_SCHEMA } from './propose/schema.ts'
+
+const closed = (properties: Readonly<Record<string, unknown>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+const listOf = (properties: Readonly<Record<string, unknown>>) => ({ type: 'array', items: closed(properties) })
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
+  summary: text,
+  consolidations: listOf({
+    from: text,
+    into: text,
+    method: { type: 'string', enum: CONSOLIDATION_METHODS },
+    reason: text,
+    score: { type: 'number' },
+  }),
+  prunings: listOf({ name: text, reason: text, score: { type: 'number' } }),
+  umbrellas: listOf({ name: text, category: textOrNull, content: textOrNull, files: listOf({ path: text, content: text }) }),
+})
 
 export interface ConsolidationRequest {
   readonly system: string

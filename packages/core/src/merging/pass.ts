@@ -1,11 +1,9 @@
 /** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
-
 import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
-import { carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
-import type { CarryOutDeps } from './apply/commit.ts'
+import { type CarryOutDeps, carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './library.ts'
 import type { CheckedConsolidation } from './options.ts'
 import { planConsolidation } from './plan/rules.ts'

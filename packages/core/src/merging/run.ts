@@ -1,13 +1,12 @@
 /** What a consolidation has done so far: filled while it goes on, so that one that fails half-way still tells. */
-
 import type {
   ConsolidationReport,
   ConsolidationStop,
   HeldConsolidation,
   MergedSkill,
+  PrunedSkill,
   RecoveredMerge,
   RefusedConsolidation,
-  PrunedSkill,
 } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 

@@ -1,8 +1,8 @@
 /** Works on a skill library until it is killed, as `node backup-process.ts <json>`: edits, archives, restores, backs up, prunes, rolls back. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
+import { pruneBackups } from '../../src/curator/backup/back-up-run.ts'
 import { listBackups } from '../../src/curator/backup/backup-list.ts'
-import { pruneBackups } from '../../src/curator/backup/backup-prune.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { rollback } from '../../src/curator/rollback/rollback.ts'
 import type { Result } from '../../src/shared/result.ts'

@@ -1,7 +1,8 @@
 /**
- * Deletes archived skills for good: the one deletion of skills there is, and it is a person's (seed 003, "prune"). Nothing automatic may call
- * it; whoever does has asked the person and taken a backup.
+ * Deletes archived skills for good, once a backup that holds every file of them is there: the one deletion of skills there is, and it is a
+ * person's (seed 003, "prune"). Nothing automatic may call it; whoever does has asked the person.
  */
+import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
@@ -10,6 +11,8 @@ import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
+import { type BackupSettings, toBackupBounds } from '../backup/backup-settings.ts'
+import { createSkillBackup } from '../backup/skill-backup.ts'
 
 export const DEFAULT_PRUNE_AFTER_DAYS = 90
 
@@ -21,7 +24,7 @@ export const prunableEntries = (
   { now, olderThanDays = DEFAULT_PRUNE_AFTER_DAYS }: { readonly now: number; readonly olderThanDays?: number },
 ): readonly ArchivedSkill[] => entries.filter(({ archivedAt }) => archivedAt !== 0 && now - archivedAt >= olderThanDays * DAY_MS)
 
-export interface PruneArchiveOptions {
+interface PruneArchiveOptions {
   readonly storage: StorageBackend
   readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'remove'>
@@ -78,4 +81,37 @@ export const pruneArchive = async ({ storage, skills, usage, entries }: PruneArc
     if (!dropped.ok) problems.push(dropped.error)
   }
   return ok({ removed, problems })
+}
+
+export interface PruneWithBackupOptions extends PruneArchiveOptions {
+  readonly clock: Clock
+  readonly bounds: BackupSettings
+}
+
+export interface PrunedWithBackup extends PrunedArchive {
+  /** What brings them back, as long as it is kept; `undefined` where there was nothing to delete. */
+  readonly backupId: string | undefined
+}
+
+const nothingDeleted = (why: HermesError): HermesError =>
+  new HermesError(why.code, `Nothing was deleted, since no backup could be taken: ${why.message}`, { cause: why, details: why.details })
+
+/** `over_limit` where a file of theirs is too large for the backup, `unreadable` where it cannot be read; then, and where none can be taken, nothing is deleted. */
+export const pruneWithBackup = async ({ clock, bounds, ...options }: PruneWithBackupOptions): Promise<Result<PrunedWithBackup>> => {
+  const { storage, entries } = options
+  if (entries.length === 0) return ok({ removed: [], problems: [], backupId: undefined })
+  const reason = `before pruning ${entries.length} archived ${entries.length === 1 ? 'skill' : 'skills'}`
+  const backup = await createSkillBackup({ storage, clock, reason, ...toBackupBounds(bounds) })
+  if (!backup.ok) return err(nothingDeleted(backup.error))
+  const left = backup.value.leftOut.find(({ path }) => entries.some((entry) => path.startsWith(`${ARCHIVE_FOLDER}/${entry.path}/`)))
+  if (left) {
+    const isTooLarge = left.why === 'file too large' || left.why === 'backup full'
+    const advice = isTooLarge
+      ? "Move it away, or raise 'curator.backup.maxBytes' and 'maxFileBytes'."
+      : 'Move it away, or make it readable.'
+    const message = `'${left.path}' is not in the backup (${left.why}). ${advice}`
+    return err(nothingDeleted(new HermesError(isTooLarge ? 'over_limit' : 'unreadable', message, { details: { path: left.path } })))
+  }
+  const pruned = await pruneArchive(options)
+  return pruned.ok ? ok({ ...pruned.value, backupId: backup.value.id }) : pruned
 }

@@ -1,5 +1,4 @@
 /** A person's verbs: put a skill away, bring it back. The pin, the product and the hub are asked first (reference skills-curator 5 and 9). */
-
 import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'

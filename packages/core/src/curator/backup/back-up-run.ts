@@ -1,13 +1,84 @@
-/** The backup before the first change of a run; old ones go once it is there (seed 003). */
+/** The backup before the first change of a run; once it is there, backups that are too old go (seed 003: four weeks). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { ok, type Result } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { readRollbackState } from '../rollback/rollback-state.ts'
+import { listBackups } from './backup-list.ts'
 import type { SkillBackup } from './backup-manifest.ts'
-import { manifestPath } from './backup-name.ts'
-import { pruneBackups } from './backup-prune.ts'
-import { type BackupSettings, toBackupBounds } from './backup-settings.ts'
+import { archivePath, idOfDocument, manifestPath, readBackupId } from './backup-name.ts'
+import { openBackup } from './backup-open.ts'
+import { BACKUPS_FOLDER } from './backup-scope.ts'
+import { type BackupSettings, DEFAULT_RETAIN_WEEKS, toBackupBounds } from './backup-settings.ts'
 import { createSkillBackup } from './skill-backup.ts'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Which backups, and how long they stay. */
+interface PruneBackupsOptions {
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  /** Default 4. */
+  readonly retainWeeks?: number
+}
+
+/** What went. */
+interface PrunedBackups {
+  /** Ids, oldest first. */
+  readonly removed: readonly string[]
+}
+
+const newestVerified = async (storage: StorageBackend, backups: readonly SkillBackup[]): Promise<Result<string | undefined>> => {
+  for (const backup of backups) {
+    const opened = await openBackup(storage, backup)
+    if (opened.ok) return ok(backup.id)
+    if (opened.error.code !== 'unreadable') return opened
+  }
+  return ok(undefined)
+}
+
+/** The manifest goes first, so that no half of a backup is ever listed; the archive that a crash leaves goes the next time. */
+const remove = async (storage: StorageBackend, id: string): Promise<Result<unknown>> => {
+  const manifest = await storage.update(manifestPath(id), () => undefined)
+  return manifest.ok ? storage.update(archivePath(id), () => undefined) : manifest
+}
+
+/**
+ * Call it once a new backup is safely there. The newest backup that verifies stays however old it is, and so does what an unfinished
+ * rollback needs. Where none verifies, nothing is removed.
+ */
+export const pruneBackups = async ({
+  storage,
+  clock,
+  retainWeeks = DEFAULT_RETAIN_WEEKS,
+}: PruneBackupsOptions): Promise<Result<PrunedBackups>> => {
+  if (!Number.isFinite(retainWeeks) || retainWeeks <= 0) {
+    return err(new HermesError('invalid', `'retainWeeks' must be a number of weeks above 0, such as 4, but is ${String(retainWeeks)}.`))
+  }
+  const state = await readRollbackState(storage)
+  if (!state.ok) return state
+  const documents = await storage.list(BACKUPS_FOLDER)
+  if (!documents.ok) return documents
+  const cutoff = clock() - retainWeeks * WEEK_MS
+  const needed = new Set(state.value ? [state.value.target, state.value.safety] : [])
+  const ids = new Set(documents.value.flatMap(({ path }) => idOfDocument(path)?.id ?? []))
+  const old = [...ids].filter((id) => !needed.has(id) && (readBackupId(id)?.at ?? cutoff) < cutoff)
+  if (old.length === 0) return ok({ removed: [] })
+
+  const listing = await listBackups(storage)
+  if (!listing.ok) return listing
+  const newest = await newestVerified(storage, listing.value.backups)
+  if (!newest.ok) return newest
+  if (newest.value === undefined) return ok({ removed: [] })
+  const removed: string[] = []
+  for (const id of old.sort((a, b) => (readBackupId(a)?.at ?? 0) - (readBackupId(b)?.at ?? 0))) {
+    if (id === newest.value) continue
+    const gone = await remove(storage, id)
+    if (!gone.ok) return gone
+    removed.push(id)
+  }
+  return ok({ removed })
+}
 
 export interface BackUpRunOptions {
   readonly storage: StorageBackend

@@ -1,5 +1,4 @@
 /** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
-
 import { toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 

@@ -3,9 +3,9 @@ import { skillText, unwrap, write } from '../../../test/support/skill-library.ts
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { ROLLBACK_STATE_PATH } from '../rollback/rollback-state.ts'
+import { pruneBackups } from './back-up-run.ts'
 import { listBackups } from './backup-list.ts'
 import type { SkillBackup } from './backup-manifest.ts'
-import { pruneBackups } from './backup-prune.ts'
 import { createSkillBackup } from './skill-backup.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

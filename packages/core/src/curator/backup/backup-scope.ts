@@ -1,5 +1,4 @@
 /** What belongs into a backup of the library, and what a rollback never touches (reference skills-curator 17). Pure. */
-
 import { REMADE_FOLDERS } from '../../skills/ignored-folders.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'

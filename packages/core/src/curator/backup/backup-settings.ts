@@ -1,5 +1,4 @@
 /** The settings of backups, with their units and defaults. */
-
 export interface BackupSettings {
   /** `false`: runs change skills without a backup. Default true. */
   readonly enabled?: boolean

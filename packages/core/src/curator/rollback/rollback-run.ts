@@ -1,20 +1,62 @@
 /** Brings the library to the state of an opened backup, from wherever it is: each step can be done again, so an interruption costs nothing. */
-
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { readArchiveName } from '../../skills/archive/archive-names.ts'
+import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { decodeSkillText } from '../../skills/skill-text.ts'
 import { equalContent } from '../../storage/equal-content.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
+import type { BackupContents } from '../backup/backup-unpack.ts'
 import { dropRuns } from '../run-journal/run-journal.ts'
-import { entriesNamed, liveNamesOf, namedSkills } from './rollback-names.ts'
 import { planRollback, type RollbackPlan, skillsIn } from './rollback-plan.ts'
 import { clearStaging, stageDocuments } from './rollback-stage.ts'
 import { advanceRollback, closeRollback, type RollbackState } from './rollback-state.ts'
 import { leaveEntries, nothingSwapped, type RollbackWork, type Swapped, swapDocuments } from './rollback-swap.ts'
 import { restoreUsage } from './rollback-usage.ts'
+
+const nameIn = (bytes: Uint8Array | undefined, folderName: string): string => {
+  const text = bytes && decodeSkillText(bytes)
+  return text === undefined ? folderName : parseSkillDocument(text, { folderName }).name
+}
+
+/** Everything that the live skills of a backup answer to: the names in their front matter and those of their folders. */
+const liveNamesOf = (contents: BackupContents): ReadonlySet<string> =>
+  new Set(
+    skillsIn(contents.keys()).flatMap((folder) => [
+      folder.folderName,
+      nameIn(contents.get(toDocumentPath(folder))?.bytes, folder.folderName),
+    ]),
+  )
+
+/** The keys of their usage records. */
+const namedSkills = async (
+  storage: StorageBackend,
+  folders: readonly SkillFolder[],
+): Promise<Result<readonly { readonly path: string; readonly name: string }[]>> =>
+  inBatches(folders, async (folder) => {
+    const read = await storage.read(toDocumentPath(folder))
+    // One that cannot be read has no name but its folder's; it moves all the same.
+    return ok({ path: folder.path, name: nameIn(read.ok ? read.value?.bytes : undefined, folder.folderName) })
+  })
+
+/** Those entries of the archive that hold a skill of one of these names. */
+const entriesNamed = async (
+  storage: StorageBackend,
+  entries: readonly string[],
+  names: ReadonlySet<string>,
+): Promise<Result<readonly string[]>> => {
+  const found = await inBatches(entries, async (entry) => {
+    const read = await storage.read(`${ARCHIVE_FOLDER}/${entry}/${SKILL_FILE}`)
+    if (!read.ok || !read.value) return ok([])
+    return ok(names.has(nameIn(read.value.bytes, readArchiveName(entry).base)) ? [entry] : [])
+  })
+  return found.ok ? ok(found.value.flat()) : found
+}
 
 /** What a rollback did; after a recovery, what that one did. */
 export interface RollbackReport extends Readonly<Swapped> {

@@ -2,7 +2,6 @@
  * Extracts what a rollback will write beside the library and reads it back, so that a full disk or a missing permission shows before
  * anything has changed. Many documents share one staged file: what matters is that their bytes have found room, not how many files they are.
  */
-
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { cutoffsAt } from './ageing-cutoffs.ts'
 import { AGEING_PRESETS, type AgeingOptions, checkAgeing, isExemptFromMerging, windowFactor } from './ageing-options.ts'
+import { cutoffsAt } from './judge-skill.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
 const DAY = 86_400_000

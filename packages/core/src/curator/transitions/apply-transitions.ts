@@ -2,11 +2,149 @@
  * Carries a plan out: states in one write, then the archive in batches, each of which moves its folders first and says so after. What is
  * reported is durable; what another process used or pinned meanwhile stays or comes back.
  */
-import { ok, type Result } from '../../shared/result.ts'
+import type { HermesError } from '../../shared/hermes-error.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
+import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
-import { archiveBatch } from '../archive/archive-batch.ts'
-import { type Applied, type ApplyDeps, isStill, toTransition } from './applying.ts'
+import type { UsageStore } from '../../usage/usage-store.ts'
+import type { SkillTransition, SkippedSkill, SkipReason } from '../report/curator-report.ts'
+import { checkNoRollback } from '../rollback/rollback-state.ts'
+import { type JudgingContext, judgeSkill } from './judge-skill.ts'
 import type { CuratorPlan, PlannedRepair, PlannedTransition } from './plan-transitions.ts'
+
+interface ApplyDeps {
+  readonly skills: Pick<SkillStore, 'archiver' | 'restore'>
+  readonly usage: Pick<UsageStore, 'load' | 'setStates'>
+  readonly storage: StorageBackend
+  readonly context: JudgingContext
+  readonly signal?: AbortSignal | undefined
+  /** Asked before each batch; its error ends the run. */
+  readonly keepPlace?: (() => Promise<Result<unknown>>) | undefined
+  /** Hears of each step; `done` of `total` are settled. */
+  readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
+}
+
+export interface CuratorProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** Filled while the plan is carried out, so that a failure half-way still tells what was done. */
+export interface Applied {
+  readonly transitioned: SkillTransition[]
+  readonly skipped: SkippedSkill[]
+  readonly repaired: string[]
+  readonly warnings: string[]
+  aborted: boolean
+}
+
+export const nothingApplied = (): Applied => ({ transitioned: [], skipped: [], repaired: [], warnings: [], aborted: false })
+
+const toTransition = ({ name, from, to, reason }: PlannedTransition, archivedAs?: string): SkillTransition => ({
+  name,
+  from,
+  to,
+  reason,
+  ...(archivedAs === undefined ? {} : { archivedAs }),
+})
+
+/** Decided once more, on the record as it is now. */
+const isStill = ({ skill, from, to }: PlannedTransition, record: UsageRecord | undefined, context: JudgingContext): boolean => {
+  const verdict = judgeSkill(skill, record, context)
+  return verdict.move && verdict.from === from && verdict.to === to
+}
+
+/** So that one move's wait for the disk is another one's work. */
+const MOVES_AT_ONCE = 8
+
+/** Of one skill alone; any other failure is the storage's, and ends the run. */
+const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
+
+const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')
+
+/** Used or pinned between the move and the record: it goes back to where it was. */
+const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps, applied: Applied): Promise<void> => {
+  applied.skipped.push({ name, reason: 'changed-meanwhile' })
+  const restored = await skills.restore(archivedAs)
+  if (!restored.ok) {
+    applied.warnings.push(
+      `The skill '${name}' was used during the run but lies in the archive as '${archivedAs}': ${restored.error.message}`,
+    )
+  }
+}
+
+type Moved = Map<string, { readonly transition: PlannedTransition; readonly archivedAs: string }>
+
+/** Fills `moved` and `applied.skipped`; answers the failure of the storage, if any. */
+const moveOne = async (
+  transition: PlannedTransition,
+  deps: ApplyDeps,
+  applied: Applied,
+  archive: SkillArchiver,
+  moved: Moved,
+): Promise<HermesError | undefined> => {
+  const { name, skill, reason } = transition
+  const archived = await archive(skill, { reason, at: deps.context.now })
+  if (archived.ok) {
+    moved.set(name, { transition, archivedAs: archived.value.id })
+    return undefined
+  }
+  if (!OWN_FAILURES.includes(archived.error.code)) return archived.error
+  applied.skipped.push({ name, reason: toSkipReason(archived.error), detail: archived.error.message })
+  return undefined
+}
+
+/** A failure of the storage ends it, after what was under way beside it. */
+const moveToArchive = async (
+  batch: readonly PlannedTransition[],
+  deps: ApplyDeps,
+  applied: Applied,
+  archive: SkillArchiver,
+  moved: Moved,
+): Promise<Result<void>> => {
+  const settled = await checkNoRollback(deps.storage)
+  if (!settled.ok) return settled
+  const records = await deps.usage.load()
+  if (!records.ok) return records
+  const due = batch.filter((transition) => {
+    const isDue = isStill(transition, records.value.get(transition.name), deps.context)
+    if (!isDue) applied.skipped.push({ name: transition.name, reason: 'changed-meanwhile' })
+    return isDue
+  })
+  for (let start = 0; start < due.length; start += MOVES_AT_ONCE) {
+    const moves = due.slice(start, start + MOVES_AT_ONCE).map((transition) => moveOne(transition, deps, applied, archive, moved))
+    const [failure] = (await Promise.all(moves)).filter((error) => error !== undefined)
+    if (failure) return err(failure)
+  }
+  return ok(undefined)
+}
+
+/** What was moved is recorded whatever happened after it. */
+const archiveBatch = async (
+  batch: readonly PlannedTransition[],
+  deps: ApplyDeps,
+  applied: Applied,
+  archive: SkillArchiver,
+): Promise<Result<void>> => {
+  const moved: Moved = new Map()
+  const outcome = await moveToArchive(batch, deps, applied, archive, moved)
+  if (moved.size === 0) return outcome
+  const states = new Map([...moved.keys()].map((name) => [name, 'archived'] as const))
+  const written = await deps.usage.setStates(states, (name, current) => {
+    const found = moved.get(name)
+    return found !== undefined && isStill(found.transition, current, deps.context)
+  })
+  if (!written.ok) return written
+  for (const [name, { transition, archivedAs }] of moved) {
+    // A run beside this one may have found it in the archive and said so first.
+    const isRecorded = written.value.changed.has(name) || written.value.left.get(name)?.state === 'archived'
+    if (isRecorded) applied.transitioned.push(toTransition(transition, archivedAs))
+    else await bringBack(name, archivedAs, deps, applied)
+  }
+  return outcome
+}
 
 /** Few enough that little is unsaid should the process die, many enough that the sidecar is written seldom. */
 const ARCHIVES_AT_ONCE = 100

@@ -4,10 +4,69 @@ import type { OwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { SkipReason } from '../report/curator-report.ts'
-import { cutoffsAt } from './ageing-cutoffs.ts'
+import { toDay } from './active-days.ts'
 import { type Ageing, windowFactor } from './ageing-options.ts'
-import { nextState } from './next-skill-state.ts'
-import { describeTransition } from './transition-reason.ts'
+import { ageingAnchor, type NextStateOptions, nextState } from './next-skill-state.ts'
+
+const DAY_MS = 86_400_000
+
+const toReadableDay = (at: number): string => (Math.abs(at) <= 8.64e15 ? toDay(at) : 'an unknown day')
+
+/** What its age counts from. */
+const anchorWords = (record: UsageRecord, anchor: number, notBefore: number | undefined): string => {
+  if (anchor === record.lastActivityAt) return 'Last active'
+  if (anchor === record.restoredAt) return 'Restored'
+  if (anchor === notBefore) return 'Handed over'
+  return 'Never active; created'
+}
+
+const count = (days: number): string => `${days} day${days === 1 ? '' : 's'}`
+
+interface JudgedTransition {
+  readonly record: UsageRecord
+  readonly to: SkillState
+  readonly now: number
+  readonly ageing: Ageing
+  /** How many times their length the windows of this skill have. */
+  readonly factor: number
+  readonly options: NextStateOptions
+}
+
+const describeTransition = ({ record, to, now, ageing, factor, options }: JudgedTransition): string => {
+  const anchor = ageingAnchor(record, options)
+  if (anchor === Number.POSITIVE_INFINITY) return 'Never active, so it is not old.'
+  const since = `${anchorWords(record, anchor, options.notBefore)} on ${toReadableDay(anchor)}, ${count(Math.max(0, Math.floor((now - anchor) / DAY_MS)))} ago`
+  if (to === 'active') return `${since}: in use again.`
+  const window = (to === 'stale' ? ageing.staleAfterDays : ageing.archiveAfterDays) * factor
+  const kind = to === 'stale' ? 'stale' : 'archived'
+  return `${since}; ${kind} after ${count(window)}${ageing.countBy === 'active-days' ? ' of use' : ''}.`
+}
+
+// The finest that a stamp can hold: what comes before a day is older than it.
+const MICROSECOND_MS = 0.001
+
+interface Cutoffs {
+  /** Epoch milliseconds: whose age counts from here or before has aged. */
+  readonly stale: number
+  readonly archive: number
+}
+
+/** Older than a window is what was last active before the n-th latest of the days; while there are fewer days, nothing is. */
+const activeDayCutoff = (days: readonly string[], window: number): number => {
+  const day = days[days.length - Math.ceil(window)]
+  return day === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${day}T00:00:00Z`) - MICROSECOND_MS
+}
+
+/** `factor` makes the windows longer for a skill that was put away by mistake; `days` are the active ones, in order. */
+export const cutoffsAt = (
+  now: number,
+  { staleAfterDays, archiveAfterDays, countBy }: Ageing,
+  factor: number,
+  days: readonly string[],
+): Cutoffs => {
+  const cutoff = (window: number): number => (countBy === 'calendar' ? now - window * DAY_MS : activeDayCutoff(days, window))
+  return { stale: cutoff(staleAfterDays * factor), archive: cutoff(archiveAfterDays * factor) }
+}
 
 export interface JudgingContext {
   readonly marks: OwnershipMarks

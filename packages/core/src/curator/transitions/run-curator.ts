@@ -11,8 +11,7 @@ import { byName, type CuratorReport } from '../report/curator-report.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { readActiveDays } from './active-days.ts'
 import { type Ageing, type AgeingOptions, checkAgeing } from './ageing-options.ts'
-import { applyTransitions } from './apply-transitions.ts'
-import { type Applied, type CuratorProgress, nothingApplied } from './applying.ts'
+import { type Applied, applyTransitions, type CuratorProgress, nothingApplied } from './apply-transitions.ts'
 import { type CuratorPlan, changesSomething, type Library, planTransitions } from './plan-transitions.ts'
 
 export interface RunCuratorOptions extends AgeingOptions {

@@ -1,5 +1,4 @@
 /** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
-
 import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'

@@ -2,7 +2,6 @@
  * One merge as one transaction: journal → umbrella → read back → skills to the archive → counts → journal closed. A failure before the first move
  * takes the umbrella back; a crash anywhere is settled by `recoverConsolidation`.
  */
-
 import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } from '../../curator/merge-intent.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

@@ -1,5 +1,4 @@
 /** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
-
 import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
 import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
 import type { RecoveredMerge } from '../../curator/report/consolidation-report.ts'

@@ -2,7 +2,6 @@
  * Finishes the merges that a person has approved: where the umbrella reads just as it was proposed, the files of its skills are copied to it and they are put away, as
  * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
  */
-
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
@@ -13,7 +12,7 @@ import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from '../pl
 import type { PlannedSource } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
 import type { ConsolidationRun } from '../run.ts'
-import { type CarryOutDeps, commitUmbrella } from './commit.ts'
+import { type CarryOutDeps, commitUmbrella } from './carry-out.ts'
 import type { Disposition } from './gate.ts'
 import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
 

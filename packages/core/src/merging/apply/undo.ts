@@ -1,5 +1,4 @@
 /** Takes back the files of an umbrella that were written and that nobody has changed since; whatever somebody has changed stays. */
-
 import type { MergeIntent } from '../../curator/merge-intent.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

@@ -2,7 +2,6 @@
  * From a plan to the exact bytes of the umbrella: the text, and beside it every skill that goes into it, word for word, with copies of its support
  * files. So nothing is lost to a reader of the umbrella alone. Pure.
  */
-
 import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clusterSkills } from './clusters.ts'
-import type { ClusterSubject } from './vectors.ts'
+import { type ClusterSubject, clusterSkills } from './clusters.ts'
 
 const skill = (name: string, description: string, headings: readonly string[] = []): ClusterSubject => ({
   path: name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fencedBlocks } from './fenced-blocks.ts'
+import { fencedBlocks } from './answer.ts'
 
 describe('fencedBlocks', () => {
   it('gives each block its words, its body and its place', () => {

@@ -2,9 +2,8 @@
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
-import { clusterSkills } from './clusters.ts'
+import { type ClusterSubject, clusterSkills } from './clusters.ts'
 import { isSettled, markOfGroup, markOfSkill, readSettled } from './settled.ts'
-import type { ClusterSubject } from './vectors.ts'
 
 export interface ConsolidationGroup {
   readonly label: string

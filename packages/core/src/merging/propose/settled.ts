@@ -1,5 +1,4 @@
 /** Which groups of skills the model has been asked about already, so that the same answer is not paid for twice. */
-
 import { z } from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'

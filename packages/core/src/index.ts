@@ -4,15 +4,15 @@
 export { createHermes } from './create-hermes.ts'
 // One server, many people
 export { createHermesHomes, type HermesHomes } from './create-hermes-homes.ts'
-export type { CuratorRun } from './curator/curator-run.ts'
+export type { CuratorRun } from './curator/curator-event.ts'
+// Curator
+export type { HermesCurator } from './curator/hermes-curator.ts'
 export { everyGate } from './gate/every-gate.ts'
 // Gate: decides what is written, held or rejected
 export { evidenceGate, type TrustLevel } from './gate/evidence-gate.ts'
 export type { GateContext, GateVerdict, ReviewGate } from './gate/review-gate.ts'
 export { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 export type { Hermes } from './hermes.ts'
-// Curator
-export type { HermesCurator } from './hermes-curator.ts'
 export type { HermesHomesOptions, HermesOptions } from './hermes-options.ts'
 export type { Owner } from './homes/owner.ts'
 export type { JournalRecord } from './journal/journal-record.ts'

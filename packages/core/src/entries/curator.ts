@@ -2,11 +2,10 @@
 export { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '../curator/archive/prune-archive.ts'
 export { listBackups } from '../curator/backup/backup-list.ts'
 export type { SkillBackup } from '../curator/backup/backup-manifest.ts'
-export { DEFAULT_RETAIN_WEEKS } from '../curator/backup/backup-prune.ts'
 export { resolveBackup } from '../curator/backup/backup-resolve.ts'
-export { createSkillBackup } from '../curator/backup/skill-backup.ts'
-export type { ConsolidationReport } from '../curator/consolidation/consolidation-report.ts'
-export type { CuratorSettings } from '../curator/curator-settings.ts'
+export { DEFAULT_RETAIN_WEEKS } from '../curator/backup/backup-settings.ts'
+export type { CuratorSettings } from '../curator/curator-options.ts'
+export type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
 export {
   type CuratorReport,
   countTransitions,

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
-import { inMemoryBackend, listBackups } from '../../src/index.ts'
+import { listBackups } from '../../src/entries/curator.ts'
+import { inMemoryBackend } from '../../src/index.ts'
 import { user } from '../session/open-home.ts'
 import { fillHome, openAt, put, START, skillText, unwrap } from './fill-home.ts'
 

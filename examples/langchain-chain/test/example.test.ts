@@ -40,7 +40,7 @@ const prompts = (): readonly RecordedPrompt[] =>
 describe('the chain', () => {
   it('knows nothing of an earlier conversation before', async () => {
     await run('before', TEN_TURNS)
-    expect(await run('before', [QUESTION])).toContain('bot: Nothing from before today.')
+    expect(await run('before', [QUESTION])).toContain('bot: Nothing yet. Tell me something worth keeping.')
   })
 
   it('is reviewed at turn 10 through its own model, and the second run’s prompt holds what the first one taught', async () => {
@@ -52,7 +52,7 @@ describe('the chain', () => {
 
     const again = await run('after', [QUESTION])
     const [prompt] = prompts().slice(11)
-    expect(prompt?.prompt).toMatch(/Current conversation:\n═+\nMEMORY[\s\S]*USER PROFILE[\s\S]*\nHuman: what do you know about me\?\nAI:$/)
+    expect(prompt?.prompt).toMatch(/Current conversation:\n═+\nMEMORY[\s\S]*USER PROFILE[\s\S]*\nHuman: what do you remember\?\nAI:$/)
     for (const fact of ['Ada Lovelace', 'tabs over spaces', 'Oslo', 'Kamal']) {
       expect(prompt?.prompt).toContain(fact)
       expect(again).toContain(fact)
@@ -68,8 +68,8 @@ describe('the chain', () => {
 
 describe('the agent', () => {
   it('remembers what it is asked to, and knows it in the next thread', async () => {
-    expect(await run('agent', ['remember that I prefer short answers'])).toContain('bot: I will remember that.')
-    expect(await run('agent', [QUESTION])).toContain('bot: I remember: Prefers short answers.')
+    expect(await run('agent', ['remember that I prefer short answers'])).toContain('bot: Done. I will remember that.')
+    expect(await run('agent', [QUESTION])).toContain('bot: This is what I remember:\n- User prefers short answers')
   })
 
   it('is reviewed at turn 10 through its own model, behind the run', async () => {
@@ -82,6 +82,6 @@ it('runs in one go', async () => {
   const output = await run('main', [], { HERMES_HOME: join(folder, 'demo') })
   expect(output).toContain('a scripted stand-in plays the model')
   expect(output).toContain('+ chain.memory = new HermesMemory(')
-  expect(output).toContain('bot: I remember: The team deploys with Kamal.')
-  expect(output).toContain('Prefers short answers.')
+  expect(output).toContain('bot: This is what I remember:\n- The team deploys with Kamal')
+  expect(output).toContain('- User prefers short answers')
 })

@@ -2,11 +2,13 @@
 import { appendFileSync } from 'node:fs'
 import { openai } from '@ai-sdk/openai'
 import { hermesMiddleware } from '@hermes/ai-sdk'
+import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { homes } from './homes.ts'
-import { scriptedModel } from './scripted-model.ts'
 
 const { OPENAI_API_KEY: key = '', OPENAI_MODEL: name = 'gpt-6-luna', PROMPTS: file = '' } = process.env
+
+const WORD_DELAY_MS = 15
 
 const recorder: LanguageModelMiddleware = {
   specificationVersion: 'v4',
@@ -18,7 +20,7 @@ const recorder: LanguageModelMiddleware = {
 }
 
 export const model = wrapLanguageModel({
-  model: key === '' ? scriptedModel : openai(name),
+  model: key === '' ? scriptedModel({ wordDelayMs: WORD_DELAY_MS }) : openai(name),
   // The first sees a call first, so the recorder gets the prompt with the memory in it.
   middleware: [hermesMiddleware(homes), recorder],
 })

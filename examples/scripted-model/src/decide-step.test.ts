@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideStep } from './decide-step.ts'
-import type { ReadPrompt } from './read-prompt.ts'
-import type { ToolCall } from './tool-call.ts'
+import type { ReadPrompt } from './scene.ts'
+import type { ToolCall } from './tool-calls.ts'
 
 const TOOLS = ['calculate', 'current_time', 'read_page', 'memory', 'skills_list', 'skill_view', 'skill_manage']
 const SKILL = { name: 'split-bills', description: 'Split a bill into shares the way the user wants it' }

@@ -1,16 +1,11 @@
 /** What the stand-in does next: say something, or call a tool. The same prompt always gives the same step. */
-import { answerQuestion, isQuestion } from './answer-question.ts'
-import { decideBillStep } from './decide-bill-step.ts'
-import { decideMemoryStep } from './decide-memory-step.ts'
-import { decidePageStep } from './decide-page-step.ts'
-import { decideSkillChangeStep } from './decide-skill-change-step.ts'
-import { decideSkillStep } from './decide-skill-step.ts'
-import { decideSumStep } from './decide-sum-step.ts'
-import { decideTimeStep } from './decide-time-step.ts'
-import type { ReadPrompt } from './read-prompt.ts'
-import { type Decider, type ScriptedStep, say } from './scripted-step.ts'
-import { smallTalk } from './small-talk.ts'
-import { standingRules } from './standing-rules.ts'
+import { standingRules } from './bills.ts'
+import { decideBillStep } from './decide-bill.ts'
+import { decidePageStep, decideSumStep, decideTimeStep } from './decide-lookup.ts'
+import { decideMemoryStep } from './decide-memory.ts'
+import { decideSkillChangeStep, decideSkillStep } from './decide-skill.ts'
+import { type Decider, type ReadPrompt, type ScriptedStep, say } from './scene.ts'
+import { answerQuestion, isQuestion, smallTalk } from './talk.ts'
 
 const acceptRule: Decider = ({ text }) => (standingRules(text).length > 0 ? say('Understood. I will keep to that.') : undefined)
 

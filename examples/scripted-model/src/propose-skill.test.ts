@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SPLIT_BILLS_SKILL } from '../../test/split-bills-skill.ts'
+import { SPLIT_BILLS_SKILL } from '../test/split-bills-skill.ts'
 import { playReviewer } from './play-reviewer.ts'
 
 const CONVERSATION = `[m1 | user | origin: user] split 84.60 among 4 with a 10% tip

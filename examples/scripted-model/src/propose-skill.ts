@@ -1,7 +1,7 @@
 /** The reviewer's part about skills: a new one for what the chat taught, or a line more in the one that is there. */
-import { billLesson, type Lesson, type LessonRule, SHARE_STEP } from './bill-lesson.ts'
-import { closestSkill } from './closest-skill.ts'
+import { billLesson, type Lesson, type LessonRule, SHARE_STEP } from './lesson.ts'
 import type { SaidMessage, SkillLibrary } from './review-request.ts'
+import { closestSkill } from './words.ts'
 
 const SURE = 0.9
 
@@ -39,7 +39,7 @@ export const proposeSkill = (said: readonly SaidMessage[], sums: readonly string
   const lesson = billLesson(said, sums)
   if (lesson === undefined) return []
   const { skillName, rules, content } = lesson
-  const known = closestSkill('split a bill into shares', listed, 2)
+  const known = closestSkill('split a bill into shares', listed)
   if (known === undefined) {
     return [
       toProposal({ action: 'create', name: skillName, content }, rules, 'The person corrected how bills are split, and bills come again.'),

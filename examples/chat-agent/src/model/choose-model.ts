@@ -2,7 +2,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { scriptedModel } from '../scripted-model/scripted-model.ts'
+import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { DEFAULT_MODELS } from './default-models.ts'
 import { ollamaUrl } from './ollama-url.ts'
 import type { ProviderModel } from './provider-spec.ts'

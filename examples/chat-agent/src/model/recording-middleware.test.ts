@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateText, streamText, wrapLanguageModel } from 'ai'
 import { expect, it, onTestFinished } from 'vitest'
-import { scriptedModel } from '../scripted-model/scripted-model.ts'
+import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { recordingMiddleware } from './recording-middleware.ts'
 
 const temporaryFolder = (): string => {

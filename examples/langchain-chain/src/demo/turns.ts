@@ -13,4 +13,4 @@ export const TEN_TURNS: readonly string[] = [
   'thanks, that is all',
 ]
 
-export const QUESTION = 'what do you know about me?'
+export const QUESTION = 'what do you remember?'

@@ -1,7 +1,7 @@
 /** OpenAI where there is a key, the scripted stand-in otherwise; `PROMPTS` names a file that gets every prompt as one JSON line. */
+import { ScriptedModel } from '@hermes/example-scripted-model/langchain'
 import { ChatOpenAI } from '@langchain/openai'
 import { promptRecorder } from './prompt-recorder.ts'
-import { ScriptedModel } from './scripted-model.ts'
 
 const DEFAULT_MODEL = 'gpt-5-mini'
 

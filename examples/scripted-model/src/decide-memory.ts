@@ -1,10 +1,11 @@
-/** What the person asks to be remembered, forgotten or changed, as a call of the memory tool. */
-import { extractFacts } from './facts.ts'
-import { keywords, sharedKeywords } from './keywords.ts'
-import type { KnownEntry } from './memory-block.ts'
-import { isAboutSpeaker, toThirdPerson } from './third-person.ts'
+/** What the person asks to be remembered, changed or forgotten, as a call of the memory tool. */
+import { extractFacts, isAboutSpeaker, toThirdPerson } from './facts.ts'
+import type { KnownEntry } from './prompt-blocks.ts'
+import { type Decider, say } from './scene.ts'
+import { MEMORY_TOOL, readMemoryToolInput } from './tool-calls.ts'
+import { closest } from './words.ts'
 
-export type MemoryRequest =
+type MemoryRequest =
   | { readonly action: 'add'; readonly target: 'memory' | 'user'; readonly content: string }
   | { readonly action: 'replace'; readonly target: 'memory' | 'user'; readonly oldText: string; readonly content: string }
   | { readonly action: 'remove'; readonly target: 'memory' | 'user'; readonly oldText: string }
@@ -19,16 +20,8 @@ const ACTUALLY = /^(?:actually|correction)[:,]?\s+(\S.*)$/is
 
 const clean = (text: string): string => text.trim().replace(/[.!?]+$/, '')
 
-const closest = (subject: string, known: readonly KnownEntry[], target?: 'memory' | 'user'): KnownEntry | undefined => {
-  const wanted = keywords(subject)
-  let best: { readonly entry: KnownEntry; readonly score: number } | undefined
-  for (const entry of known) {
-    if (target !== undefined && entry.target !== target) continue
-    const score = sharedKeywords(wanted, keywords(entry.text))
-    if (score > (best?.score ?? 0)) best = { entry, score }
-  }
-  return best?.entry
-}
+const closestEntry = (subject: string, known: readonly KnownEntry[]): KnownEntry | undefined =>
+  closest(subject, known, ({ text }) => text)[0]
 
 const changed = (entry: KnownEntry, from: string, to: string): string => {
   const at = entry.text.toLowerCase().indexOf(from.toLowerCase())
@@ -46,21 +39,51 @@ export const memoryRequest = (text: string, known: readonly KnownEntry[]): Memor
   }
   const forget = FORGET.exec(text)?.[1]
   if (forget !== undefined) {
-    const entry = closest(clean(forget), known)
+    const entry = closestEntry(clean(forget), known)
     return entry === undefined
       ? { action: 'none', subject: clean(forget) }
       : { action: 'remove', target: entry.target, oldText: entry.text }
   }
   const change = CHANGE.exec(text)
   if (change?.[1] !== undefined && change[2] !== undefined) {
-    const entry = closest(clean(change[1]), known)
+    const entry = closestEntry(clean(change[1]), known)
     if (entry === undefined) return { action: 'none', subject: clean(change[1]) }
     return { action: 'replace', target: entry.target, oldText: entry.text, content: changed(entry, clean(change[1]), clean(change[2])) }
   }
   const correction = ACTUALLY.exec(text)?.[1]
   const fact = correction === undefined ? undefined : extractFacts(correction).find(({ sure }) => sure)
   if (fact === undefined) return undefined
-  const entry = closest(fact.content.split(' ').slice(0, 3).join(' '), known, fact.target)
+  const entry = closestEntry(
+    fact.content.split(' ').slice(0, 3).join(' '),
+    known.filter(({ target }) => target === fact.target),
+  )
   if (entry === undefined) return { action: 'add', target: fact.target, content: fact.content }
   return { action: 'replace', target: fact.target, oldText: entry.text, content: fact.content }
+}
+
+const DONE = {
+  add: 'Done. I will remember that.',
+  replace: 'Done. I changed it.',
+  remove: 'Done. I forgot it.',
+} as const
+
+export const decideMemoryStep: Decider = ({ text, known, calls, toolNames }) => {
+  const last = calls.findLast(({ toolName }) => toolName === MEMORY_TOOL)
+  if (last !== undefined) {
+    return say(last.success ? DONE[readMemoryToolInput(last.input)?.action ?? 'add'] : `I could not do that: ${last.problem}`)
+  }
+  const request = memoryRequest(text, known)
+  if (request === undefined) return undefined
+  if (request.action === 'none') return say(`I remember nothing about "${request.subject}".`)
+  if (!toolNames.includes(MEMORY_TOOL)) return say('I cannot write that down: I was given no memory tool.')
+  return {
+    kind: 'call',
+    toolName: MEMORY_TOOL,
+    input: {
+      action: request.action,
+      target: request.target,
+      ...(request.action === 'remove' ? {} : { content: request.content }),
+      ...(request.action === 'add' ? {} : { old_text: request.oldText }),
+    },
+  }
 }

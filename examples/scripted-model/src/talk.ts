@@ -1,18 +1,12 @@
-/** Answers a question from the entries in the system prompt, then from what was said earlier in the chat. */
-import { keywords, sharedKeywords } from './keywords.ts'
-import type { KnownEntry } from './memory-block.ts'
+/** Answers questions from what is known and said, and says something friendly if there is nothing to do. */
+import { extractFacts } from './facts.ts'
+import type { KnownEntry } from './prompt-blocks.ts'
+import { closest } from './words.ts'
 
 export const isQuestion = (text: string): boolean =>
   /\?\s*$/.test(text) || /^(?:what|where|who|which|when|how|why|do you|did i|am i|do i)\b/i.test(text)
 
 const listed = (entries: readonly KnownEntry[]): string => entries.map((entry) => `- ${entry.text}`).join('\n')
-
-const bestMatches = <T>(question: string, items: readonly T[], toText: (item: T) => string): readonly T[] => {
-  const wanted = keywords(question)
-  const scored = items.map((item) => ({ item, score: sharedKeywords(wanted, keywords(toText(item))) }))
-  const best = Math.max(0, ...scored.map(({ score }) => score))
-  return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ item }) => item)
-}
 
 /** `said`: the person's earlier messages of this chat, oldest first. */
 export const answerQuestion = (question: string, known: readonly KnownEntry[], said: readonly string[]): string => {
@@ -26,14 +20,37 @@ export const answerQuestion = (question: string, known: readonly KnownEntry[], s
   if (/\b(?:what can you do|who are you|what are you)\b/i.test(question)) {
     return 'I am a scripted stand-in for a model. I keep facts you tell me, and answer what I remember. Try "remember that I live in Oslo".'
   }
-  const matches = bestMatches(question, known, (entry) => entry.text)
+  const matches = closest(question, known, (entry) => entry.text)
   if (matches.length === 1) return `I remember: ${matches[0]?.text}.`
   if (matches.length > 1) return `I remember:\n${listed(matches.slice(0, 5))}`
-  const earlier = bestMatches(
+  const earlier = closest(
     question,
     said.filter((text) => !isQuestion(text)),
     (text) => text,
   ).at(-1)
   if (earlier !== undefined) return `You said earlier in this chat: "${earlier}"`
   return 'I do not know that yet. Tell me, and say "remember that ..." to be sure.'
+}
+
+const REPLIES = [
+  'I am only a scripted stand-in, but I am listening. Tell me a fact, or ask what I know about you.',
+  'Understood. Say "remember that ..." and I will write it down.',
+  'All right. A real model would have more to say here.',
+  'Good to know. Ask me something whenever you like.',
+]
+
+const nameOf = (known: readonly KnownEntry[]): string | undefined =>
+  known.flatMap((entry) => /^User's name is (.+)$/.exec(entry.text)?.[1] ?? []).at(0)
+
+/** `turn`: how many messages the person has sent, this one included. */
+export const smallTalk = (text: string, known: readonly KnownEntry[], turn: number): string => {
+  const name = nameOf(known)
+  if (/^(?:hi|hello|hey|good (?:morning|evening|afternoon))\b/i.test(text)) {
+    return name === undefined ? 'Hello! Nice to meet you. What should I call you?' : `Hello ${name}! Good to see you again.`
+  }
+  if (/^(?:thanks|thank you|cheers)\b/i.test(text)) return 'You are welcome.'
+  if (/^(?:bye|goodbye|see you)\b/i.test(text)) return 'Goodbye! Type /quit to leave.'
+  const fact = extractFacts(text)[0]
+  if (fact !== undefined) return fact.sure ? 'Thanks for telling me.' : 'Maybe, maybe not. Tell me when you are sure.'
+  return REPLIES[(turn - 1) % REPLIES.length] ?? ''
 }

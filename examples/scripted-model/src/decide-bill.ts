@@ -1,11 +1,8 @@
-/** A bill is split by the skill that speaks of it, where there is one, and by the rules the person laid down; one sum after the other. */
-import { type Bill, readBill } from './bill.ts'
-import { describeShares, nextBillSum, toShareRule } from './bill-sums.ts'
-import { CALCULATE_TOOL, sumProblem, workedSums } from './calculate-calls.ts'
-import { closestSkill } from './closest-skill.ts'
-import { call, type Decider, type Scene, say } from './scripted-step.ts'
-import { SKILL_VIEW_TOOL } from './skill-tool-calls.ts'
-import { standingRules } from './standing-rules.ts'
+/** Splits a bill by the skill that speaks of it, if there is one, and by the rules the person laid down; one sum after the other. */
+import { type Bill, describeShares, nextBillSum, readBill, standingRules, toShareRule } from './bills.ts'
+import { call, type Decider, type Scene, say } from './scene.ts'
+import { CALCULATE_TOOL, SKILL_VIEW_TOOL, sumProblem, workedSums } from './tool-calls.ts'
+import { closestSkill } from './words.ts'
 
 /** The bill that is asked for; after a new rule about it, the last one once more. */
 const billOf = ({ text, said }: Scene): Bill | undefined => {
@@ -20,7 +17,7 @@ export const decideBillStep: Decider = (scene) => {
   if (bill === undefined) return undefined
   const { calls, said, skills, skillTexts } = scene
 
-  const skill = closestSkill('split a bill into shares', skills, 2)
+  const skill = closestSkill('split a bill into shares', skills)
   const tried = calls.some(({ toolName }) => toolName === SKILL_VIEW_TOOL)
   if (skill !== undefined && !skillTexts.has(skill.name) && !tried) return call(scene, SKILL_VIEW_TOOL, { name: skill.name })
   const instructions = skill && skillTexts.get(skill.name)

@@ -1,7 +1,7 @@
 import { generateText, isStepCount, streamText, tool } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { scriptedModel } from './scripted-model.ts'
+import { scriptedModel } from './ai-sdk.ts'
 
 const RULE = '═'.repeat(46)
 const instructions = `Be kind.\n\n${RULE}\nUSER PROFILE (who the user is) [1% — 30/1,375 chars]\n${RULE}\nUser's name is Ada\n§\nUser lives in Oslo`

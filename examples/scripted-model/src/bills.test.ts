@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBill } from './bill.ts'
-import { describeShares, nextBillSum, toShareRule } from './bill-sums.ts'
+import { describeShares, nextBillSum, readBill, toShareRule } from './bills.ts'
 
 describe('a bill in a person’s words', () => {
   it.each([

@@ -1,6 +1,5 @@
 /** What a chat about bills teaches: the rules the person laid down, and the sums that worked, as a skill for every later bill. */
-import { readBill } from './bill.ts'
-import { standingRules } from './standing-rules.ts'
+import { readBill, standingRules } from './bills.ts'
 
 export interface LessonRule {
   /** The person's words, exactly. */

@@ -1,15 +1,14 @@
-/** Skills: lists them, reads one out when asked, and reads the one that speaks of what is asked before it answers. */
+/** Lists the skills, reads the one that is named or that speaks of what is asked, and makes or archives one when told to. */
 import { z } from 'zod'
-import { isQuestion } from './answer-question.ts'
-import { closestSkill } from './closest-skill.ts'
-import { call, type Decider, type Scene, type ScriptedStep, say } from './scripted-step.ts'
-import { SKILL_VIEW_TOOL, SKILLS_LIST_TOOL } from './skill-tool-calls.ts'
+import { billLesson } from './lesson.ts'
+import { call, type Decider, type Scene, type ScriptedStep, say } from './scene.ts'
+import { isQuestion } from './talk.ts'
+import { SKILL_MANAGE_TOOL, SKILL_VIEW_TOOL, SKILLS_LIST_TOOL, workedSums } from './tool-calls.ts'
+import { closestSkill } from './words.ts'
 
 const LIST = /\b(?:what|which|list|show)\b.*\bskills\b/i
 const READ =
   /\b(?:use|read|show|open|follow)\b.*?\bskill\s+["'`]?([a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?)|\b(?:use|read|show|open|follow)\b.*?\b([a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?)\s+skill\b/i
-/** What is asked must share so many words with a skill before the stand-in reads it unasked. */
-const ALIKE = 2
 const MAX_LINES = 12
 
 const listSchema = z.object({ skills: z.array(z.object({ name: z.string(), description: z.string() })) })
@@ -49,6 +48,32 @@ export const decideSkillStep: Decider = (scene) => {
   const [, after, before] = READ.exec(text) ?? []
   const named = [after, before].find((name) => name !== undefined && skills.some((skill) => skill.name === name)) ?? after
   if (named !== undefined) return read(scene, named)
-  const closest = isQuestion(text) ? undefined : closestSkill(text, skills, ALIKE)
+  const closest = isQuestion(text) ? undefined : closestSkill(text, skills)
   return closest && read(scene, closest.name)
+}
+
+const SAVE = /^(?:please\s+)?(?:save|keep|remember|learn|note|make)\b.*\b(?:a|as)\s+skill\b/i
+const PUT_AWAY =
+  /^(?:please\s+)?(?:forget|archive|remove|delete|put away)\s+(?:the\s+|your\s+)?(?:skill\s+([a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?)|([a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?)\s+skill)\W*$/i
+
+const save = (scene: Scene): ScriptedStep => {
+  const known = closestSkill('split a bill into shares', scene.skills)
+  if (known !== undefined) return say(`I have a skill for that: ${known.name}. The next review looks after it.`)
+  const said = scene.said.map((text) => ({ id: undefined, text }))
+  const sums = workedSums(scene.allCalls).map(({ expression }) => expression)
+  const lesson = billLesson(said, sums)
+  if (lesson === undefined) {
+    return say('There is nothing to make a skill of yet. Let me split two bills, and tell me how you always want it done.')
+  }
+  return call(scene, SKILL_MANAGE_TOOL, { action: 'create', name: lesson.skillName, content: lesson.content })
+}
+
+export const decideSkillChangeStep: Decider = (scene) => {
+  const [, after, before] = PUT_AWAY.exec(scene.text) ?? []
+  const name = after ?? before
+  if (name === undefined && !SAVE.test(scene.text)) return undefined
+  const done = scene.calls.findLast(({ toolName }) => toolName === SKILL_MANAGE_TOOL)
+  if (done === undefined) return name === undefined ? save(scene) : call(scene, SKILL_MANAGE_TOOL, { action: 'archive', name })
+  if (!done.success) return say(`I could not do that: ${done.problem}`)
+  return say(name === undefined ? 'Done. I will know it in the next session.' : `Done. The skill ${name} is put away; nothing was deleted.`)
 }

@@ -1,5 +1,25 @@
-/** How the stand-in works a bill out: sums for the calculate tool, by the rules it was given. */
-import type { Bill } from './bill.ts'
+/** Bills as a person puts them (`split 84.60 among 4 with a 10% tip`), the rules laid down for them, and the sums they take. */
+
+export interface Bill {
+  readonly amount: number
+  readonly people: number
+  /** 0 = none. */
+  readonly tipPercent: number
+}
+
+const SPLIT =
+  /\b(?:split|divide|share)\b[^\d\n]*(\d+(?:[.,]\d{1,2})?)[^\d\n]*?\b(?:among(?:st)?|between|for|by|with|across|into?)\s+(?:the\s+)?(\d+)\b(?!\s*(?:%|per ?cent))/i
+const WAYS = /(\d+(?:[.,]\d{1,2})?)[^\d\n]*?\b(?:split|divided|shared)\b[^\d\n]*?(\d+)/i
+const TIP = /(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent)/i
+
+const toNumber = (text: string | undefined): number => Number((text ?? '').replace(',', '.'))
+
+/** Undefined: no bill in it. */
+export const readBill = (text: string): Bill | undefined => {
+  const [, amount, people] = SPLIT.exec(text) ?? WAYS.exec(text) ?? []
+  const bill = { amount: toNumber(amount), people: toNumber(people), tipPercent: toNumber(TIP.exec(text)?.[1] ?? '0') }
+  return bill.amount > 0 && bill.people > 0 ? bill : undefined
+}
 
 export interface ShareRule {
   readonly round: 'ceil' | 'floor' | 'round'
@@ -53,3 +73,20 @@ export const describeShares = ({ people, tipPercent }: Bill, rule: ShareRule, re
   const each = `Each of the ${people} pays ${money(share)}`
   return rule.showTotal ? `${each}, ${money(results.at(-1))} in total.` : `${each}.`
 }
+
+const LEAD_IN = /^(?:no|please|ok|okay|and|but|also|next time|in future|from now on|remember)[,.:!]?\s+/i
+const RULE = /^(?:please\s+)?(?:always|never|every time|whenever)\b/i
+const FOR_GOOD = /\b(?:from now on|in future|next time)\b/i
+
+const withoutLeadIns = (sentence: string): string => {
+  const shorter = sentence.replace(LEAD_IN, '')
+  return shorter === sentence ? sentence : withoutLeadIns(shorter)
+}
+
+/** Each sentence that is one, in the person's exact words but for the full stop. */
+export const standingRules = (text: string): readonly string[] =>
+  text
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => !sentence.endsWith('?') && (RULE.test(withoutLeadIns(sentence)) || FOR_GOOD.test(sentence)))
+    .map((sentence) => sentence.replace(/[.!]+$/, ''))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { KnownEntry } from './memory-block.ts'
-import { memoryRequest } from './memory-request.ts'
+import { memoryRequest } from './decide-memory.ts'
+import type { KnownEntry } from './prompt-blocks.ts'
 
 const known: readonly KnownEntry[] = [
   { target: 'user', text: "User's name is Ada" },

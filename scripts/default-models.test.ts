@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DEFAULT_MODELS as exampleModels } from '../examples/chat-agent/src/model/default-models.ts'
+import { DEFAULT_MODELS as exampleModels } from '../examples/chat-agent/src/help-text.ts'
 import { DEFAULT_MODELS } from '../packages/cli/src/model/default-models.ts'
 
 it('asks for the same models in the hermes command and in the example, which share config.yaml and the environment', () => {

@@ -1,21 +1,19 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import type { Hermes, StorageBackend } from '@hermes/core'
-import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './agent/conversation.ts'
-import { describeEnd, describeLearning } from './agent/describe-end.ts'
-import { endSession } from './agent/end-session.ts'
-import { explainModelError } from './agent/explain-model-error.ts'
-import { createIdleWatch } from './agent/idle-watch.ts'
-import { readMemoryOverview } from './agent/memory-overview.ts'
-import type { ReviewWatch } from './agent/review-watch.ts'
-import { settleWithin } from './agent/settle-within.ts'
+import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
-import type { ChosenModel } from './model/choose-model.ts'
-import { freshSessionId } from './options/session-id.ts'
+import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
+import { describeEnd, describeLearning } from './describe-review.ts'
+import { endSession, settleWithin } from './end-session.ts'
+import { explainModelError } from './explain-model-error.ts'
+import { createIdleWatch } from './idle-watch.ts'
+import { readMemoryOverview } from './memory-overview.ts'
+import { freshSessionId } from './options.ts'
+import type { ReviewWatch } from './review-watch.ts'
 import { createAnswerView } from './terminal/answer-view.ts'
 import { printHeader, printScriptedNotice } from './terminal/header.ts'
-import type { Notices } from './terminal/notices.ts'
-import type { Terminal } from './terminal/terminal.ts'
-import { wrapText } from './terminal/word-wrap.ts'
+import type { Notices, Terminal } from './terminal/terminal.ts'
+import { wrapText } from './terminal/text.ts'
 
 export interface ChatParts {
   readonly terminal: Terminal
@@ -45,84 +43,75 @@ const INTERRUPTED = 130
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
   const { terminal, notices, reviews, hermes, storage, chosen } = parts
-  const { paint } = terminal
+  const { paint, print } = terminal
+  const watch = createIdleWatch(hermes)
 
-  const open = async (sessionId: string): Promise<Conversation> => {
-    const session = hermes.session(sessionId)
-    // Offers the session's tools, so that the text frozen next names the skills they load.
-    const conversation = startConversation(session, chosen.model)
-    notices.hold()
-    // Freezes the snapshot now, so that the header shows what the session starts with.
-    await session.systemBlock()
-    const skills = await hermes.skillReader().list()
-    const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
-    printHeader(terminal, facts, await readMemoryOverview(hermes))
-    notices.release()
-    return conversation
-  }
-
-  /** Waits for saves and reviews; false where the time ran out or the person did not want to wait. */
-  const settle = (conversation: Conversation, limitMs: number): Promise<boolean> =>
-    terminal.whileBusy(async (signal) => {
-      notices.hold()
-      try {
-        return await settleWithin(conversation.session.settled(), limitMs, signal)
-      } finally {
-        notices.release()
-      }
+  const open = (sessionId: string): Promise<Conversation> =>
+    notices.during(async () => {
+      const session = hermes.session(sessionId)
+      // Offers the session's tools, so that the text frozen next names the skills they load.
+      const conversation = startConversation(session, chosen.model)
+      // Freezes the snapshot now, so that the header shows what the session starts with.
+      await session.systemBlock()
+      const skills = await hermes.skillReader().list()
+      const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
+      printHeader(terminal, facts, await readMemoryOverview(hermes))
+      return conversation
     })
+
+  /** Waits for saves and reviews; false if the time ran out or the person did not want to wait. */
+  const settle = ({ session }: Conversation, limitMs: number): Promise<boolean> =>
+    notices.during(() => terminal.whileBusy((signal) => settleWithin(session.settled(), limitMs, signal)))
 
   /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. */
-  const end = (conversation: Conversation): Promise<void> =>
-    terminal.whileBusy(async (signal) => {
-      notices.hold()
-      const stopWatching = reviews.tellNext((start) => terminal.print(paint.dim(describeLearning(start))))
-      const told = describeEnd(await endSession(conversation.session, { signal, limitMs: END_LIMIT_MS }))
+  const end = ({ session }: Conversation): Promise<void> =>
+    notices.during(async () => {
+      const stopWatching = reviews.tellNext((start) => print(paint.dim(describeLearning(start))))
+      const told = describeEnd(await terminal.whileBusy((signal) => endSession(session, { signal, limitMs: END_LIMIT_MS })))
       stopWatching()
       if (told !== undefined) notices.tell(paint.dim(wrapText(told, terminal.columns, '  ')))
-      notices.release()
     })
 
-  const tellEnd = (end: TurnEnd): void => {
-    if (end.kind === 'stopped') terminal.print(paint.dim('· stopped'))
-    if (end.kind === 'out-of-steps') terminal.print(paint.dim(`· stopped after ${MAX_STEPS} model calls`))
-    if (end.kind !== 'failed') return
+  const tellEnd = (turn: TurnEnd): void => {
+    if (turn.kind === 'stopped') print(paint.dim('· stopped'))
+    if (turn.kind === 'out-of-steps') print(paint.dim(`· stopped after ${MAX_STEPS} model calls`))
+    if (turn.kind !== 'failed') return
     const again = terminal.interactive ? ' Press ↑ to send your message again.' : ''
-    terminal.print(paint.red(`${explainModelError(end.error, chosen.advice)}${again}`))
+    print(paint.red(`${explainModelError(turn.error, chosen.advice)}${again}`))
   }
 
   const runTurn = async (conversation: Conversation, text: string): Promise<void> => {
-    notices.hold()
-    await terminal.whileBusy(async (signal) => {
-      const view = createAnswerView(terminal)
-      const end = await conversation.send(text, signal, view.show)
-      view.finish()
-      tellEnd(end)
+    await notices.during(async () => {
+      await terminal.whileBusy(async (signal) => {
+        const view = createAnswerView(terminal)
+        const turn = await conversation.send(text, signal, view.show)
+        view.finish()
+        tellEnd(turn)
+      })
+      // A script gets the same output every time, so the review comes before the next line; a person never waits for it.
+      if (!terminal.interactive) await settle(conversation, Number.POSITIVE_INFINITY)
     })
-    // A script gets the same output every time, so the review comes before the next line; a person never waits for it.
-    if (!terminal.interactive) await settle(conversation, Number.POSITIVE_INFINITY)
-    notices.release()
-    terminal.print('')
+    print('')
   }
 
-  const watch = createIdleWatch(hermes)
-
-  /** Before the session freezes its catalogue. What it did stands below the header; calls of a model do not keep a person waiting. */
-  const lookAfterSkills = async (): Promise<void> => {
-    notices.hold()
+  let conversation = await notices.during(async () => {
+    // Before the session freezes its catalogue; what it did is told below the header. Calls of a model do not keep a person waiting.
     if (terminal.interactive && parts.consolidates) watch.look()
     else await terminal.whileBusy((signal) => hermes.curator.maybeRun({ signal }))
-  }
-
-  await lookAfterSkills()
-  for (const warning of parts.warnings) notices.tell(paint.red(wrapText(warning, terminal.columns, '  ')))
-  let conversation = await terminal.whileBusy(() => open(parts.sessionId))
+    for (const warning of parts.warnings) notices.tell(paint.red(wrapText(warning, terminal.columns, '  ')))
+    return terminal.whileBusy(() => open(parts.sessionId))
+  })
   if (chosen.scripted) printScriptedNotice(terminal)
-  terminal.print('')
+  print('')
 
   const startNewSession = async (): Promise<void> => {
     await end(conversation)
-    conversation = await open(freshSessionId(new Date()))
+    conversation = await open(freshSessionId())
+  }
+
+  let quitting = false
+  const quit = (): void => {
+    quitting = true
   }
 
   const leave = async (): Promise<number> => {
@@ -134,7 +123,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   const leaveNow = async (): Promise<number> => {
     watch.stop()
     if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
-      terminal.print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
+      print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
     return terminal.interactive ? 0 : INTERRUPTED
   }
 
@@ -144,8 +133,9 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     const line = entered.text.trim()
     if (line === '') continue
     if (line.startsWith('/')) {
-      if ((await runCommand(line, { terminal, hermes, storage, startNewSession })) === 'quit') return leave()
-      terminal.print('')
+      await runCommand(line, { terminal, hermes, storage, startNewSession, quit })
+      if (quitting) return leave()
+      print('')
     } else {
       await runTurn(conversation, line)
     }

@@ -2,9 +2,13 @@
 import { hermesMiddleware, hermesTools } from '@hermes/ai-sdk'
 import type { Session } from '@hermes/core'
 import { isStepCount, type ModelMessage, streamText, type TextStreamPart, type ToolSet, wrapLanguageModel } from 'ai'
-import type { ProviderModel } from '../model/provider-spec.ts'
-import { ownTools } from '../tools/own-tools.ts'
-import { INSTRUCTIONS } from './instructions.ts'
+import type { ProviderModel } from './choose-model.ts'
+import { ownTools } from './own-tools.ts'
+
+/** The agent's own system prompt. Nothing in it may change between two turns: providers cache by prefix. */
+const INSTRUCTIONS = `You are a friendly, concise assistant in a terminal. Answer in plain text without Markdown tables or headings.
+What you remember from earlier sessions, if anything, stands below. When the user asks you to remember, change or forget something, use the memory tool.
+Never work a sum out in your head: use the calculate tool, one call for each step. Never guess the date or the time: use current_time.`
 
 /** What the screen is told while a turn runs. */
 export type TurnPart =
@@ -25,20 +29,13 @@ export interface Conversation {
   send(text: string, signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd>
 }
 
-/** Model calls in one turn at the most. */
+/** The most model calls in one turn. */
 export const MAX_STEPS = 12
 
 const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
-  switch (part.type) {
-    case 'text-delta':
-      return { type: 'text', text: part.text }
-    case 'tool-result':
-      return { type: 'tool', toolName: part.toolName, input: part.input, output: part.output }
-    case 'tool-error':
-      return { type: 'tool-failed', toolName: part.toolName, error: part.error }
-    default:
-      return undefined
-  }
+  if (part.type === 'text-delta') return { type: 'text', text: part.text }
+  if (part.type === 'tool-result') return { type: 'tool', toolName: part.toolName, input: part.input, output: part.output }
+  return part.type === 'tool-error' ? { type: 'tool-failed', toolName: part.toolName, error: part.error } : undefined
 }
 
 export const startConversation = (session: Session, provider: ProviderModel): Conversation => {

@@ -1,7 +1,7 @@
 import { HermesError, type HermesEvent, type ReviewOutcome } from '@hermes/core'
 import { expect, it } from 'vitest'
 import { describeEvent } from './describe-event.ts'
-import type { ReviewStart } from './review-watch.ts'
+import type { ReviewStart } from './describe-review.ts'
 
 const after = (reviews: ReviewStart['reviews'], turns: number, iterations: number): ReviewStart => ({
   type: 'review-started',

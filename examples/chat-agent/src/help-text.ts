@@ -1,5 +1,7 @@
-/** What --help prints. */
-import { DEFAULT_MODELS } from '../model/default-models.ts'
+/** What --help and /help print. */
+
+/** Which model is asked for if the environment names none, as `@hermes/cli/model` has it; a test of the repository keeps the two alike. */
+export const DEFAULT_MODELS = { openai: 'gpt-6-luna', anthropic: 'claude-haiku-5-5', ollama: 'qwen3' } as const
 
 export const HELP_TEXT = `Usage: pnpm chat [options]
 
@@ -31,3 +33,18 @@ The model comes from the environment; the first that is set wins
 
 With piped input each line is one turn: printf 'hello\\n/quit\\n' | pnpm chat
 `
+
+export const HELP_PARAGRAPHS = [
+  'Ctrl-C stops an answer; twice at an empty prompt leaves. Ctrl-D leaves, too.',
+  "What is remembered lives in the home's memories/MEMORY.md and USER.md, what was learned to do in skills/. A session starts with a frozen copy, so " +
+    'what is added shows from the next session on (/new). --session ID brings back the snapshot and the counters of a session, not its messages: they are ' +
+    'kept, without keys and passwords, only until a review has read them.',
+  'Models, the first that is set wins; another one with --model NAME:',
+] as const
+
+export const MODEL_TABLE = [
+  ['OPENAI_BASE_URL', 'any OpenAI-compatible server, with OPENAI_MODEL'],
+  ['OPENAI_API_KEY', DEFAULT_MODELS.openai],
+  ['ANTHROPIC_API_KEY', DEFAULT_MODELS.anthropic],
+  ['OLLAMA_HOST', DEFAULT_MODELS.ollama],
+] as const

@@ -4,22 +4,19 @@ import { hostModel } from '@hermes/ai-sdk'
 import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
 import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { wrapLanguageModel } from 'ai'
-import { createReviewWatch } from './agent/review-watch.ts'
-import { settleWithin } from './agent/settle-within.ts'
 import { runChat } from './chat.ts'
-import { chooseCuratorModel } from './model/choose-curator-model.ts'
-import { chooseModel } from './model/choose-model.ts'
-import type { ProviderModel } from './model/provider-spec.ts'
-import { recordingMiddleware } from './model/recording-middleware.ts'
-import { toChatOptions } from './options/chat-options.ts'
-import { HELP_TEXT } from './options/help-text.ts'
-import { readHomeConfig } from './options/home-config.ts'
-import { parseArgv } from './options/parse-argv.ts'
-import { createEventTeller } from './terminal/event-teller.ts'
+import { chooseCuratorModel, chooseModel, type ProviderModel } from './choose-model.ts'
+import { createEventTeller } from './describe-event.ts'
+import { settleWithin } from './end-session.ts'
+import { HELP_TEXT } from './help-text.ts'
+import { readHomeConfig } from './home-config.ts'
+import { readOptions } from './options.ts'
+import { TRUSTED_TOOLS } from './own-tools.ts'
+import { recordingMiddleware } from './recording-middleware.ts'
+import { createReviewWatch } from './review-watch.ts'
 import { interactiveTerminal } from './terminal/interactive-terminal.ts'
-import { createNotices } from './terminal/notices.ts'
 import { pipedTerminal } from './terminal/piped-terminal.ts'
-import { TRUSTED_TOOLS } from './tools/own-tools.ts'
+import { createNotices } from './terminal/terminal.ts'
 
 const BAD_USAGE = 2
 const WORD_DELAY_MS = 25
@@ -31,39 +28,37 @@ const version = (): string => {
   return found
 }
 
+const print = (text: string): number => {
+  process.stdout.write(text)
+  return 0
+}
+
 const refuse = (problem: string, advice = '\nTry --help.'): number => {
   process.stderr.write(`${problem}${advice}\n`)
   return BAD_USAGE
 }
 
 const main = async (): Promise<number> => {
-  const raw = parseArgv(process.argv.slice(2))
-  if ('problem' in raw) return refuse(raw.problem)
-  if (raw.help === true || raw.version === true) {
-    process.stdout.write(raw.help === true ? HELP_TEXT : `hermes chat agent ${version()}\n`)
-    return 0
-  }
-  const options = toChatOptions(raw, process.env, new Date())
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options === 'help') return print(HELP_TEXT)
+  if (options === 'version') return print(`hermes chat agent ${version()}\n`)
   if ('problem' in options) return refuse(options.problem)
   const interactive = process.stdin.isTTY && process.stdout.isTTY
-  const chosen = chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
+  const chosen = await chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
   if ('problem' in chosen) return refuse(chosen.problem)
-
   const storage = fileSystemBackend(options.home)
   const config = await readHomeConfig(storage)
   if ('problem' in config) return refuse(config.problem, '')
-  const merging = chooseCuratorModel(config, chosen, process.env)
+  const merging = await chooseCuratorModel(config, chosen, process.env)
 
   const terminal = interactive ? interactiveTerminal(process.stdin, process.stdout) : pipedTerminal(process.stdin, process.stdout)
-  const restore = (): void => terminal.close()
-  process.on('exit', restore)
+  process.on('exit', () => terminal.close())
   const notices = createNotices(terminal)
-  const recording =
-    options.record === undefined ? undefined : recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem)))
+  const recording = options.record && recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem)))
   const recorded = (model: ProviderModel): ProviderModel => (recording ? wrapLanguageModel({ model, middleware: recording }) : model)
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
-  const consolidates = config.curator.consolidate === true && merging.model !== undefined
+  const consolidates = merging.model !== undefined
   const reviews = createReviewWatch()
   const tell = createEventTeller(terminal, notices)
   const hermes = createHermes({
@@ -78,7 +73,6 @@ const main = async (): Promise<number> => {
     curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
   })
-  const warnings = [...config.warnings, ...merging.warnings]
   try {
     return await runChat({
       ...options,
@@ -91,11 +85,11 @@ const main = async (): Promise<number> => {
       nudge,
       skillNudge,
       consolidates,
-      warnings,
+      warnings: [...config.warnings, ...merging.warnings],
     })
   } finally {
     terminal.close()
-    await settleWithin(hermes.close(), CLOSE_LIMIT_MS, new AbortController().signal)
+    await settleWithin(hermes.close(), CLOSE_LIMIT_MS)
   }
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { generateText, streamText, wrapLanguageModel } from 'ai'
 import { expect, it, onTestFinished } from 'vitest'
-import { scriptedModel } from '@hermes/example-scripted-model/ai-sdk'
 import { recordingMiddleware } from './recording-middleware.ts'
 
 const temporaryFolder = (): string => {

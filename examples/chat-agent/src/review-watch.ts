@@ -1,7 +1,6 @@
 /** Knows which review is under way in this process, so that a person who waits for one is told. */
 import type { HermesEvent } from '@hermes/core'
-
-export type ReviewStart = Extract<HermesEvent, { readonly type: 'review-started' }>
+import type { ReviewStart } from './describe-review.ts'
 
 export interface ReviewWatch {
   see(event: HermesEvent): void
@@ -13,14 +12,14 @@ export const createReviewWatch = (): ReviewWatch => {
   let underWay: ReviewStart | undefined
   let waiting: ((start: ReviewStart) => void) | undefined
   return {
-    see(event) {
+    see: (event) => {
       if (event.type === 'review-finished' || event.type === 'review-failed' || event.type === 'review-stopped') underWay = undefined
       if (event.type !== 'review-started') return
       underWay = event
       waiting?.(event)
       waiting = undefined
     },
-    tellNext(tell) {
+    tellNext: (tell) => {
       if (underWay) tell(underWay)
       else waiting = tell
       return () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileSystemBackend } from '@hermes/core/file-system'
 import { SkillStore } from '@hermes/core/skills'
 import { describe, expect, it } from 'vitest'
-import type { RecordedRequest } from '../src/model/recording-middleware.ts'
-import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
 import { SPLIT_BILLS_SKILL } from '../../scripted-model/test/split-bills-skill.ts'
+import type { RecordedRequest } from '../src/recording-middleware.ts'
+import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
 
 const RULE = 'always round each share up to the next 10 cents and show the total'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import type { RecordedRequest } from '../src/model/recording-middleware.ts'
+import type { RecordedRequest } from '../src/recording-middleware.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 

@@ -8,14 +8,14 @@ export interface CommandContext {
   readonly storage: StorageBackend
   /** Ends this session and starts a fresh one. */
   readonly startNewSession: () => Promise<void>
+  /** The chat ends after this command. */
+  readonly quit: () => void
 }
 
 export interface Command {
-  /** Without the slash. */
-  readonly name: string
-  /** How it is typed, with its arguments. */
+  /** How it is typed, with its arguments: `/journal [n]`. */
   readonly usage: string
   readonly summary: string
-  /** `argument`: what follows the name, trimmed. Resolves to `quit` when the chat is to end. */
-  readonly run: (argument: string, context: CommandContext) => Promise<'quit' | undefined>
+  /** `argument`: what follows the name, trimmed. */
+  readonly run: (argument: string, context: CommandContext) => Promise<void>
 }

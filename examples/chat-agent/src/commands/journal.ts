@@ -1,45 +1,37 @@
 /** `/journal [n]`: the last decisions, with verdict, reason and origin. */
 import type { JournalRecord } from '@hermes/core'
-import { oneLine } from '../terminal/clean-text.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { wrapText } from '../terminal/word-wrap.ts'
+import { describeOp } from '../describe-op.ts'
+import { type Terminal, tell } from '../terminal/terminal.ts'
+import { minute, oneLine } from '../terminal/text.ts'
 import type { Command } from './command.ts'
-import { describeOp } from './describe-op.ts'
 
 const DEFAULT_COUNT = 10
 const MAX_COUNT = 1_000
 
-const subject = ({ op, upkeep, target, raw }: JournalRecord): string => {
-  if (op) return describeOp(target ?? 'memory', op)
-  return oneLine(upkeep ? `${upkeep.action} ${upkeep.subject ?? ''}` : (raw ?? ''), 120)
-}
+const subject = ({ op, upkeep, target, raw }: JournalRecord): string =>
+  op ? describeOp(target ?? 'memory', op) : oneLine(upkeep ? `${upkeep.action} ${upkeep.subject ?? ''}` : (raw ?? ''), 120)
 
-const printRecord = (record: JournalRecord, { print, paint, columns }: Terminal): void => {
-  const time = new Date(record.at).toISOString().slice(0, 16).replace('T', ' ')
-  print(wrapText(`${time}  ${record.verdict.padEnd(8)}  ${subject(record)}`.trimEnd(), columns, '    '))
+const printRecord = (record: JournalRecord, terminal: Terminal): void => {
+  tell(terminal, `${minute(record.at)}  ${record.verdict.padEnd(8)}  ${subject(record)}`.trimEnd(), '    ')
   const details = [
     `by ${record.actor}`,
     record.origin === undefined ? '' : `origin ${record.origin}`,
     record.score === undefined ? '' : `score ${record.score}`,
     oneLine(record.error?.message ?? record.reason),
   ]
-  print(paint.dim(wrapText(`    ${details.filter((detail) => detail !== '').join(' · ')}`, columns, '    ')))
+  tell(terminal, `    ${details.filter((detail) => detail !== '').join(' · ')}`, '    ', 'dim')
 }
 
 export const journalCommand: Command = {
-  name: 'journal',
   usage: '/journal [n]',
   summary: `the last n decisions (${DEFAULT_COUNT}), newest last`,
   run: async (argument, { terminal, hermes }) => {
     const count = argument === '' ? DEFAULT_COUNT : Number(argument)
-    if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
-      terminal.print(`/journal takes a number from 1 to ${MAX_COUNT}, such as /journal 5.`)
-      return undefined
-    }
+    if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT)
+      return terminal.print(`/journal takes a number from 1 to ${MAX_COUNT}, such as /journal 5.`)
     const records = await hermes.journal.list({ limit: count })
     if (!records.ok) terminal.print(terminal.paint.red(`The journal cannot be read: ${records.error.message}`))
     else if (records.value.length === 0) terminal.print('Nothing yet: no review, and no call of the memory or a skill tool so far.')
     else for (const record of records.value) printRecord(record, terminal)
-    return undefined
   },
 }

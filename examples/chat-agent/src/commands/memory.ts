@@ -1,66 +1,95 @@
-/** `/memory`: what both stores hold now, and what waits for a decision. */
-import { readMemoryOverview, type StoreOverview } from '../agent/memory-overview.ts'
-import { cleanText, oneLine } from '../terminal/clean-text.ts'
-import { gauge } from '../terminal/gauge.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { wrapText } from '../terminal/word-wrap.ts'
+/** `/memory` shows what both stores hold and what waits for a decision; `/approve` and `/reject` decide it. */
+import type { PendingProposal } from '@hermes/core'
+import { describeOp, proposedLines } from '../describe-op.ts'
+import { readMemoryOverview, type StoreOverview } from '../memory-overview.ts'
+import { type Terminal, tell } from '../terminal/terminal.ts'
+import { cleanText, gauge, oneLine } from '../terminal/text.ts'
 import type { Command, CommandContext } from './command.ts'
-import { findHeld, printHeld } from './held-proposals.ts'
 
 const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
+
+/** Lines of a skill's text in the list; `/memory ID` shows all of them. */
+const LINES_IN_LIST = 12
 
 /** An entry that the scan keeps out of the prompt is not in the snapshot, word for word; its lines are marked there if it came from outside. */
 const isBlocked = (entry: string, { snapshot }: StoreOverview): boolean =>
   snapshot?.includes('[BLOCKED') === true && !snapshot.includes(entry) && !snapshot.includes(entry.replace(/\n/g, '\n> '))
 
-const printStore = (store: StoreOverview, { print, paint, columns }: Terminal): void => {
-  const count = store.entries.length
+const printStore = (store: StoreOverview, terminal: Terminal): void => {
+  const { print, paint, columns } = terminal
   const used = gauge(store.target.padEnd(6), store.usedChars, store.charLimit)
-  const facts = `· ${count} ${count === 1 ? 'entry' : 'entries'} · ${FILES[store.target]}`
-  const fits = [...used, ' ', ...facts].length <= columns
-  print(`${used}${fits ? ' ' : '\n  '}${paint.dim(facts)}`)
+  const count = store.entries.length === 1 ? '1 entry' : `${store.entries.length} entries`
+  const facts = `· ${count} · ${FILES[store.target]}`
+  print(`${used}${[...used, ' ', ...facts].length <= columns ? ' ' : '\n  '}${paint.dim(facts)}`)
   for (const entry of store.entries) {
-    print(wrapText(`  - ${cleanText(entry)}`, columns, '    '))
+    tell(terminal, `  - ${cleanText(entry)}`, '    ')
     if (isBlocked(entry, store)) print(paint.red('    blocked: the model never sees this entry'))
     else if (store.origins.get(entry) === 'tool') print(paint.dim('    from outside: shown to the model as data, not as an instruction'))
   }
 }
 
-const printWaiting = async (context: CommandContext): Promise<void> => {
-  const { print, paint } = context.terminal
-  const pending = await context.hermes.pending.list()
-  if (!pending.ok) {
-    print(paint.red(`What waits for a decision cannot be read: ${pending.error.message}`))
-    return
-  }
-  if (pending.value.length === 0) return
-  print('')
-  print('waiting for your decision')
-  for (const held of pending.value) printHeld(held, context)
+const describeOps = ({ target, ops }: PendingProposal): string => ops.map((op) => describeOp(target, op)).join('; ')
+
+const printHeld = (held: PendingProposal, terminal: Terminal, maxLines = LINES_IN_LIST): void => {
+  tell(terminal, `  - ${describeOps(held)}`, '    ')
+  tell(terminal, `    ${oneLine(held.reason)} · id ${held.id}`, '    ', 'dim')
+  const lines = held.ops.flatMap(proposedLines).map(cleanText)
+  for (const line of lines.slice(0, maxLines)) tell(terminal, `    | ${line}`.trimEnd(), '    | ')
+  const left = lines.length - maxLines
+  if (left > 0) tell(terminal, `    … ${left} more ${left === 1 ? 'line' : 'lines'}: /memory ${held.id}`, '    ', 'dim')
 }
 
-const printStores = async ({ terminal, hermes }: CommandContext): Promise<void> => {
+/** By the first characters of its id. If they fit none or several, says so. `command`: what was typed. */
+const findHeld = async (start: string, command: string, { terminal, hermes }: CommandContext): Promise<PendingProposal | undefined> => {
+  const waiting = await hermes.pending.list()
+  if (!waiting.ok) {
+    tell(terminal, `What waits cannot be read: ${waiting.error.message}`, '', 'red')
+    return undefined
+  }
+  const found = start === '' ? [] : waiting.value.filter(({ id }) => id.startsWith(start))
+  if (found.length === 1) return found[0]
+  const ids = (found.length > 0 ? found : waiting.value).map(({ id }) => id).join(', ')
+  tell(terminal, `Which one? Type /${command} and an id. ${ids === '' ? 'Nothing waits.' : `Waiting: ${ids}`}`, '', 'red')
+  return undefined
+}
+
+const printAll = async ({ terminal, hermes }: CommandContext): Promise<void> => {
+  const { print, paint } = terminal
   const { stores, problems } = await readMemoryOverview(hermes)
-  const [problem, ...others] = problems
-  if (problem !== undefined) {
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-    terminal.print(terminal.paint.red(wrapText(`memory cannot be read: ${oneLine(problem)}${more}`, terminal.columns)))
+  if (problems.length > 0) {
+    const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`
+    tell(terminal, `memory cannot be read: ${oneLine(problems[0] ?? '')}${more}`, '', 'red')
   }
   for (const store of stores) printStore(store, terminal)
+  const pending = await hermes.pending.list()
+  if (!pending.ok) print(paint.red(`What waits for a decision cannot be read: ${pending.error.message}`))
+  else if (pending.value.length > 0) {
+    print('\nwaiting for your decision')
+    for (const held of pending.value) printHeld(held, terminal)
+  }
 }
 
 export const memoryCommand: Command = {
-  name: 'memory',
   usage: '/memory [ID]',
   summary: 'what is remembered, and what waits for your decision',
   run: async (argument, context) => {
-    if (argument === '') {
-      await printStores(context)
-      await printWaiting(context)
-      return undefined
-    }
+    if (argument === '') return printAll(context)
     const held = await findHeld(argument, 'memory', context)
-    if (held !== undefined) printHeld(held, context, Number.POSITIVE_INFINITY)
-    return undefined
+    if (held !== undefined) printHeld(held, context.terminal, Number.POSITIVE_INFINITY)
   },
 }
+
+const decideCommand = (decision: 'approve' | 'reject', done: string, summary: string): Command => ({
+  usage: `/${decision} ID`,
+  summary,
+  run: async (argument, context) => {
+    const held = await findHeld(argument, decision, context)
+    if (held === undefined) return
+    const decided = await context.hermes.pending[decision](held.id)
+    if (decided.ok) tell(context.terminal, `${done}: ${describeOps(held)}`, '  ')
+    else tell(context.terminal, oneLine(decided.error.message), '', 'red')
+  },
+})
+
+export const approveCommand = decideCommand('approve', 'approved', 'write what waits for your decision')
+export const rejectCommand = decideCommand('reject', 'rejected', 'drop what waits for your decision')

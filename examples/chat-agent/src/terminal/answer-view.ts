@@ -1,19 +1,31 @@
-/** Shows one turn as it comes in: spinner, streamed words, tool calls as dim lines. */
-import type { TurnPart } from '../agent/conversation.ts'
-import { cleanText } from './clean-text.ts'
-import { startSpinner } from './spinner.ts'
+/** Shows one turn as it comes in: a spinner, streamed words, tool calls as dim lines. */
+import type { TurnPart } from '../conversation.ts'
 import type { Terminal } from './terminal.ts'
+import { cleanText, createWordWrap } from './text.ts'
 import { toolLine } from './tool-line.ts'
-import { createWordWrap } from './word-wrap.ts'
 
-export interface AnswerView {
-  show(part: TurnPart): void
-  /** Ends the line that is open, if one is. */
-  finish(): void
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAME_MS = 90
+const ERASE_LINE = '\r\u001b[K'
+
+/** Returns how to take it away; taking it away twice is fine. Without a prompt there is none. */
+const startSpinner = (terminal: Terminal): (() => void) => {
+  if (!terminal.interactive) return () => {}
+  let frame = 0
+  const draw = (): void => terminal.write(`\r${terminal.paint.dim(`${FRAMES[frame++ % FRAMES.length]} thinking`)}`)
+  draw()
+  let timer: NodeJS.Timeout | undefined = setInterval(draw, FRAME_MS).unref()
+  return () => {
+    if (timer === undefined) return
+    clearInterval(timer)
+    timer = undefined
+    terminal.write(ERASE_LINE)
+  }
 }
 
-export const createAnswerView = (terminal: Terminal): AnswerView => {
-  let stopSpinner = startSpinner(terminal, 'thinking')
+/** `finish` ends the line that is open, if one is. */
+export const createAnswerView = (terminal: Terminal) => {
+  let stopSpinner = startSpinner(terminal)
   let wrap = createWordWrap(terminal.columns)
   let lineOpen = false
   let started = false
@@ -24,32 +36,25 @@ export const createAnswerView = (terminal: Terminal): AnswerView => {
     terminal.write(text)
     lineOpen = !text.endsWith('\n')
   }
-  const closeLine = (): void => {
+  const finish = (): void => {
+    stopSpinner()
     write(wrap.end())
     if (lineOpen) terminal.write('\n')
     lineOpen = false
   }
-
-  return {
-    show: (part) => {
-      if (part.type === 'text') {
-        // Models like to begin with blank lines.
-        const text = started ? part.text : part.text.trimStart()
-        if (text === '') return
-        started = true
-        write(wrap.push(cleanText(text)))
-        return
-      }
-      stopSpinner()
-      closeLine()
-      terminal.print(toolLine(part, terminal.columns, terminal.paint))
-      wrap = createWordWrap(terminal.columns)
-      started = false
-      stopSpinner = startSpinner(terminal, 'thinking')
-    },
-    finish: () => {
-      stopSpinner()
-      closeLine()
-    },
+  const show = (part: TurnPart): void => {
+    if (part.type === 'text') {
+      // Models like to begin with blank lines.
+      const text = started ? part.text : part.text.trimStart()
+      started ||= text !== ''
+      write(wrap.push(cleanText(text)))
+      return
+    }
+    finish()
+    terminal.print(toolLine(part, terminal.columns, terminal.paint))
+    wrap = createWordWrap(terminal.columns)
+    started = false
+    stopSpinner = startSpinner(terminal)
   }
+  return { show, finish }
 }

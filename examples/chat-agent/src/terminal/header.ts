@@ -1,10 +1,9 @@
-/** What stands at the top of a session: model, session, home, and how full the memory is. */
+/** What is at the top of a session: model, session, home, and how full the memory is. */
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
-import type { MemoryOverview } from '../agent/memory-overview.ts'
-import { gauge } from './gauge.ts'
-import type { Terminal } from './terminal.ts'
-import { wrapText } from './word-wrap.ts'
+import type { MemoryOverview } from '../memory-overview.ts'
+import { type Terminal, tell } from './terminal.ts'
+import { counted, gauge } from './text.ts'
 
 export interface HeaderFacts {
   readonly modelLabel: string
@@ -19,26 +18,20 @@ export interface HeaderFacts {
 
 const NAME_WIDTH = 8
 
-const ADVICE = [
-  'Tell it facts, "remember that ...", "what do you know about me?".',
-  'Let it "split 84.60 among 4 with a 10% tip", and say "always round up to ...".',
-] as const
-
 /** The person's own folder as `~`. */
 const shortPath = (path: string): string => (`${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path)
 
-/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`: the first name stands in the column of the header's names; two lines where one is too narrow. */
+/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`, or two lines if one is too narrow. */
 const gaugeLine = ({ stores }: MemoryOverview, columns: number): string => {
-  const gauges = (pad: (target: string, index: number) => string) =>
-    stores.map(({ target, usedChars, charLimit }, index) => gauge(pad(target, index), usedChars, charLimit))
-  const line = gauges((target, index) => (index === 0 ? target.padEnd(NAME_WIDTH) : target)).join(' · ')
-  return [...line].length <= columns ? line : gauges((target) => target.padEnd(NAME_WIDTH)).join('\n')
+  const gauges = (padded: number) =>
+    stores.map((store, at) => gauge(at < padded ? store.target.padEnd(NAME_WIDTH) : store.target, store.usedChars, store.charLimit))
+  const line = gauges(1).join(' · ')
+  return [...line].length <= columns ? line : gauges(2).join('\n')
 }
-
-const every = (count: number, one: string): string => `every ${count === 1 ? one : `${count} ${one}s`}`
 
 /** `every 10 turns and every 10 tool steps`. */
 const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
+  const every = (count: number, one: string): string => `every ${count === 1 ? one : counted(count, one)}`
   if (nudge === 0 && skillNudge === 0) return 'off'
   if (skillNudge === 0) return `${every(nudge, 'turn')}, of memory alone`
   if (nudge === 0) return `${every(skillNudge, 'tool step')}, of skills alone`
@@ -58,9 +51,10 @@ export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFa
 }
 
 /** Says what the stand-in is and what to try with it. */
-export const printScriptedNotice = ({ paint, print, columns }: Terminal): void => {
-  print('')
-  print(paint.bold(wrapText('No model key was found, so a scripted stand-in answers by fixed rules.', columns)))
-  for (const advice of ADVICE) print(paint.dim(wrapText(advice, columns)))
-  print(paint.dim('How to use a real model: /help'))
+export const printScriptedNotice = (terminal: Terminal): void => {
+  terminal.print('')
+  tell(terminal, 'No model key was found, so a scripted stand-in answers by fixed rules.', '', 'bold')
+  tell(terminal, 'Tell it facts, "remember that ...", "what do you know about me?".', '', 'dim')
+  tell(terminal, 'Let it "split 84.60 among 4 with a 10% tip", and say "always round up to ...".', '', 'dim')
+  terminal.print(terminal.paint.dim('How to use a real model: /help'))
 }

@@ -1,27 +1,42 @@
 /** A person at a terminal: a line editor, type-ahead while an answer streams, notices above the prompt, a clean Ctrl-C. */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { GatedOutput, type Screen } from './gated-output.ts'
-import { createPaint } from './paint.ts'
-import { stoppableWork } from './stoppable-work.ts'
-import type { Entered, Terminal } from './terminal.ts'
+import { type Readable, Writable } from 'node:stream'
+import { createPaint, type Entered, stoppableWork, type Terminal } from './terminal.ts'
 
 const PROMPT = '> '
 
+/** What is used of a `tty.WriteStream`. */
+type Screen = Writable & { readonly columns: number; readonly rows: number }
+
+/** The screen as readline's echo sees it: silent unless `isOpen`, for no prompt is shown while an answer streams. */
+const gatedOutput = (screen: Screen, isOpen: () => boolean): Writable => {
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      if (isOpen()) screen.write(chunk)
+      done()
+    },
+  })
+  // readline follows the size of the window through its output.
+  const resized = (): unknown => output.emit('resize')
+  screen.on('resize', resized)
+  output.on('close', () => screen.off('resize', resized))
+  return Object.defineProperties(output, { columns: { get: () => screen.columns }, rows: { get: () => screen.rows } })
+}
+
 export const interactiveTerminal = (input: Readable, output: Screen): Terminal => {
   const paint = createPaint(output)
-  const echo = new GatedOutput(output)
-  const editor = createInterface({ input, output: echo, terminal: true, prompt: PROMPT, historySize: 500, removeHistoryDuplicates: true })
   const typedAhead: string[] = []
-  let waiting: ((entered: Entered) => void) | undefined
   const work = stoppableWork()
+  let waiting: ((entered: Entered) => void) | undefined
   let warned = false
   let closed = false
+  const echo = gatedOutput(output, () => waiting !== undefined)
+  const editor = createInterface({ input, output: echo, terminal: true, prompt: PROMPT, historySize: 500, removeHistoryDuplicates: true })
 
   const answer = (entered: Entered): void => {
     const resolve = waiting
     waiting = undefined
-    echo.open = false
     resolve?.(entered)
   }
 
@@ -80,15 +95,12 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
       }
       if (closed) return Promise.resolve({ kind: 'end' })
       return new Promise((resolve) => {
-        waiting = resolve
         output.write('\n'.repeat(editor.getCursorPos().rows))
-        echo.open = true
+        waiting = resolve
         editor.prompt(true)
       })
     },
-    write: (text) => {
-      output.write(text)
-    },
+    write: (text) => void output.write(text),
     print,
     whileBusy: work.run,
     close: () => {

@@ -1,5 +1,7 @@
 /** The port between the chat and where it is shown: a real terminal, or plain streams. */
-import type { Paint } from './paint.ts'
+import type { Writable } from 'node:stream'
+import { styleText } from 'node:util'
+import { wrapText } from './text.ts'
 
 export type Entered =
   | { readonly kind: 'line'; readonly text: string }
@@ -8,10 +10,12 @@ export type Entered =
   /** The person wants out now: Ctrl-C. */
   | { readonly kind: 'leave' }
 
+export type Paint = Readonly<Record<'dim' | 'bold' | 'red', (text: string) => string>>
+
 export interface Terminal {
-  /** True where a person types and sees a prompt. */
+  /** True if a person types and sees a prompt. */
   readonly interactive: boolean
-  /** Width for wrapping; Infinity where nothing is wrapped. */
+  /** Width for wrapping; Infinity: nothing is wrapped. */
   readonly columns: number
   readonly paint: Paint
   readLine(): Promise<Entered>
@@ -23,4 +27,62 @@ export interface Terminal {
   whileBusy<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** Contract: puts the terminal back as it was; a second call does nothing. */
   close(): void
+}
+
+/** Prints text wrapped at words, later lines indented. */
+export const tell = ({ print, paint, columns }: Terminal, text: string, indent = '', tone?: keyof Paint): void => {
+  const wrapped = wrapText(text, columns, indent)
+  print(tone === undefined ? wrapped : paint[tone](wrapped))
+}
+
+/** Node itself looks at the stream, NO_COLOR and FORCE_COLOR. */
+export const createPaint = (stream: Writable): Paint => {
+  const style = (format: keyof Paint) => (text: string) => styleText(format, text, { stream })
+  return { dim: style('dim'), bold: style('bold'), red: style('red') }
+}
+
+/** Work that the person may stop, one piece at a time. `stop` answers false if nothing is under way. */
+export const stoppableWork = () => {
+  let busy: AbortController | undefined
+  return {
+    run: async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      busy = new AbortController()
+      try {
+        return await work(busy.signal)
+      } finally {
+        busy = undefined
+      }
+    },
+    stop: (): boolean => {
+      busy?.abort(new DOMException('Stopped by the person.', 'AbortError'))
+      return busy !== undefined
+    },
+  }
+}
+
+/** Lines from behind the turn: shown at once at the prompt, but after `work` while an answer is on its way to the screen. */
+export interface Notices {
+  tell(line: string): void
+  /** Holds back what is told until `work` is done; it may be nested. */
+  during<T>(work: () => Promise<T>): Promise<T>
+}
+
+export const createNotices = (terminal: Terminal): Notices => {
+  const waiting: string[] = []
+  let depth = 0
+  return {
+    tell: (line) => {
+      if (depth > 0) waiting.push(line)
+      else terminal.print(line)
+    },
+    during: async (work) => {
+      depth++
+      try {
+        return await work()
+      } finally {
+        depth--
+        if (depth === 0) for (const line of waiting.splice(0)) terminal.print(line)
+      }
+    },
+  }
 }

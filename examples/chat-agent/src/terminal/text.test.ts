@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWordWrap, wrapText } from './word-wrap.ts'
+import { cleanText, createWordWrap, gauge, oneLine, wrapText } from './text.ts'
 
 it('breaks between words at the width, whatever the pieces it streams in', () => {
   const text = 'The quick brown fox jumps over the lazy dog and runs away.'
@@ -24,4 +24,21 @@ it('indents later lines, and counts the indent with them alone', () => {
 
 it('wraps nothing without a width', () => {
   expect(wrapText('word '.repeat(100).trim(), Number.POSITIVE_INFINITY)).toBe('word '.repeat(100).trim())
+})
+
+it('takes out what could steer the terminal', () => {
+  expect(cleanText('a\u001b[2Jb\u009b31mc\u0007\td\n')).toBe('a[2Jb31mc  d\n')
+})
+
+it('cuts to one line of the length', () => {
+  expect(oneLine(' two\n  lines ')).toBe('two lines')
+  expect(oneLine('123456', 5)).toBe('1234…')
+})
+
+it('shows how full a store is', () => {
+  expect(gauge('memory', 264, 2200)).toBe('memory ▓░░░░░░░░░ 12% 264/2,200')
+  expect(gauge('user', 0, 1375)).toBe('user ░░░░░░░░░░ 0% 0/1,375')
+  expect(gauge('user', 3, 1375)).toBe('user ▓░░░░░░░░░ 0% 3/1,375')
+  expect(gauge('user', 1375, 1375)).toBe('user ▓▓▓▓▓▓▓▓▓▓ 100% 1,375/1,375')
+  expect(gauge('user', 9000, 1375)).toBe('user ▓▓▓▓▓▓▓▓▓▓ 100% 9,000/1,375')
 })

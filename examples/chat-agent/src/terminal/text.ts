@@ -1,52 +1,71 @@
-/** Wraps text at words while it streams in, so that an answer never breaks inside a word at the edge of the screen. */
+/** Text for a terminal: without control characters, on one line, counted, or wrapped at words. */
 
-export interface WordWrap {
-  /** What can be shown now; the word that is still coming is held back. */
-  push(text: string): string
-  /** The held word. */
-  end(): string
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** So that a model or a memory entry cannot steer the terminal. Line breaks stay; a tab becomes two spaces. */
+export const cleanText = (text: string): string => text.replace(CONTROL, '').replaceAll('\t', '  ')
+
+/** On one line, cut to `length` characters. */
+export const oneLine = (text: string, length = Number.POSITIVE_INFINITY): string => {
+  const line = cleanText(text).replace(/\s+/g, ' ').trim()
+  return [...line].length <= length ? line : `${[...line].slice(0, Math.max(1, length - 1)).join('')}…`
+}
+
+/** `1 turn`, `2 turns`. */
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** `2026-11-21 23:05`, in UTC. `at`: epoch milliseconds. */
+export const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+
+const CELLS = 10
+
+/** How full a store is: `memory ▓▓░░░░░░░░ 12% 264/2,200`. Any use shows at least one cell; a full bar means full. */
+export const gauge = (label: string, used: number, limit: number): string => {
+  const percent = limit <= 0 ? 0 : Math.min(100, Math.trunc((used / limit) * 100))
+  const filled = used === 0 ? 0 : Math.max(1, Math.floor((percent * CELLS) / 100))
+  const bar = '▓'.repeat(filled) + '░'.repeat(CELLS - filled)
+  return `${label} ${bar} ${percent}% ${used.toLocaleString('en-US')}/${limit.toLocaleString('en-US')}`
 }
 
 const width = (text: string): number => [...text].length
 
-/** Line breaks and indents of the text are kept. With infinite `columns` nothing is wrapped. `indent`: what the caller puts before each later line. */
-export const createWordWrap = (columns: number, indent = 0): WordWrap => {
-  let start = 0
-  let column = 0
-  let spaces = ''
-  let word = ''
-
-  const flushWord = (): string => {
+/**
+ * Wraps text that streams in: `push` returns what can be shown now and keeps the word that is still coming, `end` returns that word. Line breaks and
+ * indents of the text are kept. With infinite `columns` nothing is wrapped. `indent`: width of what the caller puts before each later line.
+ */
+export const createWordWrap = (columns: number, indent = 0) => {
+  let [start, column, spaces, word] = [0, 0, '', '']
+  const end = (): string => {
     if (word === '') return ''
-    const breaks = column > start && column + width(spaces) + width(word) > columns
-    const shown = breaks ? `\n${word}` : spaces + word
+    const breaks = column > start && column + width(spaces + word) > columns
+    const shown = (breaks ? '\n' : spaces) + word
     if (breaks) start = indent
-    column = breaks ? start + width(word) : column + width(spaces) + width(word)
+    column = breaks ? start + width(word) : column + width(shown)
     spaces = ''
     word = ''
     return shown
   }
-
-  return {
-    push: (text) => {
-      let shown = ''
-      for (const character of text) {
-        if (character === '\n') {
-          shown += `${flushWord()}\n`
-          start = indent
-          column = start
-          spaces = ''
-        } else if (character === ' ') {
-          shown += flushWord()
-          spaces += ' '
-        } else {
-          word += character
-        }
+  const push = (text: string): string => {
+    let shown = ''
+    for (const part of text.split(/([\n ])/)) {
+      if (part !== '\n' && part !== ' ') {
+        word += part
+        continue
       }
-      return shown
-    },
-    end: flushWord,
+      shown += end()
+      if (part === ' ') {
+        spaces += part
+        continue
+      }
+      shown += part
+      start = indent
+      column = start
+      spaces = ''
+    }
+    return shown
   }
+  return { push, end }
 }
 
 /** A whole paragraph, later lines indented. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Paint } from './paint.ts'
+import type { Paint } from './terminal.ts'
 import { toolLine } from './tool-line.ts'
 
 const same = (text: string): string => text

@@ -14,22 +14,24 @@ export interface HomeConfig extends ConfiguredOptions {
 
 const NOTHING: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }
 
+const toHomeConfig = (config: HermesConfig, warnings: readonly string[]): HomeConfig => ({
+  ...toHermesOptions(config),
+  sharedSkills: config.skills.shared ?? [],
+  reviewModel: config.curator.reviewModel,
+  warnings,
+})
+
 /** A file that says something wrong stops the chat; a home that cannot be read at all does not, as with all of memory. */
 export const readHomeConfig = async (storage: StorageBackend): Promise<HomeConfig | { readonly problem: string }> => {
   const reading = await readHermesConfig(storage)
   if (reading.ok) {
     const { config, warnings } = reading.value
-    return {
-      ...toHermesOptions(config),
-      sharedSkills: config.skills.shared ?? [],
-      reviewModel: config.curator.reviewModel,
-      warnings: warnings.map(
-        ({ line, key, message }) => `config.yaml, line ${line}: '${key}' ${message}${message.endsWith('?') ? '' : '.'}`,
-      ),
-    }
+    const tell = ({ line, key, message }: (typeof warnings)[number]) =>
+      `config.yaml, line ${line}: '${key}' ${message}${message.endsWith('?') ? '' : '.'}`
+    return toHomeConfig(config, warnings.map(tell))
   }
   const { code, message, details } = reading.error
   // With a `systemCode` it is the disk that refuses, not the file that is wrong.
   if (code === 'invalid' || (code === 'unreadable' && details['systemCode'] === undefined)) return { problem: message }
-  return { ...toHermesOptions(NOTHING), sharedSkills: [], reviewModel: undefined, warnings: [`config.yaml has no effect: ${message}`] }
+  return toHomeConfig(NOTHING, [`config.yaml has no effect: ${message}`])
 }

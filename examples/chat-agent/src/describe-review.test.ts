@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEnd, describeLearning } from './describe-end.ts'
-import type { ReviewStart } from './review-watch.ts'
+import { describeEnd, describeLearning, type ReviewStart } from './describe-review.ts'
 
 const started = (turns: number): ReviewStart => ({ type: 'review-started', sessionId: 's', at: 0, reviews: 'memory', turns, iterations: 0 })
 

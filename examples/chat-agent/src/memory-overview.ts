@@ -6,7 +6,7 @@ import { ENTRY_DELIMITER, type EntryOrigin } from '@hermes/core/memory'
 export interface StoreOverview {
   readonly target: 'memory' | 'user'
   readonly entries: readonly string[]
-  /** Whose words each entry is, where that is recorded. */
+  /** Whose words each entry is, if that is recorded. */
   readonly origins: ReadonlyMap<string, EntryOrigin>
   /** Code points of the joined text. */
   readonly usedChars: number
@@ -36,5 +36,5 @@ export const readMemoryOverview = async (hermes: Hermes): Promise<MemoryOverview
       snapshot: store.renderSnapshot(target),
     }
   })
-  return { stores, problems: [...new Set(store.loadProblems().map((problem) => problem.message))] }
+  return { stores, problems: [...new Set(store.loadProblems().map(({ message }) => message))] }
 }

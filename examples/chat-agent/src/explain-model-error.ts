@@ -1,6 +1,6 @@
 /** One line about a failed model call: what happened, and what a person can do. */
 import { APICallError, RetryError } from 'ai'
-import { oneLine } from '../terminal/clean-text.ts'
+import { oneLine } from './terminal/text.ts'
 
 const rootCause = (error: unknown): unknown => {
   if (RetryError.isInstance(error)) return rootCause(error.lastError)

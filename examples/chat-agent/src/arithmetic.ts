@@ -1,7 +1,5 @@
 /** Works out a sum such as `ceil(84.6 * 1.1 / 4, 0.1)` by reading it, never by running it as code. */
 
-export type ArithmeticResult = { readonly value: number } | { readonly problem: string }
-
 /** Also bounds how deep brackets can nest. */
 export const MAX_EXPRESSION_CHARS = 500
 
@@ -14,37 +12,33 @@ const fail = (message: string): never => {
 /** Binary fractions leave crumbs (1.1 * 10 = 11.000000000000002), which would tip a rounding over: 15 digits are exact, the rest is noise. */
 const withoutCrumbs = (value: number): number => (Number.isFinite(value) ? Number(value.toPrecision(15)) : value)
 
-interface SumFunction {
-  readonly most: number
-  readonly apply: (...values: number[]) => number
-}
-
 /** Rounds to a step, as in a spreadsheet. */
-const toMultiples = (round: (value: number) => number): SumFunction => ({
-  most: 2,
-  apply: (value = Number.NaN, step = 1) => withoutCrumbs(round(withoutCrumbs(value / step)) * step),
-})
+const toMultiples =
+  (round: (value: number) => number) =>
+  (value = Number.NaN, step = 1): number =>
+    withoutCrumbs(round(withoutCrumbs(value / step)) * step)
 
-const FUNCTIONS: Readonly<Record<string, SumFunction>> = {
-  ceil: toMultiples(Math.ceil),
-  floor: toMultiples(Math.floor),
+/** Each with the most values that it takes. */
+const FUNCTIONS: Readonly<Record<string, readonly [most: number, apply: (...values: number[]) => number]>> = {
+  ceil: [2, toMultiples(Math.ceil)],
+  floor: [2, toMultiples(Math.floor)],
   // Half goes away from zero, as people do it by hand.
-  round: toMultiples((value) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5)),
-  abs: { most: 1, apply: Math.abs },
-  sqrt: { most: 1, apply: Math.sqrt },
-  min: { most: 100, apply: Math.min },
-  max: { most: 100, apply: Math.max },
+  round: [2, toMultiples((value) => Math.sign(value) * Math.floor(Math.abs(value) + 0.5))],
+  abs: [1, Math.abs],
+  sqrt: [1, Math.sqrt],
+  min: [100, Math.min],
+  max: [100, Math.max],
 }
 
-/** Higher binds tighter. */
-const OPERATIONS: Readonly<Record<string, { readonly binds: number; readonly apply: (left: number, right: number) => number }>> = {
-  '+': { binds: 1, apply: (left, right) => left + right },
-  '-': { binds: 1, apply: (left, right) => left - right },
-  '*': { binds: 2, apply: (left, right) => left * right },
-  '/': { binds: 2, apply: (left, right) => (right === 0 ? fail('It divides by zero.') : left / right) },
-  '^': { binds: 4, apply: (left, right) => left ** right },
+/** Each with how tight it binds; a sign in front of a value binds less than a power and more than the rest. */
+const OPERATIONS: Readonly<Record<string, readonly [binds: number, apply: (left: number, right: number) => number]>> = {
+  '+': [1, (left, right) => left + right],
+  '-': [1, (left, right) => left - right],
+  '*': [2, (left, right) => left * right],
+  '/': [2, (left, right) => (right === 0 ? fail('It divides by zero.') : left / right)],
+  '^': [4, (left, right) => left ** right],
 }
-const SIGN_IN_FRONT_BINDS = 3
+const SIGN_IN_FRONT = 3
 
 /** What models and people also type. */
 const OTHER_SIGNS: Readonly<Record<string, string>> = { '×': '*', '·': '*', '÷': '/', '−': '-', '–': '-' }
@@ -58,19 +52,11 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** Numbers; names in lower case; signs. */
 const tokenize = (text: string): readonly (number | string)[] => {
   const plain = text.replace(/[×·÷−–]/gu, (sign) => OTHER_SIGNS[sign] ?? sign).replaceAll('**', '^')
-  const pattern = /\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|([a-z]+|[-+*/^(),])|$)/iy
-  const tokens: (number | string)[] = []
-  while (pattern.lastIndex < plain.length) {
-    const rest = plain.slice(pattern.lastIndex)
-    const [found, digits, sign] = pattern.exec(plain) ?? []
-    if (found === undefined) {
-      const [strange = ''] = rest.trimStart()
-      return fail(`'${strange}' is not understood.${ADVICE[strange] ?? ''}`)
-    }
-    if (digits !== undefined) tokens.push(Number(digits))
-    else if (sign !== undefined) tokens.push(sign.toLowerCase())
-  }
-  return tokens
+  const tokens = plain.matchAll(/((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|([a-z]+|[-+*/^(),])|(\S)/giu)
+  return [...tokens].map(([, digits, sign = '', strange]) => {
+    if (strange !== undefined) return fail(`'${strange}' is not understood.${ADVICE[strange] ?? ''}`)
+    return digits === undefined ? sign.toLowerCase() : Number(digits)
+  })
 }
 
 const evaluate = (tokens: readonly (number | string)[]): number => {
@@ -78,16 +64,15 @@ const evaluate = (tokens: readonly (number | string)[]): number => {
   const close = (value: number): number => (tokens[at++] === ')' ? value : fail("A ')' is missing."))
 
   const call = (name: string): number => {
-    const known = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined
-    if (known === undefined || tokens[at] !== '(')
+    const [most, apply] = (Object.hasOwn(FUNCTIONS, name) && tokens[at] === '(' && FUNCTIONS[name]) || [0]
+    if (apply === undefined)
       return fail(`'${name}' is not understood. Use numbers, + - * / ^ ( ) and ${Object.keys(FUNCTIONS).join(', ')}.`)
     const values: number[] = []
     do {
       at++
       values.push(sum(0))
     } while (tokens[at] === ',')
-    if (values.length > known.most) return fail(`${name}() takes ${known.most} values at most.`)
-    return close(known.apply(...values))
+    return values.length > most ? fail(`${name}() takes ${most} values at most.`) : close(apply(...values))
   }
 
   const operand = (): number => {
@@ -96,8 +81,8 @@ const evaluate = (tokens: readonly (number | string)[]): number => {
     if (typeof token === 'number') return token
     if (/^[a-z]/.test(token)) return call(token)
     if (token === '(') return close(sum(0))
-    if (token === '-') return -sum(SIGN_IN_FRONT_BINDS)
-    return token === '+' ? sum(SIGN_IN_FRONT_BINDS) : fail(`A number is missing before '${token}'.`)
+    if (token === '-') return -sum(SIGN_IN_FRONT)
+    return token === '+' ? sum(SIGN_IN_FRONT) : fail(`A number is missing before '${token}'.`)
   }
 
   /** Everything that binds tighter than `least`, from here on. */
@@ -105,11 +90,11 @@ const evaluate = (tokens: readonly (number | string)[]): number => {
     let value = operand()
     for (;;) {
       const sign = tokens[at] ?? ''
-      const operation = OPERATIONS[sign]
-      if (operation === undefined || operation.binds <= least) return value
+      const [binds, apply] = OPERATIONS[sign] ?? [0]
+      if (apply === undefined || binds <= least) return value
       at++
       // A power binds to the right: 2 ^ 3 ^ 2 is 2 ^ 9.
-      value = withoutCrumbs(operation.apply(value, sum(sign === '^' ? SIGN_IN_FRONT_BINDS - 1 : operation.binds)))
+      value = withoutCrumbs(apply(value, sum(sign === '^' ? SIGN_IN_FRONT - 1 : binds)))
     }
   }
 
@@ -121,7 +106,7 @@ const evaluate = (tokens: readonly (number | string)[]): number => {
 }
 
 /** A problem is a sentence for the model: what is wrong, and how it is written right. */
-export const evaluateArithmetic = (text: string): ArithmeticResult => {
+export const evaluateArithmetic = (text: string): { readonly value: number } | { readonly problem: string } => {
   if (text.length > MAX_EXPRESSION_CHARS) return { problem: `The sum is longer than ${MAX_EXPRESSION_CHARS} characters. Split it up.` }
   if (text.trim() === '') return { problem: 'The sum is empty. Give one such as (84.60 + 12) / 3.' }
   try {

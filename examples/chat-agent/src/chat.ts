@@ -3,29 +3,24 @@ import type { Hermes, StorageBackend } from '@hermes/core'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
+import type { EventTeller } from './describe-event.ts'
 import { describeEnd, describeLearning } from './describe-review.ts'
 import { endSession, settleWithin } from './end-session.ts'
 import { explainModelError } from './explain-model-error.ts'
 import { createIdleWatch } from './idle-watch.ts'
-import { readMemoryOverview } from './memory-overview.ts'
 import { freshSessionId } from './options.ts'
-import type { ReviewWatch } from './review-watch.ts'
 import { createAnswerView } from './terminal/answer-view.ts'
-import { printHeader, printScriptedNotice } from './terminal/header.ts'
+import { type HeaderFacts, printHeader, printScriptedNotice } from './terminal/header.ts'
 import type { Notices, Terminal } from './terminal/terminal.ts'
 import { wrapText } from './terminal/text.ts'
 
-export interface ChatParts {
+export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'> {
   readonly terminal: Terminal
   readonly notices: Notices
-  readonly reviews: ReviewWatch
+  readonly events: EventTeller
   readonly hermes: Hermes
   readonly storage: StorageBackend
   readonly chosen: ChosenModel
-  readonly sessionId: string
-  readonly home: string
-  readonly nudge: number
-  readonly skillNudge: number
   /** The curator asks the model as well, which takes its time. */
   readonly consolidates: boolean
   /** About the configuration, to be told once. */
@@ -36,13 +31,12 @@ export interface ChatParts {
 const END_LIMIT_MS = 60_000
 /** A person who leaves by Ctrl-C waits for what is being saved alone. Milliseconds. */
 const CTRL_C_LIMIT_MS = 200
-
 /** Exit code of a script that was interrupted, as shells have it. */
 const INTERRUPTED = 130
 
 /** Resolves to the exit code. */
 export const runChat = async (parts: ChatParts): Promise<number> => {
-  const { terminal, notices, reviews, hermes, storage, chosen } = parts
+  const { terminal, notices, events, hermes, storage, chosen } = parts
   const { paint, print } = terminal
   const watch = createIdleWatch(hermes)
 
@@ -54,8 +48,10 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
       // Freezes the snapshot now, so that the header shows what the session starts with.
       await session.systemBlock()
       const skills = await hermes.skillReader().list()
-      const facts = { ...parts, modelLabel: chosen.label, sessionId, skillCount: skills.ok ? skills.value.skills.length : 0 }
-      printHeader(terminal, facts, await readMemoryOverview(hermes))
+      const store = hermes.memoryStore()
+      await store.load()
+      const skillCount = skills.ok ? skills.value.skills.length : 0
+      printHeader(terminal, { ...parts, modelLabel: chosen.label, sessionId, skillCount }, store)
       return conversation
     })
 
@@ -66,7 +62,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   /** Learns from what was said, and says so while it takes its time. Ctrl-C skips it. */
   const end = ({ session }: Conversation): Promise<void> =>
     notices.during(async () => {
-      const stopWatching = reviews.tellNext((start) => print(paint.dim(describeLearning(start))))
+      const stopWatching = events.tellNext((start) => print(paint.dim(describeLearning(start))))
       const told = describeEnd(await terminal.whileBusy((signal) => endSession(session, { signal, limitMs: END_LIMIT_MS })))
       stopWatching()
       if (told !== undefined) notices.tell(paint.dim(wrapText(told, terminal.columns, '  ')))
@@ -75,13 +71,12 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
   const tellEnd = (turn: TurnEnd): void => {
     if (turn.kind === 'stopped') print(paint.dim('· stopped'))
     if (turn.kind === 'out-of-steps') print(paint.dim(`· stopped after ${MAX_STEPS} model calls`))
-    if (turn.kind !== 'failed') return
     const again = terminal.interactive ? ' Press ↑ to send your message again.' : ''
-    print(paint.red(`${explainModelError(turn.error, chosen.advice)}${again}`))
+    if (turn.kind === 'failed') print(paint.red(`${explainModelError(turn.error, chosen.advice)}${again}`))
   }
 
-  const runTurn = async (conversation: Conversation, text: string): Promise<void> => {
-    await notices.during(async () => {
+  const runTurn = (text: string): Promise<void> =>
+    notices.during(async () => {
       await terminal.whileBusy(async (signal) => {
         const view = createAnswerView(terminal)
         const turn = await conversation.send(text, signal, view.show)
@@ -91,8 +86,6 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
       // A script gets the same output every time, so the review comes before the next line; a person never waits for it.
       if (!terminal.interactive) await settle(conversation, Number.POSITIVE_INFINITY)
     })
-    print('')
-  }
 
   let conversation = await notices.during(async () => {
     // Before the session freezes its catalogue; what it did is told below the header. Calls of a model do not keep a person waiting.
@@ -102,42 +95,34 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     return terminal.whileBusy(() => open(parts.sessionId))
   })
   if (chosen.scripted) printScriptedNotice(terminal)
-  print('')
 
   const startNewSession = async (): Promise<void> => {
     await end(conversation)
     conversation = await open(freshSessionId())
   }
 
-  let quitting = false
+  let quits = false
   const quit = (): void => {
-    quitting = true
+    quits = true
   }
 
-  const leave = async (): Promise<number> => {
-    watch.stop()
-    await end(conversation)
-    return 0
-  }
-
-  const leaveNow = async (): Promise<number> => {
-    watch.stop()
-    if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
-      print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
-    return terminal.interactive ? 0 : INTERRUPTED
-  }
-
-  for (;;) {
+  print('')
+  while (!quits) {
     const entered = await watch.during(terminal.readLine())
-    if (entered.kind !== 'line') return entered.kind === 'end' ? leave() : leaveNow()
+    if (entered.kind === 'end') break
+    if (entered.kind === 'leave') {
+      watch.stop()
+      if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
+        print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
+      return terminal.interactive ? 0 : INTERRUPTED
+    }
     const line = entered.text.trim()
     if (line === '') continue
-    if (line.startsWith('/')) {
-      await runCommand(line, { terminal, hermes, storage, startNewSession, quit })
-      if (quitting) return leave()
-      print('')
-    } else {
-      await runTurn(conversation, line)
-    }
+    if (line.startsWith('/')) await runCommand(line, { terminal, hermes, storage, startNewSession, quit })
+    else await runTurn(line)
+    if (!quits) print('')
   }
+  watch.stop()
+  await end(conversation)
+  return 0
 }

@@ -17,17 +17,10 @@ export interface ChosenModel {
   readonly advice: string
 }
 
-export interface ModelChoice {
-  /** `--model`; it beats the name in the environment. */
-  readonly modelName?: string | undefined
-  /** How fast the stand-in speaks: the pause before each word, in milliseconds. */
-  readonly wordDelayMs?: number
-}
-
-/** An error is a sentence for the person: what is missing and how to give it. */
+/** A problem is a sentence for the person. `modelName`: of `--model`. `wordDelayMs`: how fast the stand-in speaks, the pause before each word. */
 export const chooseModel = async (
   env: Environment,
-  { modelName, wordDelayMs = 0 }: ModelChoice = {},
+  { modelName, wordDelayMs = 0 }: { readonly modelName?: string | undefined; readonly wordDelayMs?: number },
 ): Promise<ChosenModel | { readonly problem: string }> => {
   const standard = await chooseProvider(env)
   if ('problem' in standard && standard.isUnset) {
@@ -39,24 +32,15 @@ export const chooseModel = async (
   return 'problem' in chosen ? chosen : { ...chosen, scripted: false }
 }
 
-export interface CuratorModel {
-  /** Undefined if nothing can be merged. */
-  readonly model: ProviderModel | undefined
-  readonly warnings: readonly string[]
-}
-
 /** If `config.yaml` has merging switched on: `curator.review_model`, else the model of the chat. The stand-in merges nothing: it only knows its few rules. */
 export const chooseCuratorModel = async (
   { curator, reviewModel }: HomeConfig,
   chosen: ChosenModel,
   env: Environment,
-): Promise<CuratorModel> => {
-  if (curator.consolidate !== true) return { model: undefined, warnings: [] }
-  if (chosen.scripted)
-    return { model: undefined, warnings: ['config.yaml asks to merge skills (curator.consolidate); that needs a real model.'] }
-  if (reviewModel === undefined) return { model: chosen.model, warnings: [] }
+): Promise<{ readonly model?: ProviderModel; readonly warning?: string }> => {
+  if (curator.consolidate !== true) return {}
+  if (chosen.scripted) return { warning: 'config.yaml asks to merge skills (curator.consolidate); that needs a real model.' }
+  if (reviewModel === undefined) return { model: chosen.model }
   const own = await chooseProvider(env, { modelName: reviewModel })
-  return 'problem' in own
-    ? { model: undefined, warnings: [`config.yaml, 'curator.review_model': ${own.problem}`] }
-    : { model: own.model, warnings: [] }
+  return 'problem' in own ? { warning: `config.yaml, 'curator.review_model': ${own.problem}` } : { model: own.model }
 }

@@ -16,18 +16,10 @@ export type TurnPart =
   | { readonly type: 'tool'; readonly toolName: string; readonly input: unknown; readonly output: unknown }
   | { readonly type: 'tool-failed'; readonly toolName: string; readonly error: unknown }
 
-export type TurnEnd =
-  | { readonly kind: 'answered' }
-  /** The model still wanted to call tools when its steps were used up. */
-  | { readonly kind: 'out-of-steps' }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly error: unknown }
+/** `out-of-steps`: the model still wanted to call tools when its steps were used up. */
+export type TurnEnd = { readonly kind: 'answered' | 'out-of-steps' | 'stopped' } | { readonly kind: 'failed'; readonly error: unknown }
 
-export interface Conversation {
-  readonly session: Session
-  /** One turn. Contract: never rejects; a failed turn leaves the messages as they were. */
-  send(text: string, signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd>
-}
+type OnPart = (part: TurnPart) => void
 
 /** The most model calls in one turn. */
 export const MAX_STEPS = 12
@@ -38,12 +30,12 @@ const toTurnPart = (part: TextStreamPart<ToolSet>): TurnPart | undefined => {
   return part.type === 'tool-error' ? { type: 'tool-failed', toolName: part.toolName, error: part.error } : undefined
 }
 
-export const startConversation = (session: Session, provider: ProviderModel): Conversation => {
+export const startConversation = (session: Session, provider: ProviderModel) => {
   const model = wrapLanguageModel({ model: provider, middleware: hermesMiddleware(session) })
   const tools = { ...ownTools(), ...hermesTools(session) }
   let messages: readonly ModelMessage[] = []
 
-  const stream = async (asked: readonly ModelMessage[], signal: AbortSignal, onPart: (part: TurnPart) => void): Promise<TurnEnd> => {
+  const stream = async (asked: readonly ModelMessage[], signal: AbortSignal, onPart: OnPart): Promise<TurnEnd> => {
     const result = streamText({
       model,
       instructions: INSTRUCTIONS,
@@ -64,10 +56,9 @@ export const startConversation = (session: Session, provider: ProviderModel): Co
         return { kind: 'stopped' }
       }
       if (part.type === 'finish') finishReason = part.finishReason
+      if (part.type === 'text-delta') said += part.text
       const shown = toTurnPart(part)
-      if (shown === undefined) continue
-      if (shown.type === 'text') said += shown.text
-      onPart(shown)
+      if (shown !== undefined) onPart(shown)
     }
     messages = [...asked, ...(await result.responseMessages)]
     return { kind: finishReason === 'tool-calls' ? 'out-of-steps' : 'answered' }
@@ -75,12 +66,12 @@ export const startConversation = (session: Session, provider: ProviderModel): Co
 
   return {
     session,
-    send: async (text, signal, onPart) => {
-      try {
-        return await stream([...messages, { role: 'user', content: text }], signal, onPart)
-      } catch (error) {
-        return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error }
-      }
-    },
+    /** One turn. Contract: never rejects; a failed turn leaves the messages as they were. */
+    send: (text: string, signal: AbortSignal, onPart: OnPart): Promise<TurnEnd> =>
+      stream([...messages, { role: 'user', content: text }], signal, onPart).catch((error: unknown) =>
+        signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error },
+      ),
   }
 }
+
+export type Conversation = ReturnType<typeof startConversation>

@@ -1,7 +1,7 @@
 import type { CuratorRun } from '@hermes/core'
 import type { SkillTransition } from '@hermes/core/curator'
 import { expect, it } from 'vitest'
-import { describeCuratorRun } from './describe-curator-run.ts'
+import { describeCuratorRun } from './describe-event.ts'
 
 const moved = (name: string, to: SkillTransition['to']): SkillTransition => ({ name, from: 'active', to, reason: 'Used long ago.' })
 

@@ -1,9 +1,32 @@
-/** What happened behind the turn: a line, and one more for each item that a review wrote or held; undefined if there is nothing to tell. */
-import type { HermesEvent } from '@hermes/core'
-import { describeCuratorRun } from './describe-curator-run.ts'
+/** What happened behind the turn, as lines for the person: the first begins with `·`, later ones are to be indented. */
+import type { CuratorRun, HermesEvent } from '@hermes/core'
+import { countTransitions } from '@hermes/core/curator'
 import { describeOutcome, describeStart, describeWait, type ReviewStart } from './describe-review.ts'
 import type { Notices, Terminal } from './terminal/terminal.ts'
 import { counted, oneLine, wrapText } from './terminal/text.ts'
+
+/** The most skills that are named of a run of the curator; its report has all of them. */
+const MAX_NAMED = 8
+
+/** The counts, then each skill that moved, and where it is kept. */
+export const describeCuratorRun = ({ report, consolidation, backupId, reportPath, problems }: CuratorRun): readonly string[] => {
+  const { checked, markedStale, archived, reactivated } = countTransitions(report)
+  const { consolidated = [], held = [] } = consolidation ?? {}
+  const maybe = (count: number, what: string): string => (count === 0 ? '' : `, ${count} ${what}`)
+  const more = maybe(reactivated, 'active again') + maybe(consolidated.length, 'merged') + maybe(held.length, 'held for you')
+  const moved = [
+    ...report.transitioned.map(({ name, to, reason }) => oneLine(`${name}: ${to === 'active' ? 'active again' : to}. ${reason}`, 200)),
+    ...consolidated.map(({ name, into }) => oneLine(`${name}: merged into ${into}`)),
+  ]
+  const left = moved.length - MAX_NAMED
+  return [
+    `· curator: looked after ${counted(checked, 'skill')}, ${markedStale} stale, ${archived} archived${more}`,
+    ...moved.slice(0, MAX_NAMED),
+    ...(left > 0 ? [`and ${left} more${reportPath === undefined ? '' : `: ${reportPath}/REPORT.md`}`] : []),
+    ...(moved.length > 0 && backupId !== undefined ? [`nothing is deleted; the backup ${backupId} has it as it was`] : []),
+    ...[...report.warnings, ...problems.map(({ message }) => message)].map((warning) => oneLine(warning, 200)),
+  ]
+}
 
 export interface EventLine {
   readonly tone: 'quiet' | 'problem'
@@ -13,7 +36,7 @@ export interface EventLine {
 const quiet = (text: string): EventLine => ({ tone: 'quiet', text })
 const problem = (text: string): EventLine => ({ tone: 'problem', text })
 
-/** `start`: of the review that just ended; undefined if it was not seen. */
+/** Undefined if there is nothing to tell. `start`: of the review that just ended; undefined if it was not seen. */
 export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined): EventLine | undefined => {
   const error = 'error' in event ? oneLine(event.error.message) : ''
   const review = describeStart(start)
@@ -43,12 +66,10 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
     case 'curator-failed':
       return problem(`· curator failed: ${error} (the chat is not affected)`)
     case 'rollback-recovered': {
-      const { recovery } = event
+      const { recovery: end } = event
       const how =
-        recovery.recovered === 'finished'
-          ? `it is finished now, to the backup ${recovery.report.id}`
-          : `it was undone: ${oneLine(recovery.because.message)}`
-      return quiet(`· a rollback of the skills had been interrupted; ${how}`)
+        end.recovered === 'finished' ? `is finished now, to the backup ${end.report.id}` : `was undone: ${oneLine(end.because.message)}`
+      return quiet(`· a rollback of the skills had been interrupted; it ${how}`)
     }
     case 'host-failed':
       return problem(`· wiring problem (${event.operation}): ${error}`)
@@ -59,31 +80,53 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
   }
 }
 
-/** A storage that fails does so at every step: its message is told in full once, then only what else it stops, each once. */
-const createProblemFilter = (): ((event: HermesEvent, text: string) => string | undefined) => {
-  const causes = new Set<string>()
-  const told = new Set<string>()
-  return (event, text) => {
-    const part = event.type === 'storage-failed' ? event.operation : event.type === 'curator-failed' ? 'curator' : undefined
-    const code = part === undefined || !('error' in event) ? undefined : event.error.code
-    const known = code !== undefined && causes.has(code)
-    if (code !== undefined) causes.add(code)
-    const key = code === undefined ? text : `${code} ${part}`
-    if (told.has(key)) return undefined
-    told.add(key)
-    return known ? `· memory problem (${part}): the same cause` : text
+/** Knows which review is under way in this process, so that a person who waits for one is told. */
+export const createReviewWatch = () => {
+  let underWay: ReviewStart | undefined
+  let waiting: ((start: ReviewStart) => void) | undefined
+  return {
+    see: (event: HermesEvent): void => {
+      if (event.type === 'review-finished' || event.type === 'review-failed' || event.type === 'review-stopped') underWay = undefined
+      if (event.type !== 'review-started') return
+      underWay = event
+      waiting?.(event)
+      waiting = undefined
+    },
+    /** Calls `tell` once: for the review under way, else for the first that starts before the returned function is called. */
+    tellNext: (tell: (start: ReviewStart) => void): (() => void) => {
+      if (underWay) tell(underWay)
+      else waiting = tell
+      return () => {
+        waiting = undefined
+      }
+    },
   }
 }
 
-/** Tells what happens behind the turn, each problem once. */
-export const createEventTeller = (terminal: Terminal, notices: Notices): ((event: HermesEvent) => void) => {
+/** Tells each problem once. A storage that fails does so at every step: its message is told in full once, then only what else it stops. */
+export const createEventTeller = (terminal: Terminal, notices: Notices) => {
+  const watch = createReviewWatch()
   const underReview = new Map<string, ReviewStart>()
-  const filterProblem = createProblemFilter()
-  return (event) => {
+  const told = new Set<string>()
+  /** Undefined if it was told before. */
+  const withoutRepeats = (event: HermesEvent, text: string): string | undefined => {
+    const part = event.type === 'storage-failed' ? event.operation : event.type === 'curator-failed' ? 'curator' : undefined
+    const cause = part !== undefined && 'error' in event ? event.error.code : undefined
+    const key = cause === undefined ? text : `${cause} ${part}`
+    if (told.has(key)) return undefined
+    const line = cause !== undefined && told.has(cause) ? `· memory problem (${part}): the same cause` : text
+    for (const known of [key, ...(cause === undefined ? [] : [cause])]) told.add(known)
+    return line
+  }
+  const see = (event: HermesEvent): void => {
+    watch.see(event)
     if (event.type === 'review-started') underReview.set(event.sessionId, event)
     const line = describeEvent(event, 'sessionId' in event ? underReview.get(event.sessionId ?? '') : undefined)
-    const text = line?.tone === 'problem' ? filterProblem(event, line.text) : line?.text
+    const text = line?.tone === 'problem' ? withoutRepeats(event, line.text) : line?.text
     if (line === undefined || text === undefined) return
     notices.tell(terminal.paint[line.tone === 'problem' ? 'red' : 'dim'](wrapText(text, terminal.columns, '  ')))
   }
+  return { see, tellNext: watch.tellNext }
 }
+
+export type EventTeller = ReturnType<typeof createEventTeller>

@@ -1,12 +1,15 @@
 /** One operation in words: `replace user: Oslo → Bergen`, `create skill split-bills: Split a bill …`. */
-import type { MemoryOp, SkillOp } from '@hermes/core'
+import type { MemoryOp } from '@hermes/core'
+import type { SkillOp } from '@hermes/core/skills'
 import { oneLine } from './terminal/text.ts'
 
 /** A skill's text is as long as it likes; the journal wants a line. */
 const MAX_SKILL_TEXT = 160
 
+type Patch = Extract<SkillOp, { readonly action: 'patch' }>
+
 /** What a patch really changes, line by line: without the lines that it only names to find its place. */
-const changedLines = ({ oldText, newText }: Extract<SkillOp, { readonly action: 'patch' }>) => {
+const changedLines = ({ oldText, newText }: Patch) => {
   const [old, next] = [oldText.split('\n'), newText.split('\n')]
   const most = Math.min(old.length, next.length)
   let same = 0
@@ -16,7 +19,7 @@ const changedLines = ({ oldText, newText }: Extract<SkillOp, { readonly action: 
   return { gone: old.slice(same, old.length - sameAtEnd), come: next.slice(same, next.length - sameAtEnd) }
 }
 
-const describePatch = (op: Extract<SkillOp, { readonly action: 'patch' }>): string => {
+const describePatch = (op: Patch): string => {
   const { gone, come } = changedLines(op)
   if (gone.length === 0) return `add ${come.join(' ')}`
   return come.length === 0 ? `take out ${gone.join(' ')}` : `${gone.join(' ')} → ${come.join(' ')}`
@@ -28,34 +31,30 @@ const purposeOf = (content: string): string => {
   return found === undefined ? '' : `: ${oneLine(found.replace(/^(["'])(.*)\1$/, '$2'), MAX_SKILL_TEXT)}`
 }
 
-const describeSkillOp = (op: SkillOp): string => {
-  const skill = `skill ${op.name}`
-  switch (op.action) {
-    case 'create':
-    case 'edit':
-      return `${op.action} ${skill}${purposeOf(op.content)}`
-    case 'patch':
-      return `patch ${op.filePath === undefined ? skill : `${skill}, ${op.filePath}`}: ${oneLine(describePatch(op), MAX_SKILL_TEXT)}`
-    case 'write_file':
-    case 'remove_file':
-      return `${op.action === 'write_file' ? 'write' : 'remove'} ${skill}, ${op.filePath}`
-    case 'archive':
-      return `archive ${skill}${op.absorbedInto === undefined ? '' : `, now part of ${op.absorbedInto}`}`
-  }
-}
-
-const isMemoryOp = (op: MemoryOp | SkillOp): op is MemoryOp => op.action === 'add' || op.action === 'replace' || op.action === 'remove'
-
 /** On one line. */
 export const describeOp = (target: string, op: MemoryOp | SkillOp): string => {
-  if (!isMemoryOp(op)) return oneLine(describeSkillOp(op))
-  const texts = [...(op.action === 'add' ? [] : [op.oldText]), ...(op.action === 'remove' ? [] : [op.content])]
-  return oneLine(`${op.action} ${target}: ${texts.join(' → ')}`)
+  switch (op.action) {
+    case 'add':
+      return oneLine(`add ${target}: ${op.content}`)
+    case 'replace':
+      return oneLine(`replace ${target}: ${op.oldText} → ${op.content}`)
+    case 'remove':
+      return oneLine(`remove ${target}: ${op.oldText}`)
+    case 'create':
+    case 'edit':
+      return oneLine(`${op.action} skill ${op.name}${purposeOf(op.content)}`)
+    case 'patch':
+      return oneLine(`patch skill ${op.name}${op.filePath ? `, ${op.filePath}` : ''}: ${oneLine(describePatch(op), MAX_SKILL_TEXT)}`)
+    case 'write_file':
+    case 'remove_file':
+      return oneLine(`${op.action === 'write_file' ? 'write' : 'remove'} skill ${op.name}, ${op.filePath}`)
+    case 'archive':
+      return oneLine(`archive skill ${op.name}${op.absorbedInto ? `, now part of ${op.absorbedInto}` : ''}`)
+  }
 }
 
 /** The lines that a skill's operation would put into a file, for a person who is to approve it; a patch as what goes (`−`) and what comes (`+`). */
 export const proposedLines = (op: MemoryOp | SkillOp): readonly string[] => {
-  if (isMemoryOp(op)) return []
   if (op.action === 'create' || op.action === 'edit' || op.action === 'write_file') return op.content.trimEnd().split('\n')
   if (op.action !== 'patch') return []
   const { gone, come } = changedLines(op)

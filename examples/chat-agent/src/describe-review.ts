@@ -1,5 +1,7 @@
 /** A review in words: that it is under way, what became of its proposals, and why there was none. */
-import type { AppliedProposal, HermesEvent, RejectedProposal, ReviewOutcome, ReviewProposal, ReviewRun, SkillOpOutcome } from '@hermes/core'
+import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
+import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
+import type { SkillOpOutcome } from '@hermes/core/skills'
 import { describeOp } from './describe-op.ts'
 import { counted, oneLine } from './terminal/text.ts'
 
@@ -50,19 +52,10 @@ const describeCounts = ({ applied, rejected, failed }: ReviewOutcome): string =>
 }
 
 const describeSkill = ({ action, name, filePath }: SkillOpOutcome): string => {
-  switch (action) {
-    case 'create':
-      return `learned a skill: ${name}`
-    case 'edit':
-    case 'patch':
-      return `improved the skill ${name}`
-    case 'write_file':
-      return `added ${filePath} to the skill ${name}`
-    case 'remove_file':
-      return `removed ${filePath} from the skill ${name}`
-    case 'archive':
-      return `archived the skill ${name}`
-  }
+  if (action === 'create') return `learned a skill: ${name}`
+  if (action === 'write_file') return `added ${filePath} to the skill ${name}`
+  if (action === 'remove_file') return `removed ${filePath} from the skill ${name}`
+  return action === 'archive' ? `archived the skill ${name}` : `improved the skill ${name}`
 }
 
 const describeItem = (word: string, { target, op }: ReviewProposal, reason: string): string =>

@@ -1,9 +1,9 @@
 /** The example chat agent: options, model, storage, Hermes and the terminal, put together. */
-import { readFileSync } from 'node:fs'
 import { hostModel } from '@hermes/ai-sdk'
 import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
 import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { wrapLanguageModel } from 'ai'
+import about from '../package.json' with { type: 'json' }
 import { runChat } from './chat.ts'
 import { chooseCuratorModel, chooseModel, type ProviderModel } from './choose-model.ts'
 import { createEventTeller } from './describe-event.ts'
@@ -13,7 +13,6 @@ import { readHomeConfig } from './home-config.ts'
 import { readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
-import { createReviewWatch } from './review-watch.ts'
 import { interactiveTerminal } from './terminal/interactive-terminal.ts'
 import { pipedTerminal } from './terminal/piped-terminal.ts'
 import { createNotices } from './terminal/terminal.ts'
@@ -22,11 +21,6 @@ const BAD_USAGE = 2
 const WORD_DELAY_MS = 25
 /** Hermes calls off what is under way and closes in less. */
 const CLOSE_LIMIT_MS = 1_500
-
-const version = (): string => {
-  const { version: found }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return found
-}
 
 const print = (text: string): number => {
   process.stdout.write(text)
@@ -41,7 +35,7 @@ const refuse = (problem: string, advice = '\nTry --help.'): number => {
 const main = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options === 'help') return print(HELP_TEXT)
-  if (options === 'version') return print(`hermes chat agent ${version()}\n`)
+  if (options === 'version') return print(`hermes chat agent ${about.version}\n`)
   if ('problem' in options) return refuse(options.problem)
   const interactive = process.stdin.isTTY && process.stdout.isTTY
   const chosen = await chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
@@ -59,14 +53,10 @@ const main = async (): Promise<number> => {
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
   const consolidates = merging.model !== undefined
-  const reviews = createReviewWatch()
-  const tell = createEventTeller(terminal, notices)
+  const events = createEventTeller(terminal, notices)
   const hermes = createHermes({
     storage,
-    onEvent: (event) => {
-      reviews.see(event)
-      tell(event)
-    },
+    onEvent: events.see,
     memory: config.memory,
     skills: { shared: config.sharedSkills.map((folder) => skillsFolder(folder, { from: options.home })) },
     nudge: { memoryInterval: nudge, skillInterval: skillNudge },
@@ -78,14 +68,14 @@ const main = async (): Promise<number> => {
       ...options,
       terminal,
       notices,
-      reviews,
+      events,
       hermes,
       storage,
       chosen: { ...chosen, model: recorded(chosen.model) },
       nudge,
       skillNudge,
       consolidates,
-      warnings: [...config.warnings, ...merging.warnings],
+      warnings: merging.warning === undefined ? config.warnings : [...config.warnings, merging.warning],
     })
   } finally {
     terminal.close()

@@ -4,19 +4,19 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** `value`: an example for a person who left it out. */
 const OPTIONS = {
-  home: { type: 'string', value: 'HOME' },
-  session: { type: 'string', value: 'SESSION' },
-  nudge: { type: 'string', value: '10' },
-  'skill-nudge': { type: 'string', value: '10' },
-  record: { type: 'string', value: 'RECORD' },
-  model: { type: 'string', value: 'MODEL' },
+  home: { type: 'string' },
+  session: { type: 'string' },
+  nudge: { type: 'string' },
+  'skill-nudge': { type: 'string' },
+  record: { type: 'string' },
+  model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
 
 type OptionName = keyof typeof OPTIONS
+type RawOptions = Partial<Record<OptionName, string>>
 
 export interface ChatOptions {
   /** Absolute path of the Hermes home. */
@@ -31,31 +31,28 @@ export interface ChatOptions {
   readonly model: string | undefined
 }
 
+/** A sentence that says what is right. */
 interface Problem {
-  /** A sentence that says what is right. */
   readonly problem: string
 }
 
 const isOptionName = (name: string): name is OptionName => Object.hasOwn(OPTIONS, name)
 
 /** A leading `--`, which some package runners pass on, is dropped. */
-const parseArgv = (argv: readonly string[]): Partial<Record<OptionName, string>> | Problem => {
+const parseArgv = (argv: readonly string[]): RawOptions | Problem => {
   const args = argv[0] === '--' ? argv.slice(1) : [...argv]
   const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true, tokens: true })
-  const found: Partial<Record<OptionName, string>> = {}
+  const found: RawOptions = {}
   for (const token of tokens) {
     if (token.kind === 'positional')
       return { problem: `'${token.value}' is not understood: the chat takes options only. Start it, then type your message.` }
     if (token.kind !== 'option') continue
     const { name, rawName, value } = token
-    if (!isOptionName(name)) {
-      const names = Object.keys(OPTIONS).map((known) => `--${known}`)
-      return { problem: `There is no option ${rawName}. The options are ${names.join(', ')}.` }
-    }
-    const option = OPTIONS[name]
-    if (option.type === 'boolean' && value !== undefined) return { problem: `${rawName} takes no value.` }
-    if (option.type === 'string' && (value === undefined || (value.startsWith('-') && !token.inlineValue)))
-      return { problem: `${rawName} needs a value: ${rawName} ${option.value}.` }
+    if (!isOptionName(name)) return { problem: `There is no option ${rawName}. The options are --${Object.keys(OPTIONS).join(', --')}.` }
+    const takesValue = OPTIONS[name].type === 'string'
+    if (!takesValue && value !== undefined) return { problem: `${rawName} takes no value.` }
+    if (takesValue && (value === undefined || (value.startsWith('-') && !token.inlineValue)))
+      return { problem: `${rawName} needs a value: ${rawName} ${name.endsWith('nudge') ? '10' : name.toUpperCase()}.` }
     found[name] = value ?? ''
   }
   return found
@@ -68,32 +65,29 @@ export const freshSessionId = (): string =>
 /** `~` and `~/…` stand for the person's own folder, also if no shell expanded them. */
 const expandPath = (path: string): string => resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
 
-const isCount = (text: string | undefined): boolean => text === undefined || /^\d{1,6}$/.test(text)
-const toCount = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+const wrongValue = ({ nudge = '10', 'skill-nudge': skillNudge = '10', session = 'chat', ...raw }: RawOptions): string | undefined => {
+  const count = /^\d{1,6}$/
+  if (!count.test(nudge)) return `--nudge is '${nudge}'; give a whole number of turns such as 10, or 0 for no memory reviews.`
+  if (!count.test(skillNudge))
+    return `--skill-nudge is '${skillNudge}'; give a whole number of tool steps such as 10, or 0 for no skill reviews.`
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,78}[A-Za-z0-9_-])?$/.test(session))
+    return `--session is '${session}'; give up to 80 letters, digits, dots, dashes or underscores, such as work-notes.`
+  const empty = (['home', 'record', 'model'] as const).find((name) => raw[name]?.trim() === '')
+  return empty && `--${empty} is empty; give a ${empty === 'model' ? "model's name" : 'path'} or leave it out.`
+}
 
-export const readOptions = (
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): ChatOptions | 'help' | 'version' | Problem => {
+export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv): ChatOptions | 'help' | 'version' | Problem => {
   const raw = parseArgv(argv)
   if ('problem' in raw) return raw
-  if (raw.help !== undefined) return 'help'
-  if (raw.version !== undefined) return 'version'
-  const { nudge, 'skill-nudge': skillNudge, session = freshSessionId(), home, record, model } = raw
-  if (!isCount(nudge)) return { problem: `--nudge is '${nudge}'; give a whole number of turns such as 10, or 0 for no memory reviews.` }
-  if (!isCount(skillNudge))
-    return { problem: `--skill-nudge is '${skillNudge}'; give a whole number of tool steps such as 10, or 0 for no skill reviews.` }
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,78}[A-Za-z0-9_-])?$/.test(session))
-    return { problem: `--session is '${session}'; give up to 80 letters, digits, dots, dashes or underscores, such as work-notes.` }
-  for (const name of ['home', 'record', 'model'] as const) {
-    const wanted = name === 'model' ? "model's name" : 'path'
-    if (raw[name]?.trim() === '') return { problem: `--${name} is empty; give a ${wanted} or leave it out.` }
-  }
+  if (raw.help !== undefined || raw.version !== undefined) return raw.help === undefined ? 'version' : 'help'
+  const wrong = wrongValue(raw)
+  if (wrong !== undefined) return { problem: wrong }
+  const { nudge, 'skill-nudge': skillNudge, session, home, record, model } = raw
   return {
     home: expandPath(home ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
-    sessionId: session,
-    nudge: toCount(nudge),
-    skillNudge: toCount(skillNudge),
+    sessionId: session ?? freshSessionId(),
+    nudge: nudge === undefined ? undefined : Number(nudge),
+    skillNudge: skillNudge === undefined ? undefined : Number(skillNudge),
     record: record === undefined ? undefined : expandPath(record),
     model: model?.trim(),
   }

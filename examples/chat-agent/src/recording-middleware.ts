@@ -20,15 +20,14 @@ const toRecordedRequest = ({ prompt, providerOptions }: CallOptions): RecordedRe
 
 /** Goes innermost, below Hermes. If the file cannot be written, `onProblem` is called once; the chat goes on. */
 export const recordingMiddleware = (file: string, onProblem: (message: string) => void): LanguageModelMiddleware => {
-  let opened = false
   let told = false
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => {
       try {
         appendFileSync(file, `${JSON.stringify(toRecordedRequest(params))}\n`, { mode: 0o600 })
-        if (!opened) chmodSync(file, 0o600)
-        opened = true
+        // A file that was there before may be open to others.
+        chmodSync(file, 0o600)
       } catch (cause) {
         if (!told)
           onProblem(`Requests are not recorded: ${file} cannot be written (${cause instanceof Error ? cause.message : String(cause)}).`)

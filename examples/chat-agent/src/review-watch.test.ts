@@ -1,6 +1,6 @@
 import type { HermesEvent, ReviewOutcome } from '@hermes/core'
 import { expect, it } from 'vitest'
-import { createReviewWatch } from './review-watch.ts'
+import { createReviewWatch } from './describe-event.ts'
 
 const started = (turns: number): HermesEvent => ({ type: 'review-started', sessionId: 's', at: 0, reviews: 'memory', turns, iterations: 0 })
 const outcome: ReviewOutcome = { applied: [], rejected: [], failed: [] }

@@ -12,32 +12,12 @@ const USAGE_WIDTH = 14
 const MODEL_WIDTH = 17
 const MAX_TEXT_WIDTH = 80
 
-const newCommand: Command = {
-  usage: '/new',
-  summary: 'end this session, learn from it, and start the next one',
-  run: (_argument, { startNewSession }) => startNewSession(),
-}
-
-const helpCommand: Command = {
-  usage: '/help',
-  summary: 'this text',
-  run: async (_argument, { terminal }) => {
-    const table = (rows: readonly (readonly [string, string])[], width: number): void => {
-      for (const [left, right] of rows) tell(terminal, `  ${left.padEnd(width)} ${right}`, ' '.repeat(width + 3))
-    }
-    table(
-      COMMANDS.map(({ usage, summary }) => [usage, summary]),
-      USAGE_WIDTH,
-    )
-    for (const paragraph of HELP_PARAGRAPHS) terminal.print(`\n${wrapText(paragraph, Math.min(terminal.columns, MAX_TEXT_WIDTH))}`)
-    table(MODEL_TABLE, MODEL_WIDTH)
-  },
-}
-
-const quitCommand: Command = {
-  usage: '/quit',
-  summary: 'leave (what was said is learned from first; Ctrl-C skips it)',
-  run: async (_argument, { quit }) => quit(),
+const printHelp = async ({ terminal }: CommandContext): Promise<void> => {
+  const row = (left: string, right: string, width: number): void =>
+    tell(terminal, `  ${left.padEnd(width)} ${right}`, ' '.repeat(width + 3))
+  for (const { usage, summary } of COMMANDS) row(usage, summary, USAGE_WIDTH)
+  for (const paragraph of HELP_PARAGRAPHS) terminal.print(`\n${wrapText(paragraph, Math.min(terminal.columns, MAX_TEXT_WIDTH))}`)
+  for (const [variable, model] of MODEL_TABLE) row(variable, model, MODEL_WIDTH)
 }
 
 const COMMANDS: readonly Command[] = [
@@ -47,9 +27,9 @@ const COMMANDS: readonly Command[] = [
   approveCommand,
   rejectCommand,
   journalCommand,
-  newCommand,
-  helpCommand,
-  quitCommand,
+  { usage: '/new', summary: 'end this session, learn from it, and start the next one', run: (_, { startNewSession }) => startNewSession() },
+  { usage: '/help', summary: 'this text', run: (_, context) => printHelp(context) },
+  { usage: '/quit', summary: 'leave (what was said is learned from first; Ctrl-C skips it)', run: async (_, { quit }) => quit() },
 ]
 
 /** `line` begins with a slash. */

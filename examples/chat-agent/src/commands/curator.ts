@@ -1,5 +1,5 @@
 /** `/curator`: whether the upkeep of the skills is on, when it comes, and how the skills stand. */
-import type { CuratorStatus } from '@hermes/core'
+import type { CuratorStatus } from '@hermes/core/curator'
 import { tell } from '../terminal/terminal.ts'
 import { minute, oneLine } from '../terminal/text.ts'
 import type { Command } from './command.ts'

@@ -1,9 +1,9 @@
 /** `/memory` shows what both stores hold and what waits for a decision; `/approve` and `/reject` decide it. */
-import type { PendingProposal } from '@hermes/core'
+import type { MemoryStore, PendingProposal } from '@hermes/core'
 import { describeOp, proposedLines } from '../describe-op.ts'
-import { readMemoryOverview, type StoreOverview } from '../memory-overview.ts'
+import { storeGauge } from '../terminal/header.ts'
 import { type Terminal, tell } from '../terminal/terminal.ts'
-import { cleanText, gauge, oneLine } from '../terminal/text.ts'
+import { cleanText, oneLine } from '../terminal/text.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const
@@ -11,20 +11,20 @@ const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as cons
 /** Lines of a skill's text in the list; `/memory ID` shows all of them. */
 const LINES_IN_LIST = 12
 
-/** An entry that the scan keeps out of the prompt is not in the snapshot, word for word; its lines are marked there if it came from outside. */
-const isBlocked = (entry: string, { snapshot }: StoreOverview): boolean =>
-  snapshot?.includes('[BLOCKED') === true && !snapshot.includes(entry) && !snapshot.includes(entry.replace(/\n/g, '\n> '))
-
-const printStore = (store: StoreOverview, terminal: Terminal): void => {
+const printStore = (store: MemoryStore, target: 'memory' | 'user', terminal: Terminal): void => {
   const { print, paint, columns } = terminal
-  const used = gauge(store.target.padEnd(6), store.usedChars, store.charLimit)
-  const count = store.entries.length === 1 ? '1 entry' : `${store.entries.length} entries`
-  const facts = `· ${count} · ${FILES[store.target]}`
+  const entries = store.entries(target)
+  const used = storeGauge(store, target, 6)
+  const facts = `· ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'} · ${FILES[target]}`
   print(`${used}${[...used, ' ', ...facts].length <= columns ? ' ' : '\n  '}${paint.dim(facts)}`)
-  for (const entry of store.entries) {
+  const snapshot = store.renderSnapshot(target) ?? ''
+  for (const entry of entries) {
     tell(terminal, `  - ${cleanText(entry)}`, '    ')
-    if (isBlocked(entry, store)) print(paint.red('    blocked: the model never sees this entry'))
-    else if (store.origins.get(entry) === 'tool') print(paint.dim('    from outside: shown to the model as data, not as an instruction'))
+    // What the scan blocks is not in the snapshot, word for word; the lines of an entry from outside are marked there.
+    const isShown = snapshot.includes(entry) || snapshot.includes(entry.replace(/\n/g, '\n> ')) || !snapshot.includes('[BLOCKED')
+    if (!isShown) print(paint.red('    blocked: the model never sees this entry'))
+    else if (store.origins(target).get(entry) === 'tool')
+      print(paint.dim('    from outside: shown to the model as data, not as an instruction'))
   }
 }
 
@@ -55,12 +55,12 @@ const findHeld = async (start: string, command: string, { terminal, hermes }: Co
 
 const printAll = async ({ terminal, hermes }: CommandContext): Promise<void> => {
   const { print, paint } = terminal
-  const { stores, problems } = await readMemoryOverview(hermes)
-  if (problems.length > 0) {
-    const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`
-    tell(terminal, `memory cannot be read: ${oneLine(problems[0] ?? '')}${more}`, '', 'red')
-  }
-  for (const store of stores) printStore(store, terminal)
+  const store = hermes.memoryStore()
+  await store.load()
+  const [problem, ...others] = new Set(store.loadProblems().map(({ message }) => oneLine(message)))
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  if (problem !== undefined) tell(terminal, `memory cannot be read: ${problem}${more}`, '', 'red')
+  for (const target of ['memory', 'user'] as const) printStore(store, target, terminal)
   const pending = await hermes.pending.list()
   if (!pending.ok) print(paint.red(`What waits for a decision cannot be read: ${pending.error.message}`))
   else if (pending.value.length > 0) {

@@ -1,5 +1,6 @@
 /** `/skills [name]`: the skills with their state and use; with a name, the text of one. */
-import { judgeCustody, NO_CUSTODY_MARKS, readCustodyMarks, type SkillListEntry } from '@hermes/core'
+import { judgeOwnership, NO_OWNERSHIP_MARKS, readOwnershipMarks } from '@hermes/core/skills'
+import type { SkillListEntry } from '@hermes/core/skills'
 import { tell } from '../terminal/terminal.ts'
 import { cleanText, counted, oneLine } from '../terminal/text.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -19,14 +20,14 @@ const readSkills = async ({ hermes, storage }: CommandContext) => {
     hermes.skillStore().listArchived(),
     usage.all(),
     usage.load(),
-    readCustodyMarks(storage),
+    readOwnershipMarks(storage),
   ])
   if (!listed.ok) return { skills: [], archived: [], problems: [listed.error.message] }
   const describe = (skill: SkillListEntry): string => {
     if (skill.sharedFrom !== undefined) return 'shared, read-only'
     const record = records.get(skill.name)
     const { state, pinned, useCount, patchCount, lastActivityAt } = record ?? NEVER_USED
-    const { owner, grant } = judgeCustody(skill, record, marks.ok ? marks.value : NO_CUSTODY_MARKS)
+    const { owner, grant } = judgeOwnership(skill, record, marks.ok ? marks.value : NO_OWNERSHIP_MARKS)
     return [
       state,
       useCount === 0 ? 'never used' : `used ${times(useCount)}, last on ${day(lastActivityAt)}`,

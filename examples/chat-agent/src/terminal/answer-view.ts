@@ -4,22 +4,21 @@ import type { Terminal } from './terminal.ts'
 import { cleanText, createWordWrap } from './text.ts'
 import { toolLine } from './tool-line.ts'
 
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 90
 const ERASE_LINE = '\r\u001b[K'
 
-/** Returns how to take it away; taking it away twice is fine. Without a prompt there is none. */
-const startSpinner = (terminal: Terminal): (() => void) => {
-  if (!terminal.interactive) return () => {}
+/** Returns how to take it away; taking it away twice is fine. */
+const startSpinner = ({ interactive, write, paint }: Terminal): (() => void) => {
+  if (!interactive) return () => {}
   let frame = 0
-  const draw = (): void => terminal.write(`\r${terminal.paint.dim(`${FRAMES[frame++ % FRAMES.length]} thinking`)}`)
+  const draw = (): void => write(`\r${paint.dim(`${FRAMES[frame++ % FRAMES.length]} thinking`)}`)
   draw()
   let timer: NodeJS.Timeout | undefined = setInterval(draw, FRAME_MS).unref()
   return () => {
-    if (timer === undefined) return
+    if (timer !== undefined) write(ERASE_LINE)
     clearInterval(timer)
     timer = undefined
-    terminal.write(ERASE_LINE)
   }
 }
 

@@ -1,7 +1,8 @@
 /** What is at the top of a session: model, session, home, and how full the memory is. */
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
-import type { MemoryOverview } from '../memory-overview.ts'
+import { ENTRY_DELIMITER } from '@hermes/core/memory'
+import type { MemoryStore } from '@hermes/core'
 import { type Terminal, tell } from './terminal.ts'
 import { counted, gauge } from './text.ts'
 
@@ -9,9 +10,7 @@ export interface HeaderFacts {
   readonly modelLabel: string
   readonly sessionId: string
   readonly home: string
-  /** User turns between two reviews; 0 = off. */
   readonly nudge: number
-  /** Steps with tools between two skill reviews; 0 = off. */
   readonly skillNudge: number
   readonly skillCount: number
 }
@@ -21,13 +20,8 @@ const NAME_WIDTH = 8
 /** The person's own folder as `~`. */
 const shortPath = (path: string): string => (`${path}${sep}`.startsWith(`${homedir()}${sep}`) ? `~${path.slice(homedir().length)}` : path)
 
-/** `memory   ▓▓░░… 12% 264/2,200 · user ▓░░…`, or two lines if one is too narrow. */
-const gaugeLine = ({ stores }: MemoryOverview, columns: number): string => {
-  const gauges = (padded: number) =>
-    stores.map((store, at) => gauge(at < padded ? store.target.padEnd(NAME_WIDTH) : store.target, store.usedChars, store.charLimit))
-  const line = gauges(1).join(' · ')
-  return [...line].length <= columns ? line : gauges(2).join('\n')
-}
+export const storeGauge = (store: MemoryStore, target: 'memory' | 'user', width = NAME_WIDTH): string =>
+  gauge(target.padEnd(width), [...store.entries(target).join(ENTRY_DELIMITER)].length, store.charLimit(target))
 
 /** `every 10 turns and every 10 tool steps`. */
 const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
@@ -38,15 +32,17 @@ const reviewTimes = ({ nudge, skillNudge }: HeaderFacts): string => {
   return `${every(nudge, 'turn')} and ${every(skillNudge, 'tool step')}`
 }
 
-export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFacts, overview: MemoryOverview): void => {
+/** `store`: loaded. */
+export const printHeader = ({ paint, print, columns }: Terminal, facts: HeaderFacts, store: MemoryStore): void => {
   const field = (name: string, value: string): void => print(`${paint.dim(name.padEnd(NAME_WIDTH))} ${value}`)
   print(paint.bold('Hermes chat agent'))
   field('model', facts.modelLabel)
   field('session', facts.sessionId)
   field('home', shortPath(facts.home))
   field('review', reviewTimes(facts))
-  if (overview.problems.length === 0) print(gaugeLine(overview, columns))
-  else field('memory', paint.red('cannot be read, see below'))
+  const gauges = `${storeGauge(store, 'memory')} · ${storeGauge(store, 'user', 0)}`
+  if (store.loadProblems().length > 0) field('memory', paint.red('cannot be read, see below'))
+  else print([...gauges].length <= columns ? gauges : `${storeGauge(store, 'memory')}\n${storeGauge(store, 'user')}`)
   if (facts.skillCount > 0) field('skills', `${facts.skillCount}, see /skills`)
 }
 

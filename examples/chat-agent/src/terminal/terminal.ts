@@ -60,22 +60,19 @@ export const stoppableWork = () => {
   }
 }
 
-/** Lines from behind the turn: shown at once at the prompt, but after `work` while an answer is on its way to the screen. */
-export interface Notices {
-  tell(line: string): void
-  /** Holds back what is told until `work` is done; it may be nested. */
-  during<T>(work: () => Promise<T>): Promise<T>
-}
-
-export const createNotices = (terminal: Terminal): Notices => {
+/**
+ * Lines from behind the turn. `tell` shows one at once at the prompt; `during` holds them back until its work is done, while an answer is on its way to
+ * the screen, and may be nested.
+ */
+export const createNotices = (terminal: Terminal) => {
   const waiting: string[] = []
   let depth = 0
   return {
-    tell: (line) => {
+    tell: (line: string): void => {
       if (depth > 0) waiting.push(line)
       else terminal.print(line)
     },
-    during: async (work) => {
+    during: async <T>(work: () => Promise<T>): Promise<T> => {
       depth++
       try {
         return await work()
@@ -86,3 +83,5 @@ export const createNotices = (terminal: Terminal): Notices => {
     },
   }
 }
+
+export type Notices = ReturnType<typeof createNotices>

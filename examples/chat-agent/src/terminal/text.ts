@@ -18,13 +18,11 @@ export const counted = (count: number, one: string): string => `${count} ${one}$
 /** `2026-11-21 23:05`, in UTC. `at`: epoch milliseconds. */
 export const minute = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 
-const CELLS = 10
-
 /** How full a store is: `memory ▓▓░░░░░░░░ 12% 264/2,200`. Any use shows at least one cell; a full bar means full. */
 export const gauge = (label: string, used: number, limit: number): string => {
   const percent = limit <= 0 ? 0 : Math.min(100, Math.trunc((used / limit) * 100))
-  const filled = used === 0 ? 0 : Math.max(1, Math.floor((percent * CELLS) / 100))
-  const bar = '▓'.repeat(filled) + '░'.repeat(CELLS - filled)
+  const filled = used === 0 ? 0 : Math.max(1, Math.floor(percent / 10))
+  const bar = '▓'.repeat(filled) + '░'.repeat(10 - filled)
   return `${label} ${bar} ${percent}% ${used.toLocaleString('en-US')}/${limit.toLocaleString('en-US')}`
 }
 
@@ -35,37 +33,27 @@ const width = (text: string): number => [...text].length
  * indents of the text are kept. With infinite `columns` nothing is wrapped. `indent`: width of what the caller puts before each later line.
  */
 export const createWordWrap = (columns: number, indent = 0) => {
-  let [start, column, spaces, word] = [0, 0, '', '']
-  const end = (): string => {
-    if (word === '') return ''
-    const breaks = column > start && column + width(spaces + word) > columns
-    const shown = (breaks ? '\n' : spaces) + word
+  let [start, column, held] = [0, 0, '']
+  /** `part`: a line break, or a word with the spaces before it. */
+  const put = (part: string): string => {
+    const word = part.trimStart()
+    const breaks = part === '\n' || (word !== '' && column > start && column + width(part) > columns)
     if (breaks) start = indent
-    column = breaks ? start + width(word) : column + width(shown)
-    spaces = ''
-    word = ''
-    return shown
+    column = breaks ? start + width(word) : column + width(part)
+    return breaks ? `\n${word}` : word && part
   }
-  const push = (text: string): string => {
-    let shown = ''
-    for (const part of text.split(/([\n ])/)) {
-      if (part !== '\n' && part !== ' ') {
-        word += part
-        continue
-      }
-      shown += end()
-      if (part === ' ') {
-        spaces += part
-        continue
-      }
-      shown += part
-      start = indent
-      column = start
-      spaces = ''
-    }
-    return shown
+  return {
+    push: (text: string): string => {
+      const parts = (held + text).match(/\n| *[^ \n]+| +/g) ?? []
+      held = parts.at(-1) === '\n' ? '' : (parts.pop() ?? '')
+      return parts.map(put).join('')
+    },
+    end: (): string => {
+      const shown = put(held)
+      held = ''
+      return shown
+    },
   }
-  return { push, end }
 }
 
 /** A whole paragraph, later lines indented. */

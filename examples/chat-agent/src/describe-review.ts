@@ -1,6 +1,7 @@
 /** A review in words: that it is under way, what became of its proposals, and why there was none. */
-import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
+
 import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
+import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
 import type { SkillOpOutcome } from '@hermes/core/skills'
 import { describeOp } from './describe-op.ts'
 import { counted, oneLine } from './terminal/text.ts'

@@ -1,6 +1,7 @@
 /** The `config.yaml` of the home, as options for Hermes. */
-import { type HermesConfig, readHermesConfig, toHermesOptions } from '@hermes/core/config'
+
 import type { StorageBackend } from '@hermes/core'
+import { type HermesConfig, readHermesConfig, toHermesOptions } from '@hermes/core/config'
 
 const NOTHING: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }
 

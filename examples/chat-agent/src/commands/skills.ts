@@ -1,6 +1,7 @@
 /** `/skills [name]`: the skills with their state and use; with a name, the text of one. */
-import { judgeOwnership, NO_OWNERSHIP_MARKS, readOwnershipMarks } from '@hermes/core/skills'
+
 import type { SkillListEntry } from '@hermes/core/skills'
+import { judgeOwnership, NO_OWNERSHIP_MARKS, readOwnershipMarks } from '@hermes/core/skills'
 import { tell } from '../terminal/terminal.ts'
 import { cleanText, counted, oneLine } from '../terminal/text.ts'
 import type { Command, CommandContext } from './command.ts'

@@ -1,8 +1,8 @@
 /** What is at the top of a session: model, session, home, and how full the memory is. */
 import { homedir } from 'node:os'
 import { sep } from 'node:path'
-import { ENTRY_DELIMITER } from '@hermes/core/memory'
 import type { MemoryStore } from '@hermes/core'
+import { ENTRY_DELIMITER } from '@hermes/core/memory'
 import { type Terminal, tell } from './terminal.ts'
 import { counted, gauge } from './text.ts'
 

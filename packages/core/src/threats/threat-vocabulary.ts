@@ -45,15 +45,22 @@ export const fitsWord = ({ text, starts, ends }: ThreatTokens, token: number, wo
   }
 }
 
-const add = (index: Array<Word[] | undefined>, code: number, word: Word): void => {
-  const words = index[code]
+type Index = Map<number, Word[]>
+
+const add = (index: Index, key: number, word: Word): void => {
+  const words = index.get(key)
   if (words) words.push(word)
-  else index[code] = [word]
+  else index.set(key, [word])
 }
 
+/** Of two ASCII characters next to each other, so that few words share one. */
+const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)
+
 export const createVocabulary = (): Vocabulary => {
-  const byFirst: Array<Word[] | undefined> = new Array(128)
-  const byLast: Array<Word[] | undefined> = new Array(128)
+  const byFirstPair: Index = new Map()
+  const byLastPair: Index = new Map()
+  /** By the letter, for tokens that begin or end with it. */
+  const singles: { readonly first: Index; readonly last: Index } = { first: new Map(), last: new Map() }
   const numbers = new Map<string, number>()
 
   const enter = ({ fit, words }: PhraseStep): number => {
@@ -63,8 +70,11 @@ export const createVocabulary = (): Vocabulary => {
     const place = numbers.size
     numbers.set(key, place)
     for (const word of words) {
-      if (fit === 'ends' || fit === 'ends-word') add(byLast, word.charCodeAt(word.length - 1), { word, fit, place })
-      else add(byFirst, word.charCodeAt(0), { word, fit, place })
+      const entry = { word, fit, place }
+      const atEnd = fit === 'ends' || fit === 'ends-word'
+      if (word.length < 2) add(atEnd ? singles.last : singles.first, word.charCodeAt(0), entry)
+      else if (atEnd) add(byLastPair, pairAt(word, word.length - 2), entry)
+      else add(byFirstPair, pairAt(word, 0), entry)
     }
     return place
   }
@@ -80,8 +90,13 @@ export const createVocabulary = (): Vocabulary => {
     }
     const { text, count, starts, ends } = tokens
     for (let token = 0; token < count; token++) {
-      note(token, byFirst[text.charCodeAt(starts[token] as number)])
-      note(token, byLast[text.charCodeAt((ends[token] as number) - 1)])
+      const start = starts[token] as number
+      const end = ends[token] as number
+      note(token, singles.first.get(text.charCodeAt(start)))
+      note(token, singles.last.get(text.charCodeAt(end - 1)))
+      if (end - start < 2) continue
+      note(token, byFirstPair.get(pairAt(text, start)))
+      note(token, byLastPair.get(pairAt(text, end - 2)))
     }
     return places
   }

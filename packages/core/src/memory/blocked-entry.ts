@@ -1,6 +1,6 @@
 /** What a model may read of an entry: the text itself, or a placeholder where it holds a threat or a credential (reference hermes-memory 7). */
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
-import { scanMemoryEntries } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
 import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
@@ -11,9 +11,13 @@ export const CREDENTIAL_FINDING = 'credential'
 const renderBlockedEntry = (target: MemoryTarget, findings: readonly string[]): string =>
   `[BLOCKED: ${memoryFileName(target)} entry: ${[...findings].sort().join(', ')}. Its text is kept out of sight; it is still on disk and can be removed.]`
 
-/** The same entries in the same order, those with findings as placeholders; phrases spread over neighbours count. */
-export const sanitiseEntries = (target: MemoryTarget, entries: readonly string[]): readonly string[] => {
-  const findings = scanMemoryEntries(entries)
+/** The same entries in the same order, those with findings as placeholders; phrases spread over neighbours count. `scan`: of the store. */
+export const sanitiseEntries = (
+  target: MemoryTarget,
+  entries: readonly string[],
+  scan: MemoryScan = createMemoryScan(),
+): readonly string[] => {
+  const findings = scan.all(entries)
   return entries.map((entry, index) => {
     const found = findings[index] ?? []
     // What is kept out of sight anyway is not looked through once more: there may be any amount of it.

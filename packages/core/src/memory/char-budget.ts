@@ -7,8 +7,8 @@ export const DEFAULT_MEMORY_CHAR_LIMIT = 2200
 export const DEFAULT_USER_CHAR_LIMIT = 1375
 
 export const countCodePoints = (text: string): number => {
-  let count = 0
-  for (const _ of text) count++
+  let count = text.length
+  for (const _ of text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)) count--
   return count
 }
 

@@ -1,4 +1,5 @@
 /** A store as text for the system prompt, in the format of the reference (hermes-memory 6); entries from outside stand apart (DESIGN 5). */
+import type { MemoryScan } from '../threats/threat-scan.ts'
 import { sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatUsage } from './char-budget.ts'
 import { joinEntries } from './entry-list.ts'
@@ -22,12 +23,13 @@ export const renderMemoryBlock = (
   entries: readonly string[],
   origins: EntryOrigins,
   charLimit: number,
+  scan?: MemoryScan,
 ): string | undefined => {
   if (entries.length === 0) return undefined
   const own = entries.filter((entry) => origins.get(entry) !== 'tool')
   const outside = entries.filter((entry) => origins.get(entry) === 'tool')
   // Scanned in the order shown: that is where neighbours could make up a phrase.
-  const shown = sanitiseEntries(target, [...own, ...outside])
+  const shown = sanitiseEntries(target, [...own, ...outside], scan)
   const header = `${RULE}\n${TITLES[target]} [${formatUsage(countUsedChars(shown), charLimit)}]\n${RULE}`
   const ownText = joinEntries(shown.slice(0, own.length))
   const outsideText = joinEntries(shown.slice(own.length).map(quoteLines))

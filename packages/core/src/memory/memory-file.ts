@@ -11,6 +11,7 @@ import { findLost, type LostEntry } from './archive/lost-entries.ts'
 import { archiveEntries } from './archive/memory-archive.ts'
 import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import { describeOpFacts } from './op-facts.ts'
@@ -27,6 +28,7 @@ export interface MemoryFileEffects {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly onFailure: (error: HermesError) => void
+  readonly fingerprints?: Fingerprints
 }
 
 export interface MemoryFileRequest extends ChangeRequest {
@@ -129,7 +131,7 @@ const attemptChange = async (
   asked: MemoryFileRequest,
   source: RecordedSource | undefined,
 ): Promise<Attempt> => {
-  const { storage, clock, onFailure } = effects
+  const { storage, clock, onFailure, fingerprints } = effects
   const { target } = asked
   const file = await readMemoryFile(storage, target)
   if (!file.ok) return refused(file.error, false)
@@ -148,12 +150,12 @@ const attemptChange = async (
   }
   const backup = planned.value.writes && hasCosmeticDrift && bytes ? await keepBackup(bytes) : undefined
   if (backup && !backup.ok) return refused(backup.error, false, before)
-  const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source })
+  const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source, fingerprints })
   if (!recorded.ok) return refused(recorded.error, false, before)
   const lost = findLost(before, planned.value)
   const kept = await archiveEntries(storage, clock, { target, lost, provenance: recorded.value, source })
   if (!kept.ok) return refused(kept.error, false, before)
-  const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value)
+  const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value, fingerprints)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
   if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before } }
 

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
 import type { ArchivedEntry } from './archive/archived-entry.ts'
 import { findArchivedEntry, listArchivedEntries } from './archive/memory-archive.ts'
 import { toOutcome } from './change-outcome.ts'
@@ -10,6 +11,7 @@ import { checkCharLimit, DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } fr
 import { describeEntryChanges } from './entry-changes.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
 import { createFailureCap, DEFAULT_MAX_CONSOLIDATION_FAILURES, type FailureCap } from './failure-cap.ts'
+import { type Fingerprints, rememberFingerprints } from './fingerprints.ts'
 import { renderMemoryBlock } from './memory-block.ts'
 import { changeMemoryFile, type RefusedChange, readMemoryFile } from './memory-file.ts'
 import { MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget, memoryTargetSchema } from './memory-op.ts'
@@ -40,6 +42,8 @@ export class MemoryStore {
   readonly #enabled: Readonly<Record<MemoryTarget, boolean>>
   readonly #evicts: boolean
   readonly #failures: FailureCap
+  readonly #scans: Readonly<Record<MemoryTarget, MemoryScan>> = { memory: createMemoryScan(), user: createMemoryScan() }
+  readonly #fingerprints: Fingerprints = rememberFingerprints()
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
 
@@ -88,8 +92,9 @@ export class MemoryStore {
       const file = await readMemoryFile(this.#storage, target)
       if (!file.ok) problems.push(file.error)
       const entries = file.ok ? file.value.entries : []
-      const origins = await lookUpOrigins(provenance, target, entries)
-      this.#state[target] = { entries, origins, snapshot: renderMemoryBlock(target, entries, origins, this.#limits[target]) }
+      const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
+      const snapshot = renderMemoryBlock(target, entries, origins, this.#limits[target], this.#scans[target])
+      this.#state[target] = { entries, origins, snapshot }
     }
     this.#loadProblems = problems
     for (const problem of problems) this.#onFailure(problem)
@@ -138,7 +143,7 @@ export class MemoryStore {
   /** Whose each entry is, since when it is there and when it was last said again, as of now; see `EntryDates` for what was written by hand. */
   async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
     const entries = await this.current(target)
-    return entries.ok ? ok(await lookUpFacts(await readProvenance(this.#storage), target, entries.value)) : entries
+    return entries.ok ? ok(await lookUpFacts(await readProvenance(this.#storage), target, entries.value, this.#fingerprints)) : entries
   }
 
   /**
@@ -217,10 +222,11 @@ export class MemoryStore {
   ): Promise<Result<MemoryOpOutcome>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return err(disabledTarget(target))
-    const prepared = prepareOps(op)
+    const scan = this.#scans[target]
+    const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
-    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure }
-    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, ...prepared.value }
+    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, fingerprints: this.#fingerprints }
+    const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, scan, ...prepared.value }
     const changed = await changeMemoryFile(effects, request, source)
     if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
     this.#failures.reset()
@@ -250,7 +256,7 @@ export class MemoryStore {
   }
 
   async #see(target: MemoryTarget, entries: readonly string[], provenance: Result<ProvenanceFile | undefined>): Promise<void> {
-    const origins = await lookUpOrigins(provenance, target, entries)
+    const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
     this.#state[target] = { ...this.#state[target], entries, origins }
   }
 }

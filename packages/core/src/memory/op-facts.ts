@@ -1,6 +1,7 @@
 /** Says for each operation of a change what was known of the entry it took away, and what is known of the one it wrote. */
 import { ok, type Result } from '../shared/result.ts'
 import type { OpFacts } from './entry-facts.ts'
+import type { Fingerprints } from './fingerprints.ts'
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 import type { ProvenanceFile } from './provenance.ts'
@@ -14,6 +15,7 @@ export const describeOpFacts = async (
   ops: readonly Result<MemoryOp>[],
   { entries, previous }: PlannedChange,
   provenance: ProvenanceFile | undefined,
+  fingerprints?: Fingerprints,
 ): Promise<readonly OpFacts[]> => {
   const taken = [...previous]
   const touched = ops.flatMap((op) => {
@@ -25,6 +27,7 @@ export const describeOpFacts = async (
     ok(provenance),
     target,
     touched.flatMap((op) => [...texts(op.previous), ...texts(op.content)]),
+    fingerprints,
   )
   const byEntry = new Map(known.map(({ entry, pinned: _, ...dates }) => [entry, dates]))
   return touched.map((op) => {

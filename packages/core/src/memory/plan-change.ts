@@ -1,7 +1,7 @@
 /** What a change would make of the entries: pure, so that it can run again on fresh bytes under the lock (reference hermes-memory 3). */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { scanMemoryEntries } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
 import { countCodePoints, countUsedChars } from './char-budget.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'
@@ -15,6 +15,8 @@ export interface ChangeRequest extends PreparedOps {
   readonly charLimit: number
   /** What may give way where the change does not fit. Undefined: nothing, and then it is `over_limit`. */
   readonly room?: Room
+  /** Of the store that the entries belong to. Default: a new one. */
+  readonly scan?: MemoryScan
 }
 
 export interface PlannedChange {
@@ -100,9 +102,9 @@ const findEvictions = (
 }
 
 /** Each text was scanned alone; here for phrases spread over neighbours. What already lay on disk never blocks a change. */
-const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>): HermesError | undefined => {
+const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>, scan: MemoryScan): HermesError | undefined => {
   if (written.size === 0) return undefined
-  const findings = scanMemoryEntries(after)
+  const findings = scan.all(after)
   const mine = new Set(after.flatMap((entry, index) => (written.has(entry) ? (findings[index] ?? []) : [])))
   return mine.size > 0 ? blockedContent([...mine].sort(), true) : undefined
 }
@@ -132,6 +134,6 @@ export const planChange = (before: readonly string[], request: ChangeRequest): R
   const written = new Set(confirmed.filter((content) => !before.includes(content)))
   const unstable = written.size > 0 ? findUnstableEntry(entries) : undefined
   if (unstable !== undefined) return err(unstableEntry(request.target, unstable, written.has(unstable)))
-  const blocked = checkNeighbours(entries, written)
+  const blocked = checkNeighbours(entries, written, request.scan ?? createMemoryScan())
   return blocked ? err(blocked) : ok({ ...change, entries, evicted })
 }

@@ -4,7 +4,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { scanMemoryText } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
 import { MEMORY_ACTIONS, type MemoryOp } from './memory-op.ts'
 import {
@@ -52,22 +52,22 @@ const prepareOp = (input: unknown): Result<MemoryOp> => {
 }
 
 /** What is stored is what is scanned: the text after its preparation. */
-const checkContent = (op: MemoryOp): HermesError | undefined => {
+const checkContent = (op: MemoryOp, scan: MemoryScan): HermesError | undefined => {
   if (op.action === 'remove') return undefined
   if (op.content.includes(ENTRY_DELIMITER)) return delimiterInside()
   const kinds = findNewCredentials('', op.content)
   if (kinds) return credentialInside(kinds)
-  const findings = scanMemoryText(op.content)
+  const findings = scan.one(op.content)
   return findings.length > 0 ? blockedContent(findings) : undefined
 }
 
-/** Refuses at once what needs no look at the store: a bad single operation, an empty list, content no store may hold. */
-export const prepareOps = (input: unknown): Result<PreparedOps> => {
+/** Refuses at once what needs no look at the store: a bad single operation, an empty list, content no store may hold. `scan`: of the store. */
+export const prepareOps = (input: unknown, scan: MemoryScan = createMemoryScan()): Result<PreparedOps> => {
   const batch = Array.isArray(input)
   const ops = (batch ? input : [input]).map(prepareOp)
   if (ops.length === 0) return err(emptyBatch())
   for (const op of ops) {
-    const problem = op.ok ? checkContent(op.value) : batch ? undefined : op.error
+    const problem = op.ok ? checkContent(op.value, scan) : batch ? undefined : op.error
     if (problem) return err(problem)
   }
   return ok({ batch, ops })

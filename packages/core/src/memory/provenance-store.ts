@@ -1,11 +1,11 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed and nothing is written. */
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
-import { sha256OfText } from '../shared/sha256.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
+import { type Fingerprints, fingerprintsOf } from './fingerprints.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceFile, provenanceFileSchema, type RecordedSource } from './provenance.ts'
@@ -23,17 +23,17 @@ export const lookUpFacts = async (
   provenance: Result<ProvenanceFile | undefined>,
   target: MemoryTarget,
   texts: readonly string[],
+  fingerprints: Fingerprints = fingerprintsOf,
 ): Promise<readonly EntryFacts[]> => {
   const nothing = { origin: provenance.ok ? 'external' : 'tool', firstSeenAt: 0, lastConfirmedAt: 0 } as const
   const records = provenance.ok ? (provenance.value?.[target] ?? {}) : {}
   if (Object.keys(records).length === 0) return texts.map((entry) => ({ entry, ...nothing }))
-  return Promise.all(
-    texts.map(async (entry) => {
-      const record = records[await sha256OfText(entry)]
-      const { origin, firstSeenAt, lastConfirmedAt } = record ?? nothing
-      return { entry, origin, firstSeenAt, lastConfirmedAt, ...(record?.pinned ? { pinned: true as const } : {}) }
-    }),
-  )
+  const names = await fingerprints(texts)
+  return texts.map((entry, index) => {
+    const record = records[names[index] ?? '']
+    const { origin, firstSeenAt, lastConfirmedAt } = record ?? nothing
+    return { entry, origin, firstSeenAt, lastConfirmedAt, ...(record?.pinned ? { pinned: true as const } : {}) }
+  })
 }
 
 /** The origin of each entry, by `lookUpFacts`. */
@@ -41,16 +41,17 @@ export const lookUpOrigins = async (
   provenance: Result<ProvenanceFile | undefined>,
   target: MemoryTarget,
   entries: readonly string[],
-): Promise<EntryOrigins> => new Map((await lookUpFacts(provenance, target, entries)).map(({ entry, origin }) => [entry, origin]))
+  fingerprints?: Fingerprints,
+): Promise<EntryOrigins> =>
+  new Map((await lookUpFacts(provenance, target, entries, fingerprints)).map(({ entry, origin }) => [entry, origin]))
 
 export interface RecordedWrite {
   readonly target: MemoryTarget
   readonly before: readonly string[]
   readonly planned: PlannedChange
   readonly source?: RecordedSource | undefined
+  readonly fingerprints?: Fingerprints | undefined
 }
-
-const hashPair = async ([before, after]: readonly [string, string]) => [await sha256OfText(before), await sha256OfText(after)] as const
 
 /**
  * To be called before the entries are written: a process killed in between then leaves a record without an entry, never a text from
@@ -59,19 +60,20 @@ const hashPair = async ([before, after]: readonly [string, string]) => [await sh
 export const recordProvenance = async (
   storage: StorageBackend,
   clock: Clock,
-  { target, before, planned, source }: RecordedWrite,
+  { target, before, planned, source, fingerprints = fingerprintsOf }: RecordedWrite,
 ): Promise<Result<ProvenanceFile | undefined>> => {
   if (!source) {
     const file = await readProvenance(storage)
     if (!file.ok || !file.value) return file
   }
-  const fingerprints = (texts: readonly string[]) => Promise.all(texts.map(sha256OfText))
   const [present, confirmed, previous] = await Promise.all([
     fingerprints(before),
     fingerprints(planned.confirmed),
     fingerprints(planned.previous),
   ])
-  const replacements = await Promise.all([...planned.replacements].map(hashPair))
+  const replaced = await fingerprints([...planned.replacements.keys()])
+  const replacing = await fingerprints([...planned.replacements.values()])
+  const replacements = replaced.map((name, index) => [name, replacing[index] ?? ''] as const)
   const change = { target, source, at: clock(), present: new Set(present), confirmed, previous, replacements }
   return updateJsonDocument(
     storage,

@@ -44,11 +44,18 @@ const scan = ({ raw, isSwollen, text, bare }: ThreatReading, scope: ThreatScope)
 export const scanThreats = (text: string, scope: ThreatScope): readonly string[] =>
   [...scan(readThreatText(text, THREAT_SCAN_MAX_CHARS), scope)].sort()
 
-const scanMemory = (reading: ThreatReading): ReadonlySet<string> =>
-  new Set([...scan(reading, 'strict'), ...(reading.isCut ? [OVERSIZE_TEXT] : [])])
+/** What an entry of a memory store looks like to the scan. Follows from its text alone. */
+interface ReadEntry {
+  /** Without disguise, to be read together with its neighbours. */
+  readonly folded: string
+  readonly findings: ReadonlySet<string>
+}
 
-/** What a memory store asks about one entry: the strict scan, plus `oversize_text` where the entry goes on past the part that was scanned. */
-export const scanMemoryText = (text: string): readonly string[] => [...scanMemory(readThreatText(text, THREAT_SCAN_MAX_CHARS))].sort()
+const readEntry = (entry: string): ReadEntry => {
+  const reading = readThreatText(entry, THREAT_SCAN_MAX_CHARS)
+  const findings = new Set([...scan(reading, 'strict'), ...(reading.isCut ? [OVERSIZE_TEXT] : [])])
+  return { folded: (reading.bare ?? reading.text).folded, findings }
+}
 
 /** UTF-16 units of all entries of a store that are scanned together, many times what a store holds by default. */
 export const ENTRIES_SCAN_MAX_CHARS = 32_768
@@ -63,15 +70,46 @@ const countWithinLimit = (entries: readonly string[]): number => {
   return over < 0 ? entries.length : over
 }
 
-/**
- * Findings per entry, in the order given. An instruction to the model that is split over neighbouring entries counts for each entry it
- * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 32,768 characters in all are not scanned: `oversize_text`.
- */
-export const scanMemoryEntries = (entries: readonly string[]): ReadonlyArray<readonly string[]> => {
-  const readings = entries.slice(0, countWithinLimit(entries)).map((entry) => readThreatText(entry, THREAT_SCAN_MAX_CHARS))
-  const spanning = findSpanning(readings.map(({ text, bare }) => (bare ?? text).folded))
-  return entries.map((_, at) => {
-    const reading = readings[at]
-    return reading ? [...new Set([...scanMemory(reading), ...(spanning[at] ?? [])])].sort() : [OVERSIZE_TEXT]
-  })
+export interface MemoryScan {
+  /** Of one entry: the strict scan, plus `oversize_text` where the entry goes on past the part that was scanned. */
+  readonly one: (entry: string) => readonly string[]
+  /**
+   * Findings per entry, in the order given. An instruction to the model that is split over neighbouring entries counts for each entry it
+   * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 32,768 characters in all are not scanned: `oversize_text`.
+   */
+  readonly all: (entries: readonly string[]) => ReadonlyArray<readonly string[]>
 }
+
+/** Texts that `one` is asked about between two calls of `all`, as for the operations of a batch. */
+const MAX_REMEMBERED = 64
+
+/**
+ * A scan that reads a text it has just read no second time. It remembers the entries that `all` was last called with and the texts that `one`
+ * was called with since, at most 64, and gives the same findings as a new one for whatever it is called with.
+ */
+export const createMemoryScan = (): MemoryScan => {
+  let remembered: ReadonlyMap<string, ReadEntry> = new Map()
+  const read = (entry: string): ReadEntry => remembered.get(entry) ?? readEntry(entry)
+  return {
+    one: (entry) => {
+      const found = read(entry)
+      if (remembered.size < MAX_REMEMBERED && entry.length <= ENTRIES_SCAN_MAX_CHARS) remembered = new Map(remembered).set(entry, found)
+      return [...found.findings].sort()
+    },
+    all: (entries) => {
+      const readEntries = entries.slice(0, countWithinLimit(entries)).map((entry) => [entry, read(entry)] as const)
+      remembered = new Map(readEntries)
+      const spanning = findSpanning(readEntries.map(([, { folded }]) => folded))
+      return entries.map((_, at) => {
+        const findings = readEntries[at]?.[1].findings
+        return findings ? [...new Set([...findings, ...(spanning[at] ?? [])])].sort() : [OVERSIZE_TEXT]
+      })
+    },
+  }
+}
+
+/** `one` of a new `MemoryScan`. */
+export const scanMemoryText = (text: string): readonly string[] => createMemoryScan().one(text)
+
+/** `all` of a new `MemoryScan`. */
+export const scanMemoryEntries = (entries: readonly string[]): ReadonlyArray<readonly string[]> => createMemoryScan().all(entries)

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { fingerprintsOf, rememberFingerprints } from './fingerprints.ts'
+
+it('gives the same as without a memory, whatever was asked for before', async () => {
+  const text = fc.oneof(fc.constantFrom('', 'a', 'b', '__proto__'), fc.string({ maxLength: 20, unit: 'grapheme' }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(text, { maxLength: 6 }), { maxLength: 10 }), async (lists) => {
+      const remembered = rememberFingerprints()
+      for (const texts of lists) expect(await remembered(texts)).toEqual(await fingerprintsOf(texts))
+    }),
+    { seed: 20_262, numRuns: 100 },
+  )
+})
+
+it('keeps to the order when it forgets and when it is asked for several lists at once', async () => {
+  const remembered = rememberFingerprints()
+  const many = Array.from({ length: 600 }, (_, index) => `note ${index % 400}`)
+  const [first, second] = await Promise.all([remembered(many), remembered(many.slice(0, 300))])
+  expect(first).toEqual(await fingerprintsOf(many))
+  expect(second).toEqual(first.slice(0, 300))
+  expect(await remembered(many.slice(300))).toEqual(first.slice(300))
+})

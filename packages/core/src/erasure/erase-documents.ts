@@ -1,7 +1,4 @@
-/**
- * Goes over every document of a home until one whole look finds nothing left to take out. A document counts as looked at by its path and stamp, so each is read
- * once, and again only if somebody wrote it meanwhile.
- */
+/** Erases texts from every document of a home, in rounds, until a round changes nothing. A document is read again only if its stamp has changed. */
 import { archivePath, idOfDocument } from '../curator/backup/backup-name.ts'
 import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
@@ -22,49 +19,49 @@ import { redactorOf } from './redactor-of.ts'
 import { rewriteBackup } from './rewrite-backup.ts'
 import { someChunk } from './text-matcher.ts'
 
-/** Looks over a home that others keep writing to. */
+/** Rounds over a home to which others keep writing. */
 const MAX_LOOKS = 20
 const AT_ONCE = 32
-/** Bytes that are read before whatever else waits has its turn. */
+/** Bytes that are read before other work can run. */
 const BYTES_AT_ONCE = 262_144
-/** Characters of JSON of the library that is parsed to tell texts from words of the format. */
+/** Characters. JSON of the library below this size is parsed, to tell texts from the words of the format. */
 const MAX_PARSED_CHARS = 1_048_576
-/** Bytes of a document that is searched at all. */
+/** Bytes. A larger document is not searched. */
 const MAX_BYTES = 67_108_864
 
-const TOO_LARGE = `It is larger than ${MAX_BYTES / 1_048_576} MiB and was not searched. Look through it yourself.`
-const UNSEEN = 'It cannot be looked into, so nobody can tell what it holds. Make it readable, or delete it.'
-const UNPACKED = 'It cannot be unpacked, so nobody can tell what it holds. Delete it if nobody needs it.'
+const TOO_LARGE = `It is larger than ${MAX_BYTES / 1_048_576} MiB and was not searched. Search it yourself.`
+const UNSEEN = 'It cannot be read, so it may hold the text. Make it readable, or delete it.'
+const UNPACKED = 'It cannot be unpacked, so it may hold the text. Delete it if nobody needs it.'
 const IN_ARCHIVE = 'It is a compressed file that the library does not rewrite. Delete it if nobody needs it.'
 const IN_NAME = 'Its name holds the text. Rename or delete it.'
-const RESTLESS = 'It is being written all the time. Stop what writes to this home, then forget again.'
+const RESTLESS = 'It was written again and again meanwhile. Stop whatever writes to this home, then forget again.'
 
 export interface ErasedDocuments {
   readonly erased: ErasedCounts
   readonly rewrittenBackups: readonly string[]
   readonly remaining: readonly RemainingText[]
-  /** Entries of memory that were found anywhere, for the records of whose words they were. */
+  /** Memory entries that were found in any document; their provenance records are removed next. */
   readonly entries: readonly string[]
 }
 
 export interface EraseDocumentsOptions {
   readonly storage: StorageBackend
   readonly erasure: Erasure
-  /** Only counts. */
+  /** True: counts what would be erased and writes nothing. */
   readonly dryRun: boolean
-  /** Documents that are dealt with elsewhere. */
+  /** True for documents that the caller erases itself. */
   readonly isExempt?: (path: string) => boolean
 }
 
 const isJournal = (path: string): boolean => dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined
 
-/** What an interrupted erasure finds its entries by comes last: the memory files, and behind them the journal. */
+/** An interrupted erasure finds its entries in the memory files and the journal, so these are erased last. */
 const rankOf = (path: string): number => {
   if (isJournal(path)) return 2
   return path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user ? 1 : 0
 }
 
-/** Few enough bytes that looking through them holds up nobody; never two ranks at once, so that what comes last comes after all of the others. */
+/** Documents that are searched without a pause. All have one rank, so that a higher rank starts only when the lower one is done. */
 const nextBatch = (due: readonly DocumentInfo[], start: number): readonly DocumentInfo[] => {
   const rank = rankOf(due[start]?.path ?? '')
   let end = start
@@ -75,14 +72,14 @@ const nextBatch = (due: readonly DocumentInfo[], start: number): readonly Docume
   return due.slice(start, end)
 }
 
-/** How a document looks to a redactor; `undefined` where a quick look shows that it holds nothing. */
+/** The decoded document; `undefined` if a quick search shows that nothing in it is to be erased. */
 const lookInto = async ({ bytes }: StoredDocument, { mayHold, overlap, sessionId }: Erasure) => {
   const read = readText(bytes)
   const isOfSession = sessionId !== undefined && read.loose.includes(JSON.stringify(sessionId))
   return isOfSession || (await someChunk(read.loose, overlap, mayHold)) ? read : undefined
 }
 
-/** JSON of the library itself, in which only texts count, and the names that are keys. */
+/** JSON of the library, in which only string values are searched, and keys that are names. */
 const isOwnJson = (path: string): boolean => path === PROVENANCE_PATH || path === USAGE_PATH || isBelow(path, CURATOR_FOLDER)
 
 const isHeldAsItIs = async (path: string, loose: string, { matches, overlap }: Erasure): Promise<boolean> => {
@@ -103,7 +100,7 @@ export const eraseDocuments = async ({
   const rewrittenBackups = new Set<string>()
   const entries = new Set<string>()
   const remaining = new Map<string, string>()
-  /** Stamps of documents that need no other look. */
+  /** Stamps of the documents that are done, by path. */
   const seen = new Map<string, string>()
   const problems: HermesError[] = []
 
@@ -113,12 +110,12 @@ export const eraseDocuments = async ({
     for (const entry of redacted.entries ?? []) entries.add(entry)
   }
 
-  /** Answers whether the document needs another look. */
+  /** Returns whether the document must be read again. */
   const write = async (path: string, redact: Redactor, read: StoredDocument, redacted: Redacted): Promise<boolean> => {
     count(dryRun ? redacted : CLEAN)
     if (dryRun || redacted.kind !== 'changed') return false
     const day = dayOfDocument(path)
-    // First, so that a process killed in between leaves a day without a filter, never the filter of what is gone.
+    // The index first: a process that is killed in between leaves a day without a filter, never a filter made from erased text.
     const indexed = day === undefined ? ok(undefined) : await updateIndexedMonth(storage, monthOf(day), new Map(), (other) => other !== day)
     let done: Redacted = CLEAN
     const updated = indexed.ok
@@ -182,7 +179,7 @@ export const eraseDocuments = async ({
     return size > MAX_BYTES ? keep(path, TOO_LARGE) : eraseFromDocument(path)
   }
 
-  /** Answers the documents that were touched. */
+  /** Returns the paths of the documents that must be read again. */
   const look = async (documents: readonly DocumentInfo[]): Promise<readonly string[]> => {
     const byPath = new Set(documents.map(({ path }) => path))
     const due = documents

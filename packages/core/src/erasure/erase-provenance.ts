@@ -1,6 +1,6 @@
 /**
- * The records of whose words an entry is hold fingerprints of entries, and a short text can be guessed from one: those of erased entries go. They are marked
- * before their entries go and removed after them, so that a process killed in between leaves no text from outside without its record.
+ * Removes the provenance records of erased entries: they hold fingerprints, from which a short text can be guessed. Records are marked before their entries are
+ * erased and removed afterwards, so that a process that is killed in between never leaves an external text without its record.
  */
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
@@ -50,11 +50,11 @@ const update = async (storage: StorageBackend, change: (file: ProvenanceFile) =>
     const next = file && change(file)
     return next && JSON.stringify(next) !== JSON.stringify(file) ? next : UNCHANGED
   })
-  // Where it cannot be read there is no record to take out; what it holds as text is found like that of any other document.
+  // An unreadable file has no records to remove; text in it is found as in any other document.
   return updated.ok || updated.error.code === 'unreadable' ? ok(undefined) : updated
 }
 
-/** Before the entries go. */
+/** Marks the records of entries that are about to be erased. */
 export const markProvenance = async (storage: StorageBackend, { matches }: Erasure): Promise<Result<void>> => {
   const going = await readFingerprints(storage, matches)
   if (!going.ok) return going
@@ -64,7 +64,7 @@ export const markProvenance = async (storage: StorageBackend, { matches }: Erasu
   )
 }
 
-/** After the entries went. `entries`: texts that were erased anywhere, such as entries that had left memory before. */
+/** Removes the records of erased entries. `entries`: texts that were erased from any document, including entries that had left memory before. */
 export const settleProvenance = async (
   storage: StorageBackend,
   { sessionId }: Erasure,

@@ -1,16 +1,16 @@
-/** What a person may ask to be forgotten, checked. */
+/** Checks what a caller asks to be forgotten. */
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { foldForSearch } from './text-matcher.ts'
 
 /**
- * A text: whatever contains it. `entry`: one entry of memory, found by its text or by a piece that no other entry holds. `session`: all
- * that is kept of a session, and what it wrote to memory.
+ * A string: everything that contains this text. `entry`: one memory entry, given by its text or by a piece of text that no other entry contains. `session`:
+ * everything stored for the session with this id, and what it wrote to memory.
  */
 export type ForgetTarget = string | { readonly entry: string } | { readonly session: string }
 
-/** Characters, as they are compared. A shorter text is part of nearly everything. */
+/** Characters, after folding. A shorter text occurs nearly everywhere. */
 export const MIN_TEXT_CHARS = 3
 
 export type CheckedTarget =
@@ -24,10 +24,10 @@ export const isLongEnough = (text: string): boolean => Array.from(foldForSearch(
 
 const checkText = (kind: 'text' | 'entry', text: string): Result<CheckedTarget> => {
   if (normaliseNewlines(text).includes(ENTRY_DELIMITER))
-    return invalid('The text spans several entries of memory. Forget each of them by itself.')
+    return invalid('The text spans several memory entries. Forget each entry separately.')
   if (!isLongEnough(text))
     return invalid(
-      `The text to forget needs at least ${MIN_TEXT_CHARS} characters that can be seen; a shorter one is part of nearly everything. Say more of it.`,
+      `The text to forget needs at least ${MIN_TEXT_CHARS} visible characters; a shorter text occurs nearly everywhere. Pass a longer piece.`,
     )
   return ok({ kind, text })
 }
@@ -37,7 +37,7 @@ const textAt = (target: object, key: string): string | undefined => {
   return Object.keys(target).length === 1 && typeof value === 'string' ? value : undefined
 }
 
-/** `invalid` for what is no target, with what one looks like. */
+/** Fails with `invalid` if the value is not a `ForgetTarget`. */
 export const checkTarget = (target: unknown): Result<CheckedTarget> => {
   if (typeof target === 'string') return checkText('text', target)
   const given = typeof target === 'object' && target !== null ? target : {}
@@ -45,5 +45,5 @@ export const checkTarget = (target: unknown): Result<CheckedTarget> => {
   if (entry !== undefined) return checkText('entry', entry)
   const id = textAt(given, 'session')
   if (id !== undefined && id !== '' && id.isWellFormed()) return ok({ kind: 'session', id })
-  return invalid("Say what to forget: a text, { entry: 'a piece of one entry of memory' } or { session: 'the id of a session' }.")
+  return invalid("Pass what to forget: a text, { entry: 'a piece of one memory entry' } or { session: 'the id of a session' }.")
 }

@@ -1,22 +1,22 @@
-/** What a text says once its escapes are resolved, and where each letter of that is in the original. Pure. */
+/** Resolves the escapes in a text and maps each letter back to its place in the original. Pure. */
 
-/** A text made from another one. */
+/** A text that was made from another text. */
 export interface Derived {
   readonly text: string
-  /** For each UTF-16 unit of `text`, where in the original its letter begins and ends. */
+  /** For each UTF-16 unit of `text`: where its letter begins and ends in the original, in UTF-16 units. */
   readonly starts: readonly number[]
   readonly ends: readonly number[]
 }
 
-/** The escapes of JSON, and those of YAML for other letters. */
+/** The escapes of JSON, and the `\x` and `\U` escapes of YAML. */
 const ESCAPE = /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(["\\/bfnrt]))/g
 
-/** How an escape begins that can stand for any letter. */
+/** The start of an escape that can encode any letter. */
 export const ESCAPED_LETTER = /\\[uUx]/
 
 const SHORT: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** Times that a text is unescaped: JSON can hold JSON as a text. */
+/** Times that a text is unescaped: a JSON string can contain JSON. */
 const MAX_LEVELS = 3
 
 const LAST_CODE_POINT = 0x10ffff
@@ -65,7 +65,7 @@ export const unescapeWithPlaces = (original: string): Derived => {
   return { text: pieces.join(''), starts, ends }
 }
 
-/** `then` was made from the text of `first`: the same text, with places in the original of `first`. */
+/** Maps `then`, which was made from the text of `first`, back to the original of `first`. */
 export const through = (first: Derived, then: Derived): Derived => ({
   text: then.text,
   starts: then.starts.map((at) => first.starts[at] ?? 0),

@@ -1,4 +1,4 @@
-/** From what a person asked for to the texts that go: one text, one entry, or what a session wrote. */
+/** Finds the texts to erase for a target: the given text, one entry, or what a session wrote. */
 import { createJournal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
@@ -43,7 +43,7 @@ const readArchived = async (storage: StorageBackend): Promise<Result<readonly st
 const readJournal = (storage: StorageBackend, filter: { readonly sessionId?: string; readonly text?: string }) =>
   createJournal({ storage, clock: () => 0, createId: () => '' }).list(filter)
 
-/** What an operation on memory wrote, if it was applied. */
+/** The text that an applied memory operation wrote. */
 const contentOf = ({ verdict, target, op }: JournalRecord): readonly string[] =>
   verdict === 'applied' && target !== 'skill' && op && 'content' in op ? [op.content] : []
 
@@ -54,7 +54,7 @@ const readJournalled = async (storage: StorageBackend, text: string): Promise<Re
   return ok(records.value.filter(isEntry).flatMap((record) => [...contentOf(record), ...(record.previous ?? [])]))
 }
 
-/** Entries that hold the text and are not meant by it. */
+/** Entries that contain one of the texts but are not to be erased. */
 const shieldsOf = (needles: readonly string[], entries: readonly string[]): readonly string[] => {
   const folded = needles.map(foldForSearch)
   return entries.filter((entry) => {
@@ -67,11 +67,11 @@ const MAX_SHOWN = 5
 
 const ambiguous = (text: string, candidates: readonly string[]): HermesError => {
   const shown = candidates.slice(0, MAX_SHOWN).map((entry) => `'${entry.slice(0, 80)}'`)
-  const message = `${candidates.length} entries hold '${text.slice(0, 80)}', such as ${shown.join(', ')}. Say more of the one you mean.`
+  const message = `${candidates.length} entries contain '${text.slice(0, 80)}', such as ${shown.join(', ')}. Pass a longer piece of the entry you mean.`
   return new HermesError('ambiguous', message, { details: { candidates } })
 }
 
-/** Looked for where it lives, then in the archive, then in the journal, so that an erasure that was interrupted finds it again. */
+/** Searches memory, then the archive, then the journal, so that an interrupted erasure finds its entry again. */
 const findEntry = async (storage: StorageBackend, text: string, live: readonly string[]): Promise<Result<string | undefined>> => {
   const places = [async () => ok(live), () => readArchived(storage), () => readJournalled(storage, text)]
   for (const read of places) {
@@ -87,7 +87,7 @@ const findEntry = async (storage: StorageBackend, text: string, live: readonly s
 const recordOf = (provenance: ProvenanceFile | undefined, fingerprint: string) =>
   provenance && MEMORY_TARGETS.map((target) => provenance[target][fingerprint]).find((record) => record !== undefined)
 
-/** What it wrote by the records of whose words an entry is and by the journal, unless an entry is by now another session's. */
+/** What the session wrote according to the journal and the provenance records, without entries that another session has written since. */
 const findWritten = async (storage: StorageBackend, id: string, live: readonly string[]): Promise<Result<readonly string[]>> => {
   const provenance = await readProvenance(storage)
   const records = await readJournal(storage, { sessionId: id })
@@ -101,7 +101,7 @@ const findWritten = async (storage: StorageBackend, id: string, live: readonly s
   return ok([...written].filter(isLongEnough))
 }
 
-/** `ambiguous` where several entries hold the text, with `details.candidates`. */
+/** Fails with `ambiguous` if several entries contain the text; `details.candidates` lists them. */
 export const findTexts = async (storage: StorageBackend, target: CheckedTarget): Promise<Result<Erasure>> => {
   if (target.kind === 'text') return ok(createMatcher([target.text]))
   const live = await readEntries(storage)
@@ -114,7 +114,7 @@ export const findTexts = async (storage: StorageBackend, target: CheckedTarget):
   const entry = await findEntry(storage, target.text, live.value)
   if (!entry.ok) return entry
   if (entry.value !== undefined && !isLongEnough(entry.value))
-    return err(new HermesError('invalid', `The entry '${entry.value}' is too short to be searched for. Remove it from memory instead.`))
+    return err(new HermesError('invalid', `The entry '${entry.value}' is too short to search for. Remove it from memory instead.`))
   const needles = entry.value === undefined ? [] : [entry.value]
   return ok(createMatcher(needles, shieldsOf(needles, live.value)))
 }

@@ -1,15 +1,15 @@
-/** What came of an erasure, without a word of what was erased. */
+/** The result of an erasure, without any of the erased text. */
 
-/** What was erased, by kind. */
+/** Number of erased things, by kind. */
 export interface ErasedCounts {
   /** Entries of MEMORY.md and USER.md. */
   readonly memoryEntries: number
-  /** Entries of the archive of memory. */
+  /** Entries of the memory archive. */
   readonly archivedEntries: number
   /** Copies of memory files that were changed or removed. */
   readonly memoryCopies: number
   readonly journalRecords: number
-  /** Proposals, and merges of skills, that waited for a person. */
+  /** Held proposals and held merges of skills. */
   readonly heldProposals: number
   /** Session records, and unreadable copies of them, that were changed or removed. */
   readonly sessions: number
@@ -35,22 +35,22 @@ export const NOTHING_ERASED: ErasedCounts = {
   otherDocuments: 0,
 }
 
-/** A document that still holds the text, or of which that cannot be told. */
+/** A document that still contains the text, or may contain it. */
 export interface RemainingText {
   readonly path: string
-  /** Why it is still there, and what a person can do about it. */
+  /** Why it was not erased, and what to do about it. */
   readonly reason: string
 }
 
 export interface ForgetReceipt {
   /** Epoch milliseconds. */
   readonly at: number
-  /** True: nothing was written, and the counts say what would be erased. */
+  /** True: nothing was written; the counts are of what would be erased. */
   readonly dryRun: boolean
   readonly erased: ErasedCounts
-  /** Ids of the backups of skills that were rewritten; they stay verified and listed. */
+  /** Ids of the rewritten skill backups, which remain valid. */
   readonly rewrittenBackups: readonly string[]
-  /** By path. */
+  /** Sorted by path. */
   readonly remaining: readonly RemainingText[]
 }
 

@@ -1,4 +1,4 @@
-/** Erases a text, an entry or a session from everything that a home keeps. Killed at any moment, the same call finishes it; a second call finds nothing. */
+/** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isOfSession, removeSession } from '../session/forget-session.ts'
@@ -17,7 +17,7 @@ import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-rec
 import { finishRewrites } from './rewrite-backup.ts'
 
 export interface ForgetOptions {
-  /** Only tell what would be erased; nothing is written. Default false. */
+  /** Reports what would be erased and writes nothing. Default false. */
   readonly dryRun?: boolean
 }
 
@@ -26,17 +26,17 @@ export interface ForgetDeps {
   readonly clock: Clock
   readonly journal: Pick<Journal, 'append'>
   readonly actor: HostActor
-  /** Of this process. */
+  /** The sessions that are open in this process. */
   readonly sessions: Pick<SessionHandles, 'forget' | 'redact' | 'settled'>
   readonly onFailure: (error: HermesError, operation: string) => void
 }
 
-/** Milliseconds for what this process is writing behind its turns. */
+/** Milliseconds to wait for background work of this process to finish. */
 const SETTLE_LIMIT_MS = 5_000
 
 const WHO = { host: "the host's code", person: 'a person' } as const
 
-/** Figures alone, in words of the library. */
+/** The record holds only counts, in words of the library. */
 const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: ErasedCounts): Promise<void> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
   const reason = `Something was erased from this home at the word of ${WHO[actor]}.`
@@ -49,7 +49,7 @@ const hasSessionRecord = async (storage: StorageBackend, id: string): Promise<Re
   return record.ok ? ok(record.value !== undefined) : record
 }
 
-/** Answers 1 where there was a record. */
+/** Returns 1 if the session had a record, else 0. */
 const eraseSession = async ({ storage, sessions }: ForgetDeps, id: string | undefined, dryRun: boolean): Promise<Result<number>> => {
   if (id === undefined) return ok(0)
   const there = await hasSessionRecord(storage, id)
@@ -73,7 +73,7 @@ const eraseEverywhere = async (options: EraseDocumentsOptions): Promise<Result<E
   return settled.ok ? erased : settled
 }
 
-/** `invalid` for what is no target; `ambiguous` where several entries hold the text. What could not be erased is in `remaining`. */
+/** Fails with `invalid` for a malformed target, `ambiguous` if several entries contain the text. `remaining` lists documents that could not be erased. */
 export const forget = async (
   deps: ForgetDeps,
   target: ForgetTarget,
@@ -95,7 +95,7 @@ export const forget = async (
   const isExempt = (path: string) => sessionId !== undefined && isOfSession(path, sessionId)
   const everywhere = await eraseEverywhere({ storage, erasure, dryRun, ...(dryRun ? { isExempt } : {}) })
   if (!everywhere.ok) return everywhere
-  // A session that was opened meanwhile may have read what was there before.
+  // A session that was opened meanwhile may have read the old text.
   if (!dryRun) await sessions.redact(erasure)
   const { rewrittenBackups, remaining } = everywhere.value
   const erased = { ...everywhere.value.erased, sessions: everywhere.value.erased.sessions + records.value }

@@ -1,10 +1,10 @@
-/** What of a path somebody chose, and the library did not: the names of skills and of their files, and paths of other programs. Pure. */
+/** The parts of a path that were chosen by a user, not by the library: names of skills and of their files, and paths of other programs. Pure. */
 import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { CURATOR_FOLDER, JOURNAL_FOLDER, MEMORY_FOLDER, SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 
-/** Their paths say ids, days and hashes; the id of a session is found in its record. */
+/** Folders whose paths consist of ids, days and hashes. The id of a session is found in its record. */
 const OWN_FOLDERS = [MEMORY_FOLDER, JOURNAL_FOLDER, SESSIONS_FOLDER, CURATOR_FOLDER, 'pending', 'logs/curator'] as const
 
 const FIXED_SEGMENTS: ReadonlySet<string> = new Set([SKILL_FILE, 'references', 'templates', 'scripts', 'assets'])
@@ -16,12 +16,12 @@ const namesBelow = (folder: string, path: string): string =>
     .filter((segment) => !FIXED_SEGMENTS.has(segment))
     .join('/')
 
-/** Empty for a path that is the library's own. */
+/** Empty if the library chose the whole path. */
 export const freeNameOf = (path: string): string => {
   if (OWN_FOLDERS.some((folder) => isBelow(path, folder))) return ''
   if (isBelow(path, MANIFEST_FOLDER)) return namesBelow(MANIFEST_FOLDER, path).replace(/\.json$/, '')
   if (isBelow(path, ARCHIVE_FOLDER)) return namesBelow(ARCHIVE_FOLDER, path)
   const name = isBelow(path, SKILLS_FOLDER) ? namesBelow(SKILLS_FOLDER, path) : path
-  // Sidecars, hub, snapshots of Python Hermes.
+  // Sidecars, the hub and snapshots of Python Hermes.
   return isBelow(path, SKILLS_FOLDER) && name.startsWith('.') ? '' : name
 }

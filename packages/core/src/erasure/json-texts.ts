@@ -1,4 +1,4 @@
-/** The texts in JSON data, apart from what its format says: keys, ids, hashes and words with a fixed meaning are nobody's text. Pure. */
+/** The texts in JSON data of the library. Keys, ids, hashes and words with a fixed meaning are not texts. Pure. */
 
 const FIXED: ReadonlySet<string> = new Set([
   ...['id', 'sessionId', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
@@ -10,7 +10,7 @@ type Data = Readonly<Record<string, unknown>>
 
 export const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a text passes the test; keys are no texts. */
+/** Whether any text passes the test. Keys are not tested. */
 export const someText = (value: unknown, test: (text: string) => boolean): boolean => {
   if (typeof value === 'string') return test(value)
   if (Array.isArray(value)) return value.some((item) => someText(item, test))
@@ -18,7 +18,7 @@ export const someText = (value: unknown, test: (text: string) => boolean): boole
   return Object.entries(value).some(([key, item]) => !(FIXED.has(key) && typeof item === 'string') && someText(item, test))
 }
 
-/** A copy in which every text was changed; `stays` names further keys whose texts stay. */
+/** A copy with every text changed, except the texts at the keys in `stays`. */
 export const mapTexts = (value: unknown, change: (text: string) => string, stays: ReadonlySet<string> = new Set()): unknown => {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change, stays))
@@ -30,7 +30,7 @@ export const mapTexts = (value: unknown, change: (text: string) => string, stays
   )
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -18,7 +18,7 @@ export const readText = (bytes: Uint8Array): ReadDocument => {
   }
 }
 
-/** `undefined` for what is no whole gzip, or unpacks to more than any backup. */
+/** `undefined` if the bytes are not a complete gzip file, or unpack to more than `LARGEST_BACKUP_BYTES`. */
 export const gunzip = async (bytes: Uint8Array): Promise<Uint8Array | undefined> => {
   const chunks: Uint8Array[] = []
   let total = 0

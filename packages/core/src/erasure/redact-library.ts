@@ -1,15 +1,15 @@
-/** Documents about skills that may be cut: archived skills, what a rollback replaced, reports, merges that wait. Pure. */
+/** Redacts documents about skills: archived skills, files that a rollback replaced, reports, held merges. Pure. */
 
 import type { ErasedKind } from './forget-receipt.ts'
 import { isData, mapTexts, parseJson, someText } from './json-texts.ts'
 import { CLEAN, changed, type Redacted, type Redactor, remains } from './redaction.ts'
 
-/** What tells one skill from another, and a skill from none. */
+/** Keys whose texts identify a skill. */
 const NAMES: ReadonlySet<string> = new Set(['name', 'from', 'category', 'absorbedInto', 'path'])
 
-const NAMED = 'The name of a skill in it holds the text. Delete or rename that skill, then forget again.'
+const NAMED = 'The name of a skill in it contains the text. Delete or rename that skill, then forget again.'
 
-/** The text alone is cut, so that the rest can still be used. What is no text goes. */
+/** Cuts only the matching text, so that the rest stays usable. A document that is not UTF-8 is removed. */
 export const cutText =
   (counted: ErasedKind): Redactor =>
   ({ text, loose }, { matches, cut }): Redacted => {
@@ -21,7 +21,7 @@ export const cutText =
 
 const NAME_LINE = /^name:.*$/m
 
-/** A SKILL.md: without its name it is no skill any more, and could not come back, so that line stays. */
+/** Redacts a SKILL.md. Its name line stays: a skill without a name cannot be restored. */
 export const cutSkill =
   (counted: ErasedKind): Redactor =>
   (document, erasure): Redacted => {
@@ -33,7 +33,7 @@ export const cutSkill =
     return next === text ? remains(NAMED) : changed(next, counted)
   }
 
-/** Names stay; other texts are cut. `hasNamesAsKeys`: the keys of the document are names too. */
+/** Cuts texts, but not names. `hasNamesAsKeys`: the top-level keys are names too. */
 export const cutJson =
   (counted: ErasedKind, hasNamesAsKeys = false): Redactor =>
   (document, erasure): Redacted => {
@@ -44,7 +44,7 @@ export const cutJson =
     return next === JSON.stringify(data, null, 2) ? remains(NAMED) : changed(`${next}\n`, counted)
   }
 
-/** A merge that waits with the text in it is dropped: what would be approved is no longer what was proposed. */
+/** Drops each held merge that contains the text: with the text cut, it would no longer be what was proposed. */
 export const redactWaitingMerges: Redactor = ({ loose }, erasure): Redacted => {
   const data = parseJson(loose)
   const waiting = isData(data) ? data['waiting'] : undefined

@@ -1,4 +1,4 @@
-/** The two memory files, the copies beside them, and the archive of entries that were taken out. Pure. */
+/** Redacts the two memory files, their copies and the memory archive. Pure. */
 
 import { archivedEntrySchema } from '../memory/archive/archived-entry.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from '../memory/entry-list.ts'
@@ -27,13 +27,13 @@ const withoutEntries = (text: string, { matches }: Erasure): { readonly kept: st
   }
 }
 
-/** An entry that holds the text goes as a whole; the others stay to the letter. */
+/** An entry that contains the text is removed entirely; the others stay unchanged. */
 export const redactMemoryFile: Redactor = asText((text, erasure) => {
   const { kept, gone } = withoutEntries(text, erasure)
   return gone.length === 0 ? CLEAN : changed(kept, 'memoryEntries', gone.length, gone)
 })
 
-/** A copy of which nothing is left, or that cannot be read, goes. */
+/** A copy is removed if no entry is left, or if it contains the text and is not UTF-8. */
 export const redactMemoryCopy: Redactor = ({ text, loose }, erasure): Redacted => {
   if (text === undefined) return erasure.matches(loose) ? changed(undefined, 'memoryCopies') : CLEAN
   const { kept, gone } = withoutEntries(text, erasure)
@@ -41,7 +41,7 @@ export const redactMemoryCopy: Redactor = ({ text, loose }, erasure): Redacted =
   return changed(stripWhiteSpace(kept) === '' ? undefined : kept, 'memoryCopies', 1, gone)
 }
 
-/** An archived entry with the text goes; of another one, what it says about why it went and what replaced it. */
+/** An archived entry that contains the text is removed. If only its reason or its replacement does, that field is removed. */
 export const redactArchivedEntry: Redactor = ({ loose }, erasure): Redacted => {
   const data = parseJson(loose)
   const entry = archivedEntrySchema.safeParse(data)

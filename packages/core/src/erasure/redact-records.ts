@@ -1,4 +1,4 @@
-/** Documents of the loop: journal, held proposals, session records. Pure. */
+/** Redacts the documents of the loop: journal, held proposals, session records. Pure. */
 
 import { redactRecord } from '../session/record-redaction.ts'
 import { sessionRecordSchema } from '../session/session-record.ts'
@@ -19,7 +19,7 @@ import {
 
 const ENTRY_KEYS = ['content', 'oldText'] as const
 
-/** What the record of an operation on memory names as an entry. */
+/** The memory entries that a record of a memory operation quotes. */
 const entriesOf = (record: unknown): readonly string[] => {
   if (!isData(record)) return []
   const { op, previous, evicted } = record
@@ -30,17 +30,17 @@ const entriesOf = (record: unknown): readonly string[] => {
 
 const isErasureRecord = (record: unknown): boolean => isData(record) && isData(record['upkeep']) && record['upkeep']['action'] === 'erase'
 
-/** A line that is no record goes where it holds the text in any way. */
+/** A line that is not a record is erased if it contains the text anywhere. */
 const isLineErased = (line: string, record: unknown, erasure: Erasure): boolean => {
   if (!isData(record)) return erasure.matches(line)
   if (isOfSession(record, erasure)) return true
-  // The record of an erasure holds figures alone, in words of the library.
+  // The record of an erasure holds only counts, in words of the library.
   return !isErasureRecord(record) && someText(record, erasure.matches)
 }
 
 /**
- * Records that hold the text go as a whole: what else they say is about it. A document of which nothing is left stays, empty, so that a pass that is
- * compacting the day sees that it was changed.
+ * A record that contains the text is removed entirely, since its other fields describe that text. An emptied document is kept, so that a process that is
+ * compacting the day notices the change.
  */
 export const redactJournal: Redactor = asText((text, erasure) => {
   const { mayHold, matches, sessionId } = erasure
@@ -72,7 +72,7 @@ export const redactPending: Redactor = ({ loose }, erasure): Redacted => {
   return namesMatch({ sessionId: data['sessionId'] }, erasure) ? remains(NAMES_SESSION) : CLEAN
 }
 
-const NO_RECORD = 'It is no session record of this library, so nothing is taken out of it. Delete it if nobody needs it.'
+const NO_RECORD = 'It is not a session record of this library, so it is not rewritten. Delete it if nobody needs it.'
 
 const holds = (loose: string, data: unknown, { matches }: Erasure): boolean =>
   data === undefined ? matches(loose) : someText(data, matches)
@@ -86,10 +86,10 @@ export const redactSession: Redactor = ({ loose }, erasure): Redacted => {
   return namesMatch(record.data, erasure) ? remains(NAMES_SESSION) : CLEAN
 }
 
-/** Numbers, and the ids of sessions. */
+/** The review state holds only numbers and session ids. */
 export const redactReviewState: Redactor = ({ loose }, erasure): Redacted =>
   holds(loose, parseJson(loose), erasure) ? remains(NAMES_SESSION) : CLEAN
 
-/** Nobody can tell what else an unreadable copy says of it. */
+/** An unreadable copy that contains the text is removed entirely. */
 export const redactUnreadableSession: Redactor = ({ loose }, erasure): Redacted =>
   holds(loose, parseJson(loose), erasure) ? changed(undefined, 'sessions') : CLEAN

@@ -1,4 +1,4 @@
-/** Which document is of which kind, and what erasing means for it. Pure. */
+/** Chooses the redactor for a document by its path. Pure. */
 import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
 import { MERGE_INTENT_PATH } from '../curator/merge-intent.ts'
 import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
@@ -31,14 +31,14 @@ const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
 const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
 
-const IN_USE = 'A skill that is in use holds it, and skills are not cut. Edit or delete the file yourself, then forget again.'
+const IN_USE = 'It belongs to an active skill, and active skills are not rewritten. Edit or delete the file yourself, then forget again.'
 const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let the curator finish that first, then forget again.'
-const HANDED_OVER = 'It names what was handed over to the curator. Take that back, then forget again.'
+const HANDED_OVER = 'It names a skill that was handed over to the curator. Take that skill back, then forget again.'
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'
-const FOREIGN = 'It is no document that the library rewrites. Edit or delete it yourself.'
-const PROVENANCE = 'The records of whose words an entry is hold the text. Repair or delete the file.'
+const FOREIGN = 'The library does not rewrite this kind of document. Edit or delete it yourself.'
+const PROVENANCE = 'The provenance records contain the text. Repair or delete the file.'
 
-/** How a document is rewritten, or why it is not: it then remains where it holds the text. */
+/** How to rewrite a document, or the reason why it is not rewritten and remains. */
 export type Handling = Redactor | string
 
 const isIn = (folder: string, path: string): boolean => isBelow(path, folder)
@@ -67,7 +67,7 @@ const ofMemory = (path: string): Handling => {
 
 const ofJournal = (path: string): Handling => {
   if (dayOfDocument(path) !== undefined || dayOfAppend(path) !== undefined) return redactJournal
-  // Filters and stamps, no text; the entry of a day that is rewritten goes with it.
+  // The index holds filters and stamps, no text. Its entry for a rewritten day is removed before the day is rewritten.
   return isIn(INDEX_FOLDER, path) ? () => CLEAN : cutJson('otherDocuments')
 }
 

@@ -1,6 +1,6 @@
 /**
- * Takes an erased text out of a backup of skills: unpacked, cut, packed again, with a new manifest, so that it stays verified and listed. The new manifest is
- * written aside before the archive; a process killed in between leaves what the next erasure needs to finish.
+ * Erases texts from a backup of skills: unpacks it, cuts the texts, and packs it again with a new manifest, so that the backup stays valid. The new manifest is
+ * staged before the archive is replaced, so that the next erasure can finish an interrupted rewrite.
  */
 
 import { type BackupFile, type LeftOutFile, type SkillBackup, skillBackupSchema } from '../curator/backup/backup-manifest.ts'
@@ -27,26 +27,26 @@ import { cutJson, cutSkill, cutText } from './redact-library.ts'
 import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.ts'
 import { someChunk } from './text-matcher.ts'
 
-/** Manifests of backups whose archive is being replaced. */
+/** Staged manifests of backups whose archive is being replaced. */
 export const REWRITING_FOLDER = `${BACKUPS_FOLDER}/.rewriting`
 
 const rewritingPath = (id: string): string => `${REWRITING_FOLDER}/${id}.json`
 
 export type RewrittenBackup = 'clean' | 'rewritten' | 'removed' | 'changed-meanwhile' | { readonly reason: string }
 
-const UNKNOWN = 'It cannot be unpacked, so nobody can tell what it holds. Delete it if nobody needs it.'
-const NEEDED = 'A rollback under way needs this backup. Let it finish, then forget again.'
+const UNKNOWN = 'It cannot be unpacked, so it may hold the text. Delete it if nobody needs it.'
+const NEEDED = 'A rollback in progress needs this backup. Let it finish, then forget again.'
 const NAMED = 'A file in this backup has the text in its name. Delete the backup if nobody needs it.'
 
 interface CutFiles {
   readonly contents: BackupContents
   readonly changed: boolean
-  /** What was taken out as a whole. */
+  /** Files that were removed entirely. */
   readonly leftOut: readonly LeftOutFile[]
   readonly isNamed: boolean
 }
 
-/** In JSON of the library some texts are words of the format; in a file of a skill none is. */
+/** JSON of the library is cut value by value; files of a skill are cut as plain text. */
 const redactorIn = (path: string): Redactor => {
   if (path === USAGE_PATH) return cutJson('backups', true)
   if (path === CURATOR_STATE_PATH || isBelow(path, MANIFEST_FOLDER)) return cutJson('backups')
@@ -58,10 +58,10 @@ const cutFile = async (path: string, bytes: Uint8Array, erasure: Erasure): Promi
   return (await someChunk(document.loose, erasure.overlap, erasure.mayHold)) ? redactorIn(path)(document, erasure) : CLEAN
 }
 
-/** Bytes that are read before whatever else waits has its turn. */
+/** Bytes that are read before other work can run. */
 const BYTES_BETWEEN_PAUSES = 262_144
 
-/** What a file costs beside its bytes, in bytes. */
+/** Overhead that is counted for each file, in bytes. */
 const BYTES_PER_FILE = 1_024
 
 const cutFiles = async ({ leftOut: missing }: SkillBackup, contents: BackupContents, erasure: Erasure): Promise<CutFiles> => {
@@ -118,7 +118,7 @@ const repack = async (backup: SkillBackup, cut: CutFiles, erasure: Erasure) => {
 const writeManifest = (storage: StorageBackend, path: string, backup: SkillBackup): Promise<Result<unknown>> =>
   updateJsonDocument(storage, path, skillBackupSchema, () => backup)
 
-/** The manifest beside the archive last: until then the backup counts as damaged, and nobody goes back to half of it. */
+/** Writes the final manifest. Until then the backup counts as damaged and cannot be restored. */
 const finish = async (storage: StorageBackend, next: SkillBackup): Promise<Result<void>> => {
   const written = await writeManifest(storage, manifestPath(next.id), next)
   if (!written.ok) return written
@@ -126,7 +126,7 @@ const finish = async (storage: StorageBackend, next: SkillBackup): Promise<Resul
   return done.ok ? ok(undefined) : done
 }
 
-/** Finishes what a killed process began; a rewrite that had not reached the archive begins anew. */
+/** Finishes interrupted rewrites whose archive was already replaced, and drops the others. */
 export const finishRewrites = async (storage: StorageBackend): Promise<Result<void>> => {
   const listed = await storage.list(REWRITING_FOLDER)
   if (!listed.ok) return listed
@@ -141,7 +141,7 @@ export const finishRewrites = async (storage: StorageBackend): Promise<Result<vo
   return ok(undefined)
 }
 
-/** One that cannot be gone back to anyway: it goes where it holds the text. */
+/** Removes a backup that cannot be restored anyway, if it contains the text. */
 const removeUnusable = async (storage: StorageBackend, id: string, erasure: Erasure, dryRun: boolean): Promise<Result<RewrittenBackup>> => {
   const archive = await storage.read(archivePath(id))
   if (!archive.ok) return archive

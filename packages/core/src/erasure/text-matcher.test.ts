@@ -75,7 +75,7 @@ describe('createMatcher', () => {
     fc.assert(
       fc.property(aText, fc.string({ unit: 'grapheme', minLength: 3, maxLength: 12 }), aText, (before, needle, after) => {
         const { matches, cut, mayHold } = createMatcher([needle])
-        // What nobody can see is no text; next to other letters, one letter may become part of another.
+        // Invisible characters do not match, and a letter may combine with its neighbour.
         const text = `${before} ${needle} ${after}`
         fc.pre(matches(needle) && matches(text))
         expect(mayHold(text)).toBe(true)

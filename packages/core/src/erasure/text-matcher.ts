@@ -1,23 +1,21 @@
-/** Finds a text however it is written: in another case, another Unicode form, with other white space, invisible characters or escapes inside. Pure. */
+/** Finds a text regardless of case, Unicode form, white space, invisible characters and escapes. Pure. */
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { pause } from '../shared/pause.ts'
 import { type Derived, ESCAPED_LETTER, readingsOf, through, unescapeWithPlaces } from './escaped-text.ts'
 
-/** What stands in a text from which something was cut. */
+/** Replaces each piece of text that was cut. */
 export const ERASED = '(erased)'
 
-/** Characters of a chunk in which a piece of text is looked for. */
+/** Characters of a long text that are searched without a pause. */
 const CHUNK_CHARS = 524_288
 
-/**
- * What joins the letter before it: marks, signs that show nothing, the vowels and finals of Hangul, and what becomes one of these in the compatible form.
- */
+/** Characters that join the letter before them: marks, invisible characters, Hangul vowels and finals, and characters that fold to one of these in NFKC. */
 const JOINS =
   '\\p{M}\\p{Cf}\\u0e33\\u0eb3\\u1160-\\u11ff\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u318e\\ud7b0-\\ud7fb\\uff9e-\\uffa0\\uffa3\\uffa5\\uffa6\\uffaa-\\uffaf\\uffc2-\\uffdc'
 const JOINING = new RegExp(`[${JOINS}]`, 'u')
 const LETTERS = new RegExp(`[^${JOINS}][${JOINS}]*|[${JOINS}]+`, 'gu')
 
-/** Before the compatible form too: a sign that shows nothing keeps a letter and its mark apart. */
+/** Invisible characters are removed before folding too, because they keep a letter and its mark apart. */
 const foldLetters = (text: string): string =>
   withoutInvisible(foldCompatible(withoutInvisible(text)))
     .toUpperCase()
@@ -26,10 +24,10 @@ const foldLetters = (text: string): string =>
 
 const foldSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 
-/** The same for all spellings of a text. */
+/** Equal for all spellings of a text. */
 export const foldForSearch = (text: string): string => foldSpaces(foldLetters(text))
 
-/** Letter by letter, so that a place in the folded text is known in the original. */
+/** Folds letter by letter, to map each place in the folded text to the original. */
 const foldWithPlaces = (original: string): Derived => {
   const pieces: string[] = []
   const starts: number[] = []
@@ -49,28 +47,28 @@ const foldWithPlaces = (original: string): Derived => {
   return { text: pieces.join(''), starts, ends }
 }
 
-/** The longest piece that every way of writing a document leaves whole: no white space, nothing that JSON escapes. */
+/** The longest piece without white space and without characters that JSON escapes: it occurs unchanged in every format. */
 const probeOf = (needle: string): string =>
   needle.split(/[\s"\\/\p{Cc}]+/u).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '')
 
 export interface TextMatcher {
   readonly matches: (text: string) => boolean
-  /** `(erased)` stands for each place. */
+  /** Replaces each match with `(erased)`. */
   readonly cut: (text: string) => string
-  /** False only where a document with this piece of text, JSON or not, holds none of it. */
+  /** A quick test of a raw document, JSON or not: false only if nothing in it matches. */
   readonly mayHold: (text: string) => boolean
-  /** Characters by which pieces of a document overlap, so that nothing is missed between them. */
+  /** Characters by which chunks of a document must overlap, so that no match across two chunks is missed. */
   readonly overlap: number
 }
 
-/** `needles`: the texts to find. `shields`: longer texts in which a needle stands and is not meant; the mark of what was erased is always one. */
+/** `needles`: the texts to find. `shields`: longer texts in which a needle does not count as a match; `(erased)` is always one of them. */
 export const createMatcher = (needles: readonly string[], shields: readonly string[] = []): TextMatcher => {
   const folded = [...new Set(needles.map((needle) => foldForSearch(needle).trim()))].filter((needle) => needle !== '')
   const probes = [...new Set(folded.map(probeOf))]
   const kept = [...new Set([ERASED, ...shields].flatMap(readingsOf).map((shield) => foldForSearch(shield).trim()))]
     .filter((shield) => shield !== '')
     .sort((a, b) => b.length - a.length)
-  /** What a needle holds itself is no longer text around it. */
+  /** Blanks the shields in a text. A shield that is part of the needle itself is not blanked. */
   const shielded = (text: string, needle: string): string =>
     kept.reduce(
       (rest, shield) => (needle !== shield && needle.includes(shield) ? rest : rest.replaceAll(shield, '\0'.repeat(shield.length))),
@@ -110,7 +108,7 @@ export const createMatcher = (needles: readonly string[], shields: readonly stri
     return result + original.slice(end)
   }
 
-  // A letter that is written as an escape is seen only once that is resolved.
+  // An escaped letter is found only after unescaping.
   const mayHold = (text: string): boolean => {
     if (probes.length === 0) return false
     if (probes.includes('') || ESCAPED_LETTER.test(text)) return true
@@ -121,7 +119,7 @@ export const createMatcher = (needles: readonly string[], shields: readonly stri
   return { matches, cut, mayHold, overlap: Math.max(0, ...folded.map((needle) => needle.length)) * 12 + 64 }
 }
 
-/** Asks piece by piece, with time for others in between. */
+/** Whether any chunk of a text passes the test. Other work can run between the chunks. */
 export const someChunk = async (text: string, overlap: number, test: (chunk: string) => boolean): Promise<boolean> => {
   for (let start = 0; start < text.length; start += CHUNK_CHARS) {
     let from = Math.max(0, start - overlap)

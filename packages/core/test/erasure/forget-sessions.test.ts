@@ -224,7 +224,7 @@ describe('forget refuses', () => {
     await put(storage, 'memories/MEMORY.md', 'abc')
     expect(await openAt(storage).forget(target as string)).toMatchObject({
       ok: false,
-      error: { code: 'invalid', message: expect.stringMatching(/Say|Forget/) },
+      error: { code: 'invalid', message: expect.stringMatching(/Pass|Forget/) },
     })
   })
 

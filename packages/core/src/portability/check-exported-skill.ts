@@ -1,4 +1,4 @@
-/** Whether a skill of an archive may come into the library: every text of it is looked through before any of it is written. */
+/** Checks a skill of an archive: all its texts are scanned before any file is written. */
 import { wordsOfPlace } from '../gate/skill-place.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -14,21 +14,21 @@ import type { ImportScanner } from './import-threats.ts'
 export interface CheckedSkill extends ExportedSkill {
   readonly text: string
   readonly document: SkillDocument
-  /** By document path, the SKILL.md last. */
+  /** Files by document path, the SKILL.md last. */
   readonly contents: ReadonlyMap<string, DocumentContent>
 }
 
 const inFile = (path: string, { code, message }: HermesError): HermesError =>
   new HermesError(code, `'${path}': ${message}`, { details: { path } })
 
-/** What is no text passes: nobody reads it to the agent. */
+/** Binary files pass, because the agent never reads them. */
 const checkFile = async (path: string, bytes: Uint8Array, scanner: ImportScanner): Promise<HermesError | undefined> => {
   const text = decodeSkillText(bytes)
   if (text === undefined) return undefined
   return (await scanner.findCredential(text)) ?? (await scanner.findThreat(`${path}\n${wordsOfPlace(path)}\n${text}`, 'context'))
 }
 
-/** A skill comes as a whole or not at all: `blocked` for a threat or a credential in any of its files, `unreadable`, `invalid`. */
+/** Refuses the whole skill with `blocked` if any file contains a threat or a credential; also fails with `unreadable`, `invalid` or the code of a size limit. */
 export const checkExportedSkill = async (
   skill: ExportedSkill,
   all: ReadonlyMap<string, DocumentContent>,

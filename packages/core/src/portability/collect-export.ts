@@ -1,4 +1,4 @@
-/** Reads what goes into an export. Each document is whole, and what moves between documents meanwhile is read at one of its places at least. */
+/** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { readJournalLayout } from '../journal/journal-layout.ts'
 import { encodeLines, type JournalLine, linesOf } from '../journal/journal-lines.ts'
@@ -14,18 +14,18 @@ import { partOf } from './export-scope.ts'
 import { skillFilesOf } from './exported-skill.ts'
 
 export interface CollectedExport {
-  /** By path. */
+  /** Documents by path, sorted. */
   readonly contents: ReadonlyMap<string, DocumentContent>
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** A home that changes all the time is exported as it was seen in the last attempt. */
+/** If the home changes during each attempt, the last attempt is exported. */
 const MAX_ATTEMPTS = 4
 
 interface Collection {
   readonly take: (path: string, content: DocumentContent) => void
   readonly leaveOut: (path: string, why: string) => void
-  /** Bytes. */
+  /** Remaining bytes. */
   readonly room: () => number
   readonly done: () => CollectedExport
 }
@@ -57,7 +57,7 @@ const createCollection = (): Collection => {
   }
 }
 
-/** A document that cannot be read is named and costs itself alone; a storage that fails otherwise ends the export. */
+/** A document that cannot be read is left out and named. Any other failure of the storage ends the export. */
 const takeDocument = async (storage: StorageBackend, collection: Collection, path: string): Promise<Result<void>> => {
   const read = await storage.read(path)
   if (read.ok) {
@@ -86,8 +86,8 @@ const versionsOf = async (storage: StorageBackend): Promise<string> =>
   JSON.stringify(await Promise.all(MEMORY_FILES.map((path) => storage.read(path).then((read) => (read.ok ? read.value?.version : null)))))
 
 /**
- * The records are of the very entries that are exported: where these change while they are read, all is read again. An entry is archived before it leaves
- * its file, so the archive comes afterwards.
+ * Provenance must match the exported entries, so all three files are read again if the entries change meanwhile. The archive is read afterwards, because an
+ * entry is archived before it is removed from its file.
  */
 const takeMemory = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
   for (let attempt = 1; ; attempt++) {
@@ -123,7 +123,7 @@ const takeSkills = async (storage: StorageBackend, collection: Collection): Prom
   }
 }
 
-/** One document for each day, however much of it is compacted: the appends are read first, since compacting writes the day document before it removes them. */
+/** Merges a day into one document. The appends are read first, because compaction writes the day document before it removes them. */
 const takeDay = async (storage: StorageBackend, collection: Collection, day: string): Promise<Result<void>> => {
   const listed = await storage.list(appendsFolder(day))
   if (!listed.ok) return listed
@@ -143,7 +143,7 @@ const takeDay = async (storage: StorageBackend, collection: Collection, day: str
   return ok(undefined)
 }
 
-/** The newest days first, so that the oldest are left out where there is no room. */
+/** Newest days first, so that the oldest are left out if the export is full. */
 const takeJournal = async (storage: StorageBackend, collection: Collection): Promise<Result<void>> => {
   const layout = await readJournalLayout(storage)
   if (!layout.ok) return layout

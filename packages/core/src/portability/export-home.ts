@@ -1,4 +1,4 @@
-/** Packs a home into one readable archive: `hermes-export.json`, then the documents at their paths. */
+/** Packs a home into a `.tar.gz`: `hermes-export.json` first, then the documents at their paths. */
 
 import { createArchiveWriter } from '../curator/backup/backup-pack.ts'
 import { decodeMemoryDocument } from '../memory/memory-document.ts'
@@ -68,7 +68,7 @@ const pack = async (manifest: ExportManifest, contents: ReadonlyMap<string, Docu
   }
 }
 
-/** Equal homes give equal bytes. Fails with the storage's error, and with `io` where the archive cannot be packed. */
+/** Returns the archive; equal homes give equal bytes. Fails with the error of the storage, or with `io` if packing fails. */
 export const exportHome = async (storage: StorageBackend): Promise<Result<Uint8Array>> => {
   const collected = await collectExport(storage)
   if (!collected.ok) return collected

@@ -1,4 +1,4 @@
-/** `hermes-export.json`, the first file of an export: what is in it, byte for byte. */
+/** `hermes-export.json`, the first file of an export: lists all its files with their sizes and hashes. */
 import { z } from 'zod'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { partOf } from './export-scope.ts'
@@ -7,13 +7,13 @@ export const EXPORT_MANIFEST = 'hermes-export.json'
 
 export const EXPORT_FORMAT = 'hermes-export'
 
-/** Goes up with every change that an older version could not import. */
+/** Incremented with each change that older versions cannot import. */
 export const EXPORT_VERSION = 1
 
-/** Bytes of all files together, uncompressed: all of it is held in memory while it is packed or read. */
+/** Maximum bytes of all files together, uncompressed. All of them are held in memory while packing or reading. */
 export const LARGEST_EXPORT_BYTES = 256 * 1024 * 1024
 
-/** Bytes of one file. */
+/** Maximum bytes of one file. */
 export const LARGEST_EXPORT_FILE_BYTES = 16 * 1024 * 1024
 
 export const MOST_EXPORT_FILES = 50_000
@@ -23,9 +23,9 @@ export interface ExportFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Of the bytes, in lower-case hexadecimal. */
+  /** Lower-case hexadecimal. */
   readonly sha256: string
-  /** The owner may execute it. Missing means false. */
+  /** Whether the owner may execute the file. Missing means false. */
   readonly executable?: boolean | undefined
 }
 
@@ -45,25 +45,25 @@ export interface ExportCounts {
 export interface ExportManifest {
   readonly format: typeof EXPORT_FORMAT
   readonly version: typeof EXPORT_VERSION
-  /** Epoch milliseconds of the newest record in it, 0 for none: equal homes give equal bytes, whenever they are exported. */
+  /** Epoch milliseconds of the newest record, 0 if there is none. Not the time of the export, so that equal homes give equal bytes. */
   readonly newestAt: number
   readonly counts: ExportCounts
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly ExportFile[]
-  /** What belongs into an export and is not in this one, by path. */
+  /** Documents that should be in the export but were left out, sorted by path. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
 }
 
 const count = z.number().int().nonnegative()
 
 const fileSchema = z.object({
-  path: z.string().refine((path) => checkStoragePath(path).ok && partOf(path) !== undefined, 'no document of an export'),
+  path: z.string().refine((path) => checkStoragePath(path).ok && partOf(path) !== undefined, 'not a document of an export'),
   size: count.max(LARGEST_EXPORT_FILE_BYTES),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   executable: z.boolean().optional(),
 })
 
-/** Asked first, so that an archive of a newer version is told by its version alone. */
+/** Parsed first: an archive of a newer version is recognised by its version alone. */
 export const exportVersionSchema = z.looseObject({ format: z.literal(EXPORT_FORMAT), version: count })
 
 export const exportManifestSchema: z.ZodType<ExportManifest> = z.object({

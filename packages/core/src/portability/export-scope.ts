@@ -1,4 +1,4 @@
-/** Which documents of a home an export holds: an explicit list, so that settings, keys, locks and conversations of the same folder never leave it. Pure. */
+/** Which documents of a home are exported: an explicit list, so that settings, keys, locks and conversations are never exported. Pure. */
 import { isInBackup } from '../curator/backup/backup-scope.ts'
 import { dayOfDocument } from '../journal/journal-path.ts'
 import { nameOfArchivedEntry } from '../memory/archive/archived-entry.ts'
@@ -8,7 +8,7 @@ import { MEMORY_PATHS, PENDING_FOLDER, PENDING_SKILLS_FOLDER, PROVENANCE_PATH } 
 import { CORRUPT_USAGE_FOLDER } from '../usage/kept-aside.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 
-/** In the order in which they are imported. */
+/** In import order. */
 export const EXPORT_PARTS = ['memory', 'memoryArchive', 'skills', 'archivedSkills', 'pending', 'journal'] as const
 
 export type ExportPart = (typeof EXPORT_PARTS)[number]
@@ -20,7 +20,7 @@ const isPending = (path: string): boolean =>
     (folder) => path.startsWith(`${folder}/`) && PENDING_NAME.test(path.slice(folder.length + 1)),
   )
 
-/** `undefined` for a document that stays at home: sessions (what was said, unread), locks, leases, backups, reports, settings, and whatever is not known. */
+/** `undefined` for a document that is not exported: sessions, locks, leases, backups, reports, settings and unknown documents. */
 export const partOf = (path: string): ExportPart | undefined => {
   if (path === MEMORY_PATHS.memory || path === MEMORY_PATHS.user || path === PROVENANCE_PATH) return 'memory'
   if (MEMORY_TARGETS.some((target) => nameOfArchivedEntry(target, path) !== undefined)) return 'memoryArchive'

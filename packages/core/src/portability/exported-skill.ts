@@ -1,4 +1,4 @@
-/** Which files of an export make up which skill, told from their paths alone. Pure. */
+/** Groups the files of an export into skills, by their paths alone. Pure. */
 import { ARCHIVE, manifestPath } from '../skills/archive/archive-manifest.ts'
 import {
   findSkillFolders,
@@ -12,17 +12,17 @@ import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 export interface ExportedSkill {
   readonly folder: SkillFolder
-  /** Document paths, the SKILL.md last, by path otherwise: a skill whose SKILL.md is there is complete. */
+  /** Document paths, sorted, but the SKILL.md last: a skill that has its SKILL.md is complete. */
   readonly files: readonly string[]
 }
 
 export interface ExportedSkills {
-  /** By path, so that a skill comes before one inside it. */
+  /** Sorted by path, so that a skill precedes the skills inside it. */
   readonly live: readonly ExportedSkill[]
   readonly archived: readonly ExportedSkill[]
 }
 
-/** The folder of the skill that a document belongs to: the innermost one. */
+/** The innermost skill folder that contains the document. */
 const ownerOf = (path: string, folders: ReadonlySet<string>): string | undefined => {
   const segments = path.split('/')
   for (let depth = segments.length - 1; depth > 1; depth--) {
@@ -42,7 +42,7 @@ const toSkills = (folders: readonly SkillFolder[], paths: readonly string[]): re
   })
 }
 
-/** `paths`: in the order of the paths. */
+/** `paths` must be sorted. */
 export const toExportedSkills = (paths: readonly string[]): ExportedSkills => {
   const documents = paths.map((path) => ({ path, size: 0, stamp: '' }))
   return {
@@ -51,10 +51,10 @@ export const toExportedSkills = (paths: readonly string[]): ExportedSkills => {
   }
 }
 
-/** Of an archived skill, its name in the archive. */
+/** The name of an archived skill in the archive. */
 export const entryOf = ({ folder }: ExportedSkill): string => folder.path.slice(ARCHIVE.length + 1)
 
-/** Those of the given documents of a library that are exported: the files of its skills, living and archived, and what is recorded of them. */
+/** The paths that are exported: the files of live and archived skills, archive manifests and the usage sidecar. */
 export const skillFilesOf = (paths: readonly string[]): readonly string[] => {
   const { live, archived } = toExportedSkills([...paths].sort())
   const manifests = new Set(archived.map((skill) => manifestPath(entryOf(skill))))

@@ -1,4 +1,4 @@
-/** Adds the skills of an export that were put away to the archive of the library, under the names they had there. */
+/** Adds the archived skills of an export to the skill archive, under the same names. */
 
 import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -21,7 +21,7 @@ const readNote = async ({ contents }: ImportContext, entry: string, scanner: Imp
   const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
   const note = data.ok ? manifestSchema.safeParse(data.value) : undefined
   if (!note?.success || !isTime(note.data.archivedAt))
-    return err(invalidImport(`'${manifestPath(entry)}' is no note of an archived skill.`))
+    return err(invalidImport(`'${manifestPath(entry)}' is not the manifest of an archived skill.`))
   const { version, name, from, category, description, reason, archivedAt, absorbedInto } = note.data
   const text = [name, from, category, description, reason, absorbedInto].join('\n')
   const problem = (await scanner.findCredential(text)) ?? (await scanner.findThreat(text, 'context'))
@@ -50,7 +50,7 @@ export const importArchivedSkills = async (
     const compared = await compareSkill(storage, checked.value, documentsBelow(checked.value, listed.value, contents), skill.folder.path)
     if (!compared.ok) return compared
     if (compared.value === 'other')
-      return err(new HermesError('occupied', `'skills/${skill.folder.path}' is another skill here, and was left as it is.`))
+      return err(new HermesError('occupied', `'skills/${skill.folder.path}' is another skill in this home, which was left unchanged.`))
     if (compared.value !== 'same') {
       const written = await writeSkill(storage, checked.value, async () => {
         const brought = await bringUsage(context, usage, checked.value.document.name)
@@ -58,7 +58,7 @@ export const importArchivedSkills = async (
       })
       if (!written.ok) return written
     }
-    // Once more: a note without a skill may have been swept away, or its writer was interrupted.
+    // Again: a manifest without a skill may have been cleaned up, or its writer was interrupted.
     const noted = await keepNote()
     return noted.ok ? ok(compared.value === 'same' ? 'alreadyThere' : 'added') : noted
   }

@@ -1,4 +1,4 @@
-/** What every part of an import works with. */
+/** What all parts of an import share. */
 
 import type { HostActor } from '../journal/host-writes.ts'
 import type { HostRecorder } from '../journal/record-host-writes.ts'
@@ -12,21 +12,21 @@ import type { ImportTally } from './import-report.ts'
 export interface ImportContext {
   readonly storage: StorageBackend
   readonly clock: Clock
-  /** Of the archive, by document path, in the order of the paths. */
+  /** Documents of the archive by path, sorted. */
   readonly contents: ReadonlyMap<string, DocumentContent>
   /** See `ImportOptions`. */
   readonly trusted: boolean
   readonly tally: ImportTally
   readonly actor: HostActor
   readonly record: HostRecorder['record']
-  /** Over the storage of this import, with the limits of the home. */
+  /** Creates a store over the storage of this import, with the limits of the home. */
   readonly createMemoryStore: (onWrite: (write: MemoryWrite) => Promise<void>) => MemoryStore
 }
 
-/** The journal's and the archive's word for why something is here. */
+/** The reason given in the journal and the archive. */
 export const IMPORTED = 'It was imported from an archive.'
 
-/** Failures of the storage as a whole: the import ends, and goes on when it is run again. Everything else costs one thing of the archive. */
+/** True if the storage as a whole has failed: the import stops and can be run again. Any other error refuses one item only. */
 export const endsImport = ({ code }: HermesError): boolean =>
   code === 'io' || code === 'no_space' || code === 'closed' || code === 'locked' || code === 'unwritable' || code === 'timeout'
 

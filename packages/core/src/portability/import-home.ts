@@ -1,6 +1,6 @@
 /**
- * Merges an export into a home. It never overwrites and never removes: what is there stays, what is new is added through the checks of the stores, and everything
- * else is named. Each step can be repeated, so an import that was interrupted is finished by running it again.
+ * Merges an export into a home. It never overwrites or removes: new items pass the checks of the stores, and refused items are reported. Each step can be
+ * repeated, so running an interrupted import again finishes it.
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -23,7 +23,7 @@ const refuseStrays = ({ contents, tally }: ImportContext): void => {
   for (const path of paths) {
     const part = partOf(path)
     if ((part === 'skills' || part === 'archivedSkills') && !wanted.has(path))
-      tally.refused(part, path, invalidImport('It belongs to no skill.'))
+      tally.refused(part, path, invalidImport('It does not belong to a skill.'))
   }
 }
 
@@ -37,22 +37,18 @@ const importAllSkills = async (context: ImportContext): Promise<Result<void>> =>
   return imported.ok ? importArchivedSkills(context, archived, known) : imported
 }
 
-/** Who did what for which reason: of a stranger's home these are claims that nobody here can check. */
+/** The journal of an untrusted home is not imported, because its claims cannot be checked. */
 const leaveOutJournal = ({ contents, tally }: ImportContext): void => {
   if ([...contents.keys()].some((path) => partOf(path) === 'journal'))
-    tally.refused('journal', JOURNAL_FOLDER, invalidImport('It is of a home that is not trusted, so none of its records were imported.'))
+    tally.refused('journal', JOURNAL_FOLDER, invalidImport('The archive is not trusted, so no records of its journal were imported.'))
 }
 
 const stopped = ({ code, message, details }: HermesError, context: ImportContext): HermesError =>
-  new HermesError(
-    code,
-    `The import stopped before its end: ${message} Import the archive again: what is there by now is not imported twice.`,
-    {
-      details: { ...details, report: context.tally.report() },
-    },
-  )
+  new HermesError(code, `The import did not finish: ${message} Import the archive again; nothing is imported twice.`, {
+    details: { ...details, report: context.tally.report() },
+  })
 
-/** Fails only where the storage does, with what was done until then as `details.report`. */
+/** Fails only if the storage fails; `details.report` then holds the `ImportReport` so far. */
 export const importHome = async (context: ImportContext): Promise<Result<void>> => {
   const known = await readKnownRecords(context.storage)
   if (!known.ok) return err(stopped(known.error, context))

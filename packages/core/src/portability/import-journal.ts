@@ -1,4 +1,4 @@
-/** Merges the journal of an export into that of the home: each record once, by its id, in the document of its day. */
+/** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
 import { readJournalDay } from '../journal/journal-day.ts'
 import { daysIn, readJournalLayout } from '../journal/journal-layout.ts'
 import { decodeLines, encodeLines } from '../journal/journal-lines.ts'
@@ -22,24 +22,24 @@ const LINE_FEED = 0x0a
 
 const BYTES_BETWEEN_PAUSES = 65_536
 
-/** What a line costs beside its bytes, in bytes. */
+/** Overhead that is counted for each line, in bytes. */
 const BYTES_PER_LINE = 256
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What fits into the name of a file. */
+/** An id that is safe in a file name. */
 const ID = /^[^\s/\\\p{Cc}]{1,200}$/u
 
 const WITHHELD = '[withheld: the threat scan objects to it]'
 
 export interface JournalKnown {
-  /** Of every record of the home. */
+  /** Ids of all records of the home. */
   readonly ids: Set<string>
-  /** Of held proposals that were approved or rejected here. */
+  /** Ids of held proposals that were approved or rejected in this home. */
   readonly decided: ReadonlySet<string>
 }
 
-/** What the journal of the home knows before anything is imported. */
+/** Reads the journal of the home before the import. */
 export const readKnownRecords = async (storage: StorageBackend): Promise<Result<JournalKnown>> => {
   const ids = new Set<string>()
   const decided = new Set<string>()
@@ -59,7 +59,7 @@ export const readKnownRecords = async (storage: StorageBackend): Promise<Result<
   return ok({ ids, decided })
 }
 
-/** With their numbers from 1, without blank ones. */
+/** Numbered from 1. */
 function* splitLines(bytes: Uint8Array): Generator<{ readonly number: number; readonly line: Uint8Array }> {
   let number = 0
   for (let start = 0; start < bytes.length; ) {
@@ -78,17 +78,17 @@ const parse = (line: Uint8Array, day: string): Result<JournalRecord> => {
   const data = parseBoundedJson(line, LINE_LIMITS)
   if (!data.ok) return err(invalidImport(`It ${data.error.message}.`))
   const parsed = journalRecordSchema.safeParse(data.value)
-  if (!parsed.success || !ID.test(parsed.data.id)) return err(invalidImport('It is no record of a journal.'))
-  return isOfDay(parsed.data.at, day) ? ok(parsed.data) : err(invalidImport('It is of another day.'))
+  if (!parsed.success || !ID.test(parsed.data.id)) return err(invalidImport('It is not a journal record.'))
+  return isOfDay(parsed.data.at, day) ? ok(parsed.data) : err(invalidImport('It belongs to another day.'))
 }
 
 interface CleanRecord {
   readonly record: JournalRecord
-  /** Why a text was left out of it. */
+  /** Why a text was withheld. */
   readonly withheld: HermesError | undefined
 }
 
-/** A home records the attacks that it refused: the record comes, the text of the attack does not. */
+/** A journal also records refused attacks: such a record is imported without the text of the attack. */
 const withholdThreats = async (record: JournalRecord, scanner: ImportScanner): Promise<CleanRecord> => {
   const scope = record.target === 'memory' || record.target === 'user' ? 'strict' : 'context'
   const { id, ...words } = record
@@ -104,7 +104,7 @@ const withholdThreats = async (record: JournalRecord, scanner: ImportScanner): P
 const withoutText = ({ code, message }: HermesError): HermesError =>
   new HermesError(code, `${message} The record was imported without that text.`)
 
-/** In the order of time. */
+/** Sorted by time, oldest first. */
 const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, ids: Set<string>): Promise<readonly JournalRecord[]> => {
   const { tally } = context
   const scanner = createScanner()

@@ -1,4 +1,4 @@
-/** Adds what was taken out of memory to the memory archive, as it was exported: what is there by the same text stays. */
+/** Adds the archived entries of an export to the memory archive. An entry with the same text stays unchanged. */
 import {
   type ArchivedEntryDocument,
   archivedEntryName,
@@ -24,19 +24,19 @@ const parse = (path: string, bytes: Uint8Array): Result<ArchivedEntryDocument> =
   if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
   const parsed = archivedEntrySchema.safeParse(data.value)
   const isTimed = parsed.success && [parsed.data.firstSeenAt, parsed.data.lastConfirmedAt, parsed.data.forgottenAt].every(isTime)
-  if (!isTimed) return err(invalidImport('It is no archived entry.'))
+  if (!isTimed) return err(invalidImport('It is not an archived entry.'))
   return parsed.data.target === MEMORY_TARGETS.find((target) => nameOfArchivedEntry(target, path))
     ? ok(parsed.data)
-    : err(invalidImport('It lies in the folder of the other store.'))
+    : err(invalidImport('It is in the folder of the other store.'))
 }
 
-/** What a store would refuse to bring back is not taken in either. */
+/** Refuses an entry that the store would refuse to restore. */
 const check = async (document: ArchivedEntryDocument, path: string, scanner: ImportScanner): Promise<HermesError | undefined> => {
   const { target, text, redacted, reason = '', replacedBy = '' } = document
   if (redacted) {
-    if (text !== REDACTED) return invalidImport('It is marked as redacted, and holds a text.')
+    if (text !== REDACTED) return invalidImport('It is marked as redacted but contains a text.')
   } else {
-    if (path !== archivedEntryPath(target, await archivedEntryName(text))) return invalidImport('Its name is not that of its text.')
+    if (path !== archivedEntryPath(target, await archivedEntryName(text))) return invalidImport('Its name does not match its text.')
     const prepared = prepareOps({ action: 'add', content: text })
     if (!prepared.ok) return prepared.error
   }

@@ -1,4 +1,4 @@
-/** Adds the entries of an export to the two stores, each on the authority and with the dates it had, never more. */
+/** Adds the entries of an export to the two stores. Each keeps its dates and at most its origin's authority. */
 import { toMemoryRecords } from '../journal/host-writes.ts'
 import { archivedEntryName, archivedEntryPath } from '../memory/archive/archived-entry.ts'
 import { archiveEntries } from '../memory/archive/memory-archive.ts'
@@ -17,16 +17,16 @@ import { MEMORY_PATHS, PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import { endsImport, IMPORTED, type ImportContext } from './import-context.ts'
 import { isTime } from './newest-record.ts'
 
-/** Bytes of MEMORY.md or USER.md. */
+/** Maximum bytes of MEMORY.md or USER.md. */
 const MAX_MEMORY_FILE_BYTES = 1_048_576
 
-/** Entries of one store. */
+/** Maximum entries of one store. */
 const MAX_ENTRIES = 2_000
 
 const DID_NOT_FIT = 'It did not fit when an archive was imported.'
 
 const tooLarge = (limit: string): HermesError =>
-  new HermesError('over_limit', `It holds more than ${limit}, so none of it was imported. Shorten it, and export that home again.`)
+  new HermesError('over_limit', `It has more than ${limit}, so none of its entries were imported. Shorten it and export that home again.`)
 
 const readEntries = (target: MemoryTarget, bytes: Uint8Array): Result<readonly string[]> => {
   if (bytes.length > MAX_MEMORY_FILE_BYTES) return err(tooLarge(`${MAX_MEMORY_FILE_BYTES} bytes`))
@@ -35,7 +35,7 @@ const readEntries = (target: MemoryTarget, bytes: Uint8Array): Result<readonly s
   return document.value.entries.length > MAX_ENTRIES ? err(tooLarge(`${MAX_ENTRIES} entries`)) : ok(document.value.entries)
 }
 
-/** Of records that cannot be read none is trusted, as at home. */
+/** If the provenance cannot be read, no record of it is trusted. */
 const readRecords = ({ contents }: ImportContext): Result<ProvenanceFile | undefined> => {
   const bytes = contents.get(PROVENANCE_PATH)?.bytes
   if (!bytes) return ok(undefined)
@@ -46,16 +46,16 @@ const readRecords = ({ contents }: ImportContext): Result<ProvenanceFile | undef
   const times = [file.data.memory, file.data.user].flatMap((records) =>
     Object.values(records).flatMap(({ firstSeenAt, lastConfirmedAt }) => [firstSeenAt, lastConfirmedAt]),
   )
-  return times.every(isTime) ? ok(file.data) : err(new HermesError('unreadable', `'${PROVENANCE_PATH}' holds a time that is none.`))
+  return times.every(isTime) ? ok(file.data) : err(new HermesError('unreadable', `'${PROVENANCE_PATH}' contains an invalid time.`))
 }
 
-/** `undefined` for what was written by hand, which has no record. */
+/** `undefined` for an entry that was written by hand and so has no record. */
 const toSource = ({ origin, firstSeenAt, lastConfirmedAt }: EntryFacts, trusted: boolean): RecordedSource | undefined => {
   if (!trusted) return { origin: 'tool', firstSeenAt, lastConfirmedAt }
   return origin === 'external' ? undefined : { origin, firstSeenAt, lastConfirmedAt }
 }
 
-/** True where the memory archive takes it; false where that has it already. */
+/** Returns true if the entry was added to the memory archive, false if it was there already. */
 const archiveInstead = async (
   { storage, clock }: ImportContext,
   target: MemoryTarget,
@@ -81,7 +81,7 @@ const archiveInstead = async (
   return kept.ok ? ok(true) : kept
 }
 
-/** Fails only where the whole import ends. */
+/** Fails only with an error that ends the import. */
 const importEntry = async (
   context: ImportContext,
   store: MemoryStore,
@@ -95,7 +95,7 @@ const importEntry = async (
   const applied = await store.apply(target, { action: 'add', content: facts.entry }, source)
   if (applied.ok) {
     tally.added('memory')
-    // An archive that is not trusted says nothing of what a person wants to stay.
+    // Only a trusted archive may pin an entry.
     const pinned = trusted && facts.pinned ? await store.pin(target, facts.entry) : applied
     if (!pinned.ok && endsImport(pinned.error)) return pinned
     if (!pinned.ok) tally.refused('memory', name, pinned.error)

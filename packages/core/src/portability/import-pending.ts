@@ -1,4 +1,4 @@
-/** Adds the held proposals of an export to the queue, where a person decides. What waits here, or was decided here, stays so. */
+/** Adds the held proposals of an export to the pending queue. Proposals that are pending or were decided in this home stay unchanged. */
 import { pendingId } from '../journal/pending-id.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from '../journal/pending-proposal.ts'
 import { redactSecrets } from '../journal/redact-secrets.ts'
@@ -21,11 +21,11 @@ const parse = async (path: string, bytes: Uint8Array): Promise<Result<Held>> => 
   const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
   if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
   const parsed = pendingProposalSchema.safeParse(data.value)
-  if (!parsed.success || !isTime(parsed.data.at)) return err(invalidImport('It is no held proposal.'))
+  if (!parsed.success || !isTime(parsed.data.at)) return err(invalidImport('It is not a held proposal.'))
   const held = parsed.data
   const folder = held.target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER
   const isOwn = held.id === (await pendingId(held.target, held.ops)) && path === `${folder}/${held.id}.json`
-  return isOwn ? ok(held) : err(invalidImport('Its id is not that of what it proposes.'))
+  return isOwn ? ok(held) : err(invalidImport('Its id does not match its content.'))
 }
 
 const check = async (held: Held, scanner: ImportScanner): Promise<HermesError | undefined> => {
@@ -47,7 +47,7 @@ const check = async (held: Held, scanner: ImportScanner): Promise<HermesError | 
   return undefined
 }
 
-/** `decided`: ids of proposals that the journal of this home knows as approved or rejected. */
+/** `decided`: ids of proposals that were approved or rejected according to the journal of this home. */
 export const importPending = async (context: ImportContext, decided: ReadonlySet<string>): Promise<Result<void>> => {
   const { storage, contents, trusted, tally } = context
   const scanner = createScanner()

@@ -1,42 +1,42 @@
-/** What an import did, thing by thing: nothing that an archive holds is passed over without being counted or named. */
+/** What an import did: every item of the archive is counted, and every refused item is named. */
 import type { HermesError, HermesErrorCode } from '../shared/hermes-error.ts'
 import { EXPORT_PARTS, type ExportPart } from './export-scope.ts'
 
 export interface ImportOptions {
-  /** Tells what would be done, and writes nothing. Default false. */
+  /** Reports what would be imported and writes nothing. Default false. */
   readonly dryRun?: boolean
   /**
-   * Whether the archive may say whose words an entry is. `false`, for an archive of somebody else: all its entries and held proposals count as text from outside,
-   * none of its skills as the agent's, and its journal is left out. Default true: it is a home of the same person.
+   * Whether the origins in the archive are believed. Pass `false` for an archive from somebody else: all entries and held proposals then have the origin `tool`,
+   * no skill counts as created by the agent, and the journal is not imported. Default true.
    */
   readonly trusted?: boolean
 }
 
 export interface ImportCount {
   readonly added: number
-  /** Was there before, and was left as it is. */
+  /** Existed before and was left unchanged. */
   readonly alreadyThere: number
   readonly refused: number
 }
 
-/** One thing that was not imported, or, of a journal record, a text in it. */
+/** An item that was not imported, or a text that was withheld from an imported journal record. */
 export interface RefusedImport {
   readonly part: ExportPart
-  /** Where it stands in the archive; never its text. */
+  /** Its place in the archive, never its text. */
   readonly name: string
-  /** `blocked`: a threat or a credential. `occupied`: something else is there by that name. Others as in the stores. */
+  /** `blocked`: it contains a threat or a credential. `occupied`: the name is taken. Other codes as in the stores. */
   readonly code: HermesErrorCode
   readonly reason: string
 }
 
 export interface ImportReport {
   readonly dryRun: boolean
-  /** Whether anything was added (with `dryRun`: would be). False: all that can be imported is there already. */
+  /** Whether anything was added, or with `dryRun` would be. */
   readonly changed: boolean
   readonly counts: Readonly<Record<ExportPart, ImportCount>>
-  /** Entries that did not fit into their store and are in the memory archive now; they count as added to `memory`. */
+  /** Entries that did not fit into their store and were added to the memory archive; `counts.memory.added` includes them. */
   readonly archivedInstead: number
-  /** At most 1,000 of each part; `counts` has them all. */
+  /** At most 1,000 of each part; `counts` includes all. */
   readonly refused: readonly RefusedImport[]
 }
 

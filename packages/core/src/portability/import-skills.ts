@@ -1,4 +1,4 @@
-/** Adds the skills of an export that are new here. One of the same name is left as it is: the same by content is there already, another is named. */
+/** Adds the new skills of an export. An existing skill with the same name stays unchanged; if its content differs, the skill of the export is refused. */
 import { toSkillRecord } from '../journal/host-writes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -17,18 +17,18 @@ import { compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
 
 type Placed = 'added' | 'alreadyThere'
 
-const RENAME = { name: 'It was left as it is. Rename or archive it, then import again.' }
+const RENAME = { name: 'It was left unchanged. Rename or archive it, then import again.' }
 
 const differs = (skill: CheckedSkill): HermesError =>
   new HermesError(
     'occupied',
-    `'skills/${skill.folder.path}' holds other files here, and was left as it is. Rename or archive what is there, then import again.`,
+    `'skills/${skill.folder.path}' has other files in this home, which were left unchanged. Rename or archive that skill, then import again.`,
   )
 
-/** One look at the library of the home. */
+/** A snapshot of the skills of the home. */
 interface Library {
   readonly survey: SkillSurvey
-  /** The files of each skill, by its folder. */
+  /** Document paths by skill folder. */
   readonly files: ReadonlyMap<string, readonly string[]>
 }
 
@@ -39,7 +39,7 @@ const surveyLibrary = async (index: SkillIndex): Promise<Result<Library>> => {
   return ok({ survey: surveyed.value, files: new Map(live.map(({ folder, files }) => [folder.path, files])) })
 }
 
-/** What stands here under the name of the skill, wherever it lies. */
+/** Looks for a skill of the same name in any folder. `undefined` if there is none; fails with `occupied` if its content differs. */
 const findAtHome = async (context: ImportContext, skill: CheckedSkill, { survey, files }: Library): Promise<Result<Placed | undefined>> => {
   const wanted = [skill.document.name, skill.folder.folderName]
   const named = survey.skills.filter((other) => [...namesOf(other)].some((name) => wanted.some((each) => isSameName(each, name))))
@@ -58,7 +58,7 @@ const findAtHome = async (context: ImportContext, skill: CheckedSkill, { survey,
   )
 }
 
-/** Asked while the name is ours: nothing stands in the way, or only what an interrupted import has left. */
+/** Called while the name is claimed. Succeeds if the folder is empty or holds only files of an interrupted import. */
 const checkPlace = async (
   context: ImportContext,
   skill: CheckedSkill,
@@ -67,7 +67,7 @@ const checkPlace = async (
 ): Promise<Result<void>> => {
   const { folder, document } = skill
   if (!isSkillSeenAt(folder.path, survey.documents))
-    return err(invalidImport(`'skills/${folder.path}' lies where no skill is looked for here.`))
+    return err(invalidImport(`'skills/${folder.path}' is in a folder that is not searched for skills.`))
   const inside = together.has(folder.category ?? '')
     ? undefined
     : categoryConflict({ folder, name: document.name }, survey, 'Import it into another home.')
@@ -102,13 +102,13 @@ const createClaimed = async (
   return ok('added')
 }
 
-/** Skills that share one look at the library: few and small enough that their claims, which end after a minute, outlast the writing. */
+/** Skills of one batch: few enough that all are written before their claims expire after a minute. */
 const MAX_TOGETHER = 16
 const MAX_FILES_TOGETHER = 64
 
 const namesIn = ({ document, folder }: CheckedSkill): readonly string[] => [document.name, folder.folderName]
 
-/** One of the same name, or inside another, must see what became of that one. */
+/** A skill that has the name of another, or is inside it, must be placed in a later batch. */
 const dependsOn = (skill: CheckedSkill, other: CheckedSkill): boolean =>
   isBelow(skill.folder.path.toLowerCase(), other.folder.path.toLowerCase()) ||
   namesIn(skill).some((name) => namesIn(other).some((each) => isSameName(name, each)))
@@ -120,7 +120,7 @@ const fitsInto = (batch: readonly CheckedSkill[], skill: CheckedSkill): boolean 
 
 type Settle = (skill: ExportedSkill, placed: Result<Placed>) => Result<void>
 
-/** The names first, then one look at the library: what it shows of them cannot change any more. `occupied` where another writer is making a skill of that name. */
+/** Claims all names before it surveys the library, so that these names cannot change meanwhile. `occupied` if another writer is creating a skill of that name. */
 const createTogether = async (
   batch: readonly CheckedSkill[],
   context: ImportContext,
@@ -159,10 +159,10 @@ const createTogether = async (
 const putAwayHere = (name: string, id: string): HermesError =>
   new HermesError(
     'occupied',
-    `'${name}' is in the archive of this home, as '${id}', and was left there. Restore that one, or rename it, then import again.`,
+    `'${name}' is archived in this home as '${id}' and was left there. Restore or rename that skill, then import again.`,
   )
 
-/** What was living here when the import began is told from one look; each batch of skills that is made gets a new one. */
+/** The library is surveyed once at the start and again for each batch of new skills. */
 export const importSkills = async (
   context: ImportContext,
   exported: readonly ExportedSkill[],
@@ -177,7 +177,7 @@ export const importSkills = async (
   const scanner = createScanner()
   const together = new Set(exported.map(({ folder }) => folder.path))
 
-  /** The skill, where it is new here. */
+  /** The checked skill, if it is new in this home. */
   const checkOne = async (skill: ExportedSkill): Promise<Result<CheckedSkill | 'alreadyThere'>> => {
     const checked = await checkExportedSkill(skill, contents, scanner)
     if (!checked.ok) return checked

@@ -1,4 +1,4 @@
-/** Looks through text of an archive the way the stores do, in pieces, so that a long text does not hold the process. */
+/** Scans text of an archive as the stores do, in pieces, so that a long text does not block the event loop. */
 import { toScanParts } from '../memory/scan-parts.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
@@ -8,7 +8,7 @@ import { scanThreats, type ThreatScope } from '../threats/threat-scan.ts'
 const UNITS_BETWEEN_PAUSES = 16_384
 
 export interface ImportScanner {
-  /** `blocked`, with the findings and never the text. */
+  /** `blocked` if the text contains a threat. The message has the findings, never the text. */
   readonly findThreat: (text: string, scope: ThreatScope) => Promise<HermesError | undefined>
   /** The same for credentials. */
   readonly findCredential: (text: string) => Promise<HermesError | undefined>
@@ -16,7 +16,7 @@ export interface ImportScanner {
 
 const blocked = (message: string): HermesError => new HermesError('blocked', message)
 
-/** Gives others their turn after so much text, whoever asks. */
+/** All scans of one scanner count together towards the next pause. */
 export const createScanner = (): ImportScanner => {
   let sincePause = 0
   const takeTurn = async (text: string): Promise<void> => {
@@ -30,14 +30,14 @@ export const createScanner = (): ImportScanner => {
       for (const part of toScanParts(text)) {
         await takeTurn(part)
         const findings = scanThreats(part, scope)
-        if (findings.length > 0) return blocked(`The threat scan objects to it (${findings.join(', ')}).`)
+        if (findings.length > 0) return blocked(`The threat scan blocked it (${findings.join(', ')}).`)
       }
       return undefined
     },
     findCredential: async (text) => {
       await takeTurn(text)
       const kinds = findNewCredentials('', text)
-      return kinds ? blocked(`It holds ${kinds.join(' and ')}, and secrets are kept neither in memory nor in skills.`) : undefined
+      return kinds ? blocked(`It contains ${kinds.join(' and ')}. Secrets are stored neither in memory nor in skills.`) : undefined
     },
   }
 }

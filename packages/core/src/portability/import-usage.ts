@@ -1,4 +1,4 @@
-/** What is counted for each skill of an export, and its state: a skill that is new here brings its record, no other record is touched. */
+/** Imports the usage records of new skills. Other records stay unchanged. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkUsageName } from '../usage/check-usage-name.ts'
@@ -14,11 +14,11 @@ export type ExportedUsage = ReadonlyMap<string, UsageRecord>
 const isSound = (record: UsageRecord): boolean =>
   [record.lastUsedAt, record.lastViewedAt, record.lastPatchedAt, record.createdAt, record.archivedAt, record.restoredAt].every(isTime)
 
-/** Without what is no record, or bears a time that is none. */
+/** Records by skill name, without those that are malformed or have an invalid time. */
 export const readExportedUsage = ({ contents, trusted }: ImportContext): Result<ExportedUsage> => {
   const bytes = contents.get(USAGE_PATH)?.bytes
   const sidecar = decodeSidecar(bytes && { bytes, version: '' })
-  if (!sidecar.ok) return err(new HermesError('unreadable', 'It cannot be read, so skills are imported without what was counted for them.'))
+  if (!sidecar.ok) return err(new HermesError('unreadable', 'It cannot be read, so skills are imported without their usage records.'))
   const records = [...sidecar.value].flatMap(([name, stored]): (readonly [string, UsageRecord])[] => {
     const record = readStoredRecord(stored)
     return record && checkUsageName(name).ok && isSound(record) ? [[name, trusted ? record : { ...record, createdBy: null }]] : []
@@ -26,7 +26,7 @@ export const readExportedUsage = ({ contents, trusted }: ImportContext): Result<
   return ok(new Map(records))
 }
 
-/** To be called before the skill is written, so that one that is there already never gets a record from an archive. `unreadable` where the sidecar of this home is corrupt. */
+/** Must be called before the skill is written, so that an existing skill never gets a record from an archive. `unreadable` if the sidecar of this home is corrupt. */
 export const bringUsage = async ({ storage }: ImportContext, usage: ExportedUsage, name: string): Promise<Result<void>> => {
   const record = usage.get(name)
   if (!record) return ok(undefined)

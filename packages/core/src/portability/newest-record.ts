@@ -1,4 +1,4 @@
-/** The time that an export bears: of the newest thing in it, so that it follows from the data alone. */
+/** The time of an export is that of its newest record, so that it depends on the data alone. */
 
 import { timeOfLine } from '../journal/journal-lines.ts'
 import { pendingProposalSchema } from '../journal/pending-proposal.ts'
@@ -16,10 +16,10 @@ const LINE_FEED = 0x0a
 
 const BYTES_BETWEEN_PAUSES = 262_144
 
-/** What a file costs beside its bytes, in bytes. */
+/** Overhead that is counted for each file, in bytes. */
 const BYTES_PER_FILE = 2_048
 
-/** The last millisecond that a date can be of. */
+/** The largest time of a `Date`, in epoch milliseconds. */
 export const LAST_TIME = 8.64e15
 
 export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
@@ -31,7 +31,7 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
     return records.flatMap(({ lastActivityAt, createdAt, archivedAt, restoredAt }) => [lastActivityAt, createdAt, archivedAt, restoredAt])
   }
   if (partOf(path) === 'journal') {
-    // The lines are in the order of time.
+    // The lines are sorted by time, so the last is the newest.
     const last = bytes.subarray(bytes.lastIndexOf(LINE_FEED, bytes.length - 2) + 1)
     return [timeOfLine(new TextDecoder().decode(last)) ?? 0]
   }
@@ -50,7 +50,7 @@ const timesIn = (path: string, { bytes }: DocumentContent): readonly number[] =>
   return held.success ? [held.data.at] : []
 }
 
-/** Epoch milliseconds, 0 where nothing bears a time. */
+/** Epoch milliseconds, 0 if no document has a time. */
 export const newestRecordAt = async (contents: ReadonlyMap<string, DocumentContent>): Promise<number> => {
   let newest = 0
   let sincePause = 0

@@ -1,4 +1,4 @@
-/** Reads an archive into memory with nothing in it taken on trust: its sizes, the kinds of its members, their paths and bytes are checked before anything is imported. */
+/** Reads an untrusted archive into memory. Sizes, member types, paths and hashes are checked before anything is imported. */
 import type { ParsedTarEntry } from 'modern-tar'
 import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup/backup-unpack.ts'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
@@ -18,11 +18,11 @@ import {
 
 export interface OpenExport {
   readonly manifest: ExportManifest
-  /** By document path, in the order of the archive. */
+  /** Documents by path, in the order of the archive. */
   readonly contents: ReadonlyMap<string, DocumentContent>
 }
 
-/** What may be unpacked before the manifest is read: the manifest itself, and what the decoder reads ahead. */
+/** Bytes that may be unpacked before the manifest is read: the manifest and the read-ahead of the decoder. */
 const MANIFEST_ROOM = LIBRARY_LIMITS.maxBytes + 4 * 1024 * 1024
 
 const refuse = (why: string, code: HermesErrorCode = 'unreadable', cause?: unknown): { readonly ok: false; readonly error: HermesError } =>
@@ -34,10 +34,10 @@ const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
   const data = parseBoundedJson(bytes, LIBRARY_LIMITS)
   if (!data.ok) return refuse(`its '${EXPORT_MANIFEST}' ${data.error.message}`)
   const version = exportVersionSchema.safeParse(data.value)
-  if (!version.success) return refuse(`its '${EXPORT_MANIFEST}' is not that of an export of Hermes`)
+  if (!version.success) return refuse(`its '${EXPORT_MANIFEST}' is not the manifest of a Hermes export`)
   if (version.data.version > EXPORT_VERSION)
     return refuse(
-      `it has format ${version.data.version}, and this version of Hermes reads up to ${EXPORT_VERSION}. Update Hermes, then try again`,
+      `it has format ${version.data.version}, but this version of Hermes supports formats up to ${EXPORT_VERSION}. Update Hermes, then try again`,
     )
   const manifest = exportManifestSchema.safeParse(data.value)
   if (!manifest.success) {
@@ -48,7 +48,7 @@ const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
   if (new Set(files.map(({ path }) => path)).size !== files.length) return refuse(`its '${EXPORT_MANIFEST}' names a file twice`)
   const declared = files.reduce((sum, { size }) => sum + size, 0)
   if (declared > LARGEST_EXPORT_BYTES)
-    return refuse(`it holds ${declared} bytes, and at most ${LARGEST_EXPORT_BYTES} are imported`, 'over_limit')
+    return refuse(`it has ${declared} bytes, but at most ${LARGEST_EXPORT_BYTES} are imported`, 'over_limit')
   return ok(manifest.data)
 }
 
@@ -66,21 +66,21 @@ const readBody = async ({ header, body }: ParsedTarEntry, size: number): Promise
 
 const readFirst = async (entry: ParsedTarEntry | undefined): Promise<Result<ExportManifest>> => {
   if (entry?.header.name !== EXPORT_MANIFEST || entry.header.type !== 'file')
-    return refuse(`it is no export of Hermes, which begins with '${EXPORT_MANIFEST}'`)
+    return refuse(`it is not a Hermes export, which begins with '${EXPORT_MANIFEST}'`)
   if (entry.header.size > LIBRARY_LIMITS.maxBytes)
     return refuse(`its '${EXPORT_MANIFEST}' is larger than ${LIBRARY_LIMITS.maxBytes} bytes`, 'over_limit')
   const bytes = await readBody(entry, entry.header.size)
-  return bytes ? readManifest(bytes) : refuse(`its '${EXPORT_MANIFEST}' is cut off`)
+  return bytes ? readManifest(bytes) : refuse(`its '${EXPORT_MANIFEST}' is truncated`)
 }
 
 const readFile = async (entry: ParsedTarEntry, file: ExportFile | undefined): Promise<Result<DocumentContent>> => {
   const { name, type, size } = entry.header
-  if (type !== 'file') return refuse(`its member ${shown(name)} is no regular file but a ${type ?? 'member of no known kind'}`)
-  // Absolute paths, `..` and devices are among what no manifest can name.
-  if (!file) return refuse(`its member ${shown(name)} is not one that its '${EXPORT_MANIFEST}' names`)
+  if (type !== 'file') return refuse(`its member ${shown(name)} is not a regular file but a ${type ?? 'member of unknown type'}`)
+  // A manifest cannot name absolute paths, paths with `..`, or devices.
+  if (!file) return refuse(`its member ${shown(name)} is not listed in its '${EXPORT_MANIFEST}'`)
   if (size !== file.size) return refuse(`its member ${shown(name)} has ${size} bytes instead of ${file.size}`)
   const bytes = await readBody(entry, file.size)
-  if (!bytes) return refuse(`its member ${shown(name)} is cut off`)
+  if (!bytes) return refuse(`its member ${shown(name)} is truncated`)
   if ((await sha256Of(bytes)) !== file.sha256) return refuse(`its member ${shown(name)} was changed since the export`)
   return ok({ bytes, executable: file.executable ?? false })
 }
@@ -99,7 +99,7 @@ const readEntries = async (
     const { done, value: entry } = await entries.read()
     if (done) break
     const { name } = entry.header
-    if (contents.has(name)) return refuse(`it holds its member ${shown(name)} twice`)
+    if (contents.has(name)) return refuse(`it contains its member ${shown(name)} twice`)
     const content = await readFile(entry, expected.get(name))
     if (!content.ok) return content
     contents.set(name, content.value)
@@ -108,12 +108,12 @@ const readEntries = async (
   return missing ? refuse(`its file ${shown(missing.path)} is missing`) : ok({ manifest: manifest.value, contents })
 }
 
-/** `unreadable` for what is broken, foreign or of a newer version, `over_limit` for what is too large; the message says that nothing was written. */
+/** Fails with `unreadable` for an archive that is damaged, foreign or of a newer version, `over_limit` if it is too large. Nothing is written. */
 export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport>> => {
   if (!(archive instanceof Uint8Array))
     return refuse(`an archive is a Uint8Array, but a value of type ${typeof archive} was passed`, 'invalid')
   let limit = MANIFEST_ROOM
-  // Loaded late: it exists as an ES module alone, which a CommonJS program can only import.
+  // Imported dynamically: the package is an ES module only, which CommonJS cannot require.
   const { createTarDecoder } = await import('modern-tar')
   const entries = decompress(archive, () => limit)
     .pipeThrough(createTarDecoder({ strict: true }))
@@ -123,15 +123,15 @@ export const openExport = async (archive: Uint8Array): Promise<Result<OpenExport
       limit = bytes
     })
   } catch (cause) {
-    if (cause instanceof UnpacksToTooMuch) return refuse('it unpacks to more than it may', 'over_limit', cause)
-    return refuse(`it is no complete .tar.gz (${cause instanceof Error ? cause.message : String(cause)})`, 'unreadable', cause)
+    if (cause instanceof UnpacksToTooMuch) return refuse('it unpacks to more bytes than allowed', 'over_limit', cause)
+    return refuse(`it is not a complete .tar.gz file (${cause instanceof Error ? cause.message : String(cause)})`, 'unreadable', cause)
   } finally {
-    // Lets go of what is still to be unpacked; an archive that failed has nothing left to cancel.
+    // Stops unpacking; after a failure there is nothing left to cancel.
     await entries.cancel().catch(() => undefined)
   }
 }
 
-/** What an archive says of itself, once every byte of it was checked. */
+/** The manifest of an archive, returned after all files were checked against it. */
 export const readExportManifest = async (archive: Uint8Array): Promise<Result<ExportManifest>> => {
   const opened = await openExport(archive)
   return opened.ok ? ok(opened.value.manifest) : opened

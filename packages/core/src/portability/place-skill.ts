@@ -1,4 +1,4 @@
-/** Writes the files of a skill where none are: its SKILL.md comes last, so a skill that shows is complete, and one that was interrupted is finished by the next import. */
+/** Writes the files of a new skill, its SKILL.md last: a visible skill is complete, and the next import finishes an interrupted one. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -8,10 +8,10 @@ import { type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/st
 import type { CheckedSkill } from './check-exported-skill.ts'
 import { partOf } from './export-scope.ts'
 
-/** `same`: all its files and no others are there. `begun`: some of them are, without the SKILL.md. */
+/** `same`: exactly its files exist. `begun`: some of them exist, but not the SKILL.md. `other`: any other file exists, or one differs. */
 export type SkillAtHome = 'nothing' | 'begun' | 'same' | 'other'
 
-/** `paths`: the documents of the home's own skill, or of the folder. `folder`: where that lies, below the folder of skills. */
+/** `paths`: the documents in the folder. `folder`: its path below the skills folder. */
 export const compareSkill = async (
   storage: StorageBackend,
   skill: CheckedSkill,
@@ -31,10 +31,7 @@ export const compareSkill = async (
   return ok(paths.includes(toDocumentPath({ path: folder })) ? 'other' : 'begun')
 }
 
-/**
- * Everything below the folder of the skill, but for files of another skill of the same export that lies inside it. A disk may take names for one that differ only
- * in case.
- */
+/** Documents below the folder of the skill, except files of another exported skill inside it. Ignores case, because some file systems do. */
 export const documentsBelow = (
   skill: CheckedSkill,
   documents: readonly DocumentInfo[],
@@ -47,7 +44,7 @@ export const documentsBelow = (
     .map(({ path }) => path)
 }
 
-/** `occupied` where another writer was there first. `beforeLast` is done before the SKILL.md is written. */
+/** Fails with `occupied` if another writer wrote a file first. `beforeLast` runs before the SKILL.md is written. */
 export const writeSkill = async (
   storage: StorageBackend,
   { contents, folder }: CheckedSkill,
@@ -60,7 +57,7 @@ export const writeSkill = async (
     const written = await storage.update(path, (current) => (current === undefined ? { bytes, executable } : UNCHANGED))
     if (!written.ok) return written
     if (!written.value || !equalBytes(written.value.bytes, bytes))
-      return err(new HermesError('occupied', `'${path}' was written by somebody else meanwhile. It was left as it is; import again.`))
+      return err(new HermesError('occupied', `'${path}' was written by another process meanwhile and was left unchanged. Import again.`))
   }
   return ok(undefined)
 }

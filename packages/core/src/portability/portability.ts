@@ -1,4 +1,4 @@
-/** A home as one file: out of it, and into it. For a person or the host's code, never a tool of the agent. */
+/** Exports a home as one archive and imports such an archive. Not offered to the agent as a tool. */
 
 import type { HostActor } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
@@ -22,10 +22,10 @@ export interface PortabilityDeps {
   readonly clock: Clock
   readonly createId: () => string
   readonly actor: HostActor
-  /** Limits and switches of the two stores. */
+  /** Options of the two memory stores. */
   readonly memory: Omit<MemoryStoreOptions, 'storage' | 'clock' | 'onFailure' | 'onWrite'>
   readonly onFailure: (error: HermesError, operation: string) => void
-  /** Called with each write to memory of an import that is no dry run. */
+  /** Called with each memory write of an import. Not called in a dry run. */
   readonly onMemoryWrite: (write: MemoryWrite) => void
 }
 
@@ -52,7 +52,7 @@ export const createPortability = (deps: PortabilityDeps): Portability => ({
       actor,
       record,
       createMemoryStore: (onWrite) =>
-        // What is there stays: an import brings nothing in at the cost of an entry.
+        // With `hold`, an import never evicts an existing entry.
         new MemoryStore({
           ...memory,
           whenFull: 'hold',

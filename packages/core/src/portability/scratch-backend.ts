@@ -1,4 +1,4 @@
-/** A storage over another one whose writes stay in this process, so that a preview takes the very steps of the real thing. */
+/** A storage that reads from another one but keeps writes in memory, so that a dry run takes the same steps as a real import. */
 
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
@@ -6,11 +6,11 @@ import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 
-/** Never writes to `below`, and does not close it. Documents cannot be moved. */
+/** Never writes to `below` and does not close it. `move` fails with `unwritable`. */
 export const scratchBackend = (below: StorageBackend): StorageBackend => {
   const documents = new Map<string, StoredDocument>()
   const above = inMemoryBackend(documents)
-  // Paths whose documents are told from here, also where there is none any more.
+  // Paths whose state is in memory, including removed documents.
   const touched = new Set<string>()
   return {
     read: (path) => (touched.has(path) ? above.read(path) : below.read(path)),
@@ -18,7 +18,7 @@ export const scratchBackend = (below: StorageBackend): StorageBackend => {
       if (!touched.has(path)) {
         const current = await below.read(path)
         if (!current.ok) return current
-        // Another update may have been here meanwhile.
+        // Another update may have run meanwhile.
         if (current.value && !touched.has(path)) documents.set(path, current.value)
         touched.add(path)
       }
@@ -30,7 +30,7 @@ export const scratchBackend = (below: StorageBackend): StorageBackend => {
       const kept = lower.value.filter(({ path }) => !touched.has(path))
       return ok([...kept, ...upper.value].sort((a, b) => byCodeUnit(a.path, b.path)))
     },
-    move: async () => err(new HermesError('unwritable', 'Nothing is moved in a preview.')),
+    move: async () => err(new HermesError('unwritable', 'Documents cannot be moved in a dry run.')),
     close: async () => {},
   }
 }

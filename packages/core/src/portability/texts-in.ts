@@ -1,11 +1,11 @@
-/** The texts in a piece of data, keys aside. Data that was read within bounds is at most 64 levels deep. */
+/** The texts in JSON data, without keys. Recursion is safe: data from `parseBoundedJson` is at most 64 levels deep. */
 
 export function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner)
 }
 
-/** A copy with other texts; shape and other values stay. One text after the other. */
+/** A copy with every text changed, one after the other. */
 export const mapTexts = async <T>(value: T, change: (text: string) => Promise<string>): Promise<T> => {
   const copy = async (part: unknown): Promise<unknown> => {
     if (typeof part === 'string') return change(part)
@@ -14,6 +14,6 @@ export const mapTexts = async <T>(value: T, change: (text: string) => Promise<st
     for (const [key, inner] of Object.entries(part)) entries.push([key, await copy(inner)])
     return Array.isArray(part) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
   }
-  // The copy has the shape of its original: only texts change, and only into texts.
+  // Only strings change, and only into strings, so the copy has the type of the original.
   return (await copy(value)) as T
 }

@@ -18,17 +18,17 @@ const withManifest = async (changes: object): Promise<Uint8Array> =>
 const listing = (path: string, size = 1): object => ({ files: [{ path, size, sha256: '0'.repeat(64) }] })
 
 const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, string, RegExp])[] = [
-  ['nothing', () => new Uint8Array(), 'unreadable', /no complete \.tar\.gz|no export/],
-  ['text', () => new TextEncoder().encode('hello'), 'unreadable', /no complete \.tar\.gz/],
-  ['gzip of something else', () => new Uint8Array(gzipSync('hello')), 'unreadable', /no complete \.tar\.gz/],
-  ['half of one', async () => (await withMembers()).slice(0, 150), 'unreadable', /no complete \.tar\.gz/],
-  ['a tar that ends early', async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))), 'unreadable', /no complete \.tar\.gz/],
-  ['a gzip bomb', () => new Uint8Array(gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 9 })), 'over_limit', /more than it may/],
+  ['nothing', () => new Uint8Array(), 'unreadable', /not a complete \.tar\.gz file|not a Hermes export/],
+  ['text', () => new TextEncoder().encode('hello'), 'unreadable', /not a complete \.tar\.gz file/],
+  ['gzip of something else', () => new Uint8Array(gzipSync('hello')), 'unreadable', /not a complete \.tar\.gz file/],
+  ['half of one', async () => (await withMembers()).slice(0, 150), 'unreadable', /not a complete \.tar\.gz file/],
+  ['a tar that ends early', async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))), 'unreadable', /not a complete \.tar\.gz file/],
+  ['a gzip bomb', () => new Uint8Array(gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 9 })), 'over_limit', /more bytes than allowed/],
   [
     'a member that swells',
     async () => packMembers([member('hermes-export.json', new Uint8Array(24 * 1024 * 1024))]),
     'over_limit',
-    /larger than|more than it may/,
+    /larger than|more bytes than allowed/,
   ],
   [
     'swelling behind the last member',
@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Arra
       return packMembers([member('hermes-export.json', await manifestOf({})), ...files])
     },
     'unreadable',
-    /'x0' is not one/,
+    /'x0' is not listed/,
   ],
   ['no manifest', () => packMembers([member(MEMORY, 'A fact')]), 'unreadable', /begins with 'hermes-export\.json'/],
   [
@@ -57,7 +57,7 @@ const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Arra
     'a manifest of somebody else',
     () => packMembers([member('hermes-export.json', '{"format":"other","version":1}')]),
     'unreadable',
-    /not that of an export/,
+    /not the manifest of a Hermes export/,
   ],
   [
     'a manifest that nests without end',
@@ -134,27 +134,27 @@ const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Arra
   ),
   ...['../evil', '/etc/passwd', 'sessions/s.json', 'hermes-export.json'].map(
     (name) =>
-      [`a member ${name} that the manifest does not name`, () => withMembers(member(name, 'x')), 'unreadable', /is not one that/] as const,
+      [`a member ${name} that the manifest does not name`, () => withMembers(member(name, 'x')), 'unreadable', /is not listed in/] as const,
   ),
   [
     'a symbolic link',
     () => withMembers({ name: 'memories/USER.md', type: 'symlink', linkname: '/etc/passwd' }),
     'unreadable',
-    /no regular file but a symlink/,
+    /not a regular file but a symlink/,
   ],
   [
     'a hard link',
     () => withMembers({ name: 'memories/USER.md', type: 'link', linkname: MEMORY }),
     'unreadable',
-    /no regular file but a link/,
+    /not a regular file but a link/,
   ],
   [
     'a device',
     () => withMembers({ name: 'memories/USER.md', type: 'character-device' }),
     'unreadable',
-    /no regular file but a character-device/,
+    /not a regular file but a character-device/,
   ],
-  ['a folder', () => withMembers({ name: 'memories/', type: 'directory' }), 'unreadable', /no regular file but a directory/],
+  ['a folder', () => withMembers({ name: 'memories/', type: 'directory' }), 'unreadable', /not a regular file but a directory/],
   ['a member twice', () => withMembers(member(MEMORY, 'A fact')), 'unreadable', /twice/],
   [
     'a wrong hash',

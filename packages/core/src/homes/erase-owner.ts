@@ -1,4 +1,4 @@
-/** Removes everything of one owner, and says what it was. */
+/** Removes all documents of one owner and counts them. */
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -6,15 +6,15 @@ import type { OwnerId } from './owner.ts'
 import type { OwnerRegistry } from './owner-registry.ts'
 import { type RemovedDocument, removeFolder } from './remove-folder.ts'
 
-/** Says what was removed, without a word of it. */
+/** What was removed, without any of its content. */
 export interface ErasureReceipt {
   readonly owner: OwnerId
   /** Epoch milliseconds. */
   readonly erasedAt: number
-  /** Documents removed by this call; 0 where there was nothing, or another call was faster. */
+  /** Documents removed by this call; 0 if there were none or another call removed them first. */
   readonly documents: number
   readonly bytes: number
-  /** Documents by the top folder of the home, such as `memories`, `skills`, `sessions` and `journal`. */
+  /** Number of removed documents by top folder of the home, such as `memories`, `skills`, `sessions` and `journal`. */
   readonly folders: Readonly<Record<string, number>>
 }
 
@@ -32,13 +32,13 @@ export interface EraseOwnerOptions {
   readonly storage: StorageBackend
   readonly registry: OwnerRegistry
   readonly clock: Clock
-  /** Called when the registration is gone: whoever opens the home from then on begins it anew. */
+  /** Called once the owner is no longer registered: whoever opens the home afterwards starts a new one. */
   readonly onUnregistered: () => Promise<void>
 }
 
 /**
- * The registration goes first: from then on no write of another process stays. What an owner begins anew meanwhile is not touched. Called again after it was
- * interrupted, it finishes.
+ * Removes the registration first: afterwards, no write of another process to the old home persists. A new home that the owner starts meanwhile is not touched.
+ * Calling it again finishes an interrupted erasure.
  */
 export const eraseOwner = async (owner: OwnerId, options: EraseOwnerOptions): Promise<Result<ErasureReceipt>> => {
   const { storage, registry, clock, onUnregistered } = options

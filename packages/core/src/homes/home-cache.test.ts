@@ -1,4 +1,3 @@
-/** Which homes stay open. */
 import { describe, expect, it } from 'vitest'
 import { homeCache } from './home-cache.ts'
 

@@ -1,9 +1,9 @@
-/** The open homes of a process: the same owner is the same handle, and idle ones are dropped when there are many or nobody asks for them. */
+/** The open homes of a process, one handle for each owner. Idle homes are dropped when too many are open or when they have not been used for a while. */
 import type { Clock } from '../shared/clock.ts'
 
-/** A handle that can be dropped: a new one goes on from the storage. */
+/** A handle that can be dropped, because a new one continues from the storage. */
 export interface Evictable {
-  /** Nothing is unsaved and nothing is under way. */
+  /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
 }
 
@@ -18,11 +18,11 @@ interface Entry<T> {
   usedAt: number
 }
 
-/** Homes looked at in one call, so that a call takes the same time however many are busy. */
+/** Homes that are checked for eviction in one call, so that the time of a call does not depend on the number of busy homes. */
 const LOOKED_AT = 8
 
 export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs }: HomeCacheOptions) => {
-  // A Map keeps the order of insertion, so the first key is the one used longest ago.
+  // A Map keeps insertion order, so its first key is the least recently used one.
   const open = new Map<string, Entry<T>>()
 
   const put = (key: string, value: T): T => {
@@ -37,7 +37,7 @@ export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs }: Ho
     for (const [key, { value, usedAt }] of open) {
       if ((open.size <= maxOpen && usedAt >= before) || ++looked > LOOKED_AT) return
       if (value.idle) open.delete(key)
-      // What is busy is asked again after the others.
+      // A busy home is checked again after the others.
       else put(key, value)
     }
   }
@@ -48,7 +48,7 @@ export const homeCache = <T extends Evictable>({ clock, maxOpen, maxIdleMs }: Ho
       evict()
       return value
     },
-    /** The open handle, without a use of it. */
+    /** The open handle. Does not count as a use. */
     peek: (key: string): T | undefined => open.get(key)?.value,
     drop(key: string): void {
       open.delete(key)

@@ -1,10 +1,10 @@
-/** What tells one home from another in this process, whichever handle of it is at hand. */
+/** Identifies a home within this process, independently of its handles. */
 import type { OwnerId } from './owner.ts'
 
 export interface HomeIdentity {
   /** The host's own storage object. */
   readonly storage: object
-  /** In a storage of many owners. */
+  /** Set if the storage has many owners. */
   readonly owner?: OwnerId | undefined
 }
 

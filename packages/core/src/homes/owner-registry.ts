@@ -1,6 +1,6 @@
 /**
- * Which owners there are: a small document for each, `owners/<tenant>/<user>.json`, written before anything else of the owner is. It names the owner's
- * folder, which is new each time an owner begins anew: what a late writer of an erased home writes never meets the next one.
+ * The registered owners: a small document for each, `owners/<tenant>/<user>.json`, written before any other document of the owner. It names the folder of the
+ * home. After an erasure the owner gets a new folder, so that a late write to the old home never appears in the new one.
  */
 import { z } from 'zod'
 import type { Clock } from '../shared/clock.ts'
@@ -13,12 +13,12 @@ import { HOMES_FOLDER, OWNERS_FOLDER } from '../storage/storage-paths.ts'
 import { type OwnerId, ownerOfPath, ownerPath } from './owner.ts'
 
 const SUFFIX = '.json'
-/** Names read before everything else that waits has its turn: some milliseconds. */
+/** Names that are read before other work can run: some milliseconds. */
 const OWNERS_AT_ONCE = 1_000
 
 const registrationSchema = z.object({
   version: z.literal(1),
-  /** A path segment, never used before. */
+  /** A path segment that was never used before. */
   home: z.string().regex(/^[a-z0-9-]{1,64}$/),
   tenant: z.string().optional(),
   user: z.string(),
@@ -30,25 +30,25 @@ type Registration = z.infer<typeof registrationSchema>
 
 /** A home that exists. */
 export interface RegisteredHome {
-  /** The folder of everything that was ever of this owner. */
+  /** The folder that contains every home this owner ever had. */
   readonly ownerFolder: string
-  /** The folder of the home, inside of it. */
+  /** The folder of the current home, inside `ownerFolder`. */
   readonly folder: string
 }
 
 export interface OwnerList {
-  /** By tenant, then by user. */
+  /** Sorted by tenant, then by user. */
   readonly owners: readonly OwnerId[]
-  /** Registrations that could not be read, and are left out. */
+  /** One error for each registration that could not be read. */
   readonly problems: readonly HermesError[]
 }
 
 export interface OwnerRegistry {
-  /** Undefined where nothing was ever written for the owner. */
+  /** `undefined` if the owner has no home. */
   find(owner: OwnerId): Promise<Result<RegisteredHome | undefined>>
-  /** Finds the home, or registers it. */
+  /** Finds the home or registers a new one. */
   ensure(owner: OwnerId): Promise<Result<RegisteredHome>>
-  /** Afterwards the owner's folder is nobody's. Answers where it lies. */
+  /** Unregisters the owner and returns the `ownerFolder`. */
   remove(owner: OwnerId): Promise<Result<string>>
   list(): Promise<Result<OwnerList>>
 }
@@ -69,7 +69,7 @@ export const ownerRegistry = (options: {
 
   const begin = (owner: OwnerId): Registration => ({
     version: 1,
-    // The end of an id is what differs.
+    // Ids differ at their end.
     home: `h-${createId()
       .toLowerCase()
       .replace(/[^a-z0-9-]+/g, '-')
@@ -107,7 +107,7 @@ export const ownerRegistry = (options: {
           owners.push(named)
           continue
         }
-        // A long name is told by the document alone.
+        // A long name is hashed in the path, so it is read from the document.
         const read = await readJsonDocument(storage, path, registrationSchema)
         if (!read.ok) problems.push(read.error)
         else if (read.value)

@@ -1,6 +1,6 @@
 /**
- * The storage of one owner: a folder of the host's. It exists from the first write on, and ends when the owner is erased, in whichever process: a write that was
- * under way then removes what it wrote, so nothing of the owner comes back.
+ * The storage of one owner: a folder in the storage of the host. It is created with the first write and ends when any process erases the owner: a write that is
+ * in progress then removes what it wrote, so that no data of the owner reappears.
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -14,16 +14,16 @@ import type { OwnerRegistry, RegisteredHome } from './owner-registry.ts'
 import { removeFolder } from './remove-folder.ts'
 
 export interface OwnerStorage extends StorageBackend {
-  /** Every call fails from now on: it was closed, or the owner was erased. */
+  /** True once the storage was closed or the owner erased: every call then fails. */
   readonly ended: boolean
-  /** Is anything kept of the owner? Once it was true, no call begins another home. */
+  /** Whether the owner has a home. Once this was true, no call on this handle starts another home. */
   exists(): Promise<Result<boolean>>
-  /** Refuses every call from now on, and resolves when none is under way. */
+  /** Refuses all further calls, and resolves when the running ones are done. */
   cutOff(): Promise<void>
 }
 
 export interface OwnerStorageOptions {
-  /** The host's storage, of all owners. */
+  /** The storage of the host, with all owners. */
   readonly storage: StorageBackend
   readonly registry: OwnerRegistry
   readonly owner: OwnerId
@@ -32,16 +32,10 @@ export interface OwnerStorageOptions {
 }
 
 const erasedError = (): HermesError =>
-  new HermesError(
-    'closed',
-    'Everything of this owner was erased meanwhile, so nothing was written. Ask for their home again to begin a new one.',
-  )
+  new HermesError('closed', 'This owner was erased meanwhile, so nothing was written. Open the home of the owner again to start a new one.')
 
 const notRemoved = ({ code, message }: HermesError): HermesError =>
-  new HermesError(
-    code,
-    `Everything of this owner was erased meanwhile, and what was written since could not be removed: ${message} Erase the owner again.`,
-  )
+  new HermesError(code, `This owner was erased meanwhile, and a later write could not be removed: ${message} Erase the owner again.`)
 
 const writesNothing = (path: string, change: DocumentChange): boolean => {
   const next = checkChangeResult(path, change(undefined), undefined)
@@ -85,7 +79,7 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
     return found.value ? read(prefixedBackend(storage, found.value.folder)) : ok(absent)
   }
 
-  /** Whoever erases removes the registration before the documents; so a write that still finds it afterwards is removed with them, or stays. */
+  /** An erasure unregisters the owner before it removes documents. If the owner is no longer registered after a write, the write may have come too late and is removed. */
   const confirm = async <T>(written: Result<T>, { folder }: RegisteredHome): Promise<Result<T>> => {
     const now = await registry.find(owner)
     if (!now.ok || now.value?.folder === folder) return written
@@ -122,7 +116,7 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
       run(checkStoragePath(path), async () => {
         const found = await find()
         if (!found.ok) return found
-        // What would write nothing begins no home.
+        // A change that writes nothing must not start a home.
         if (!found.value && writesNothing(path, change)) return ok(undefined)
         return writing(async (view) => {
           let changed = false

@@ -1,4 +1,3 @@
-/** Where owners lie: each in a folder of their own, on every file system. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkStoragePath } from '../storage/storage-paths.ts'
@@ -13,7 +12,7 @@ const owner: fc.Arbitrary<OwnerId> = fc
   .record({ tenant: fc.option(name, { nil: undefined }), user: name })
   .map(({ tenant, user }) => (tenant === undefined ? { user } : { tenant, user }))
 
-/** As file systems do that ignore case and Unicode form. */
+/** Folds as file systems do that ignore case and Unicode form. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 describe('ownerPath', () => {

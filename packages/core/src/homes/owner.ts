@@ -1,10 +1,10 @@
-/** Whose a home is, and where it lies: no two owners share a folder on any file system, and none leaves its own (DESIGN 4). */
+/** The owner of a home and its folder. On every file system, two owners have different folders, and no owner can name a path outside their folder (DESIGN 4). */
 import { sha256OfText } from '../shared/sha256.ts'
 
-/** A user of the host, by any id that the host has for them; with `tenant`, a user of that tenant. Each 1 to 512 characters of any script. */
+/** A user, by any id that the host has for them, or a user of a tenant. Each id has 1 to 512 characters of any script. */
 export type Owner = string | { readonly tenant?: string | undefined; readonly user: string }
 
-/** An owner in full. A string is a user without a tenant. */
+/** The normalised form of an `Owner`. */
 export interface OwnerId {
   readonly tenant?: string
   readonly user: string
@@ -28,33 +28,33 @@ const check = (what: 'user' | 'tenant', value: unknown): string => {
 
 const KEYS: readonly string[] = ['tenant', 'user']
 
-/** Throws a TypeError that says what to pass. */
+/** Throws a TypeError for an invalid owner. */
 export const toOwnerId = (owner: Owner): OwnerId => {
-  // What JavaScript callers pass in spite of the type.
+  // JavaScript callers may pass anything.
   const given: unknown = owner
   if (typeof given !== 'object' || given === null) return { user: check('user', given) }
   const unknown = Object.keys(given).find((key) => !KEYS.includes(key))
   if (unknown !== undefined) {
-    throw new TypeError(`An owner is a string or { tenant, user }, and '${unknown.slice(0, 80)}' is neither of its keys.`)
+    throw new TypeError(`An owner is a string or { tenant, user }, so '${unknown.slice(0, 80)}' is an unknown key.`)
   }
   const user = check('user', Reflect.get(given, 'user'))
   const tenant: unknown = Reflect.get(given, 'tenant')
   return tenant === undefined ? { user } : { tenant: check('tenant', tenant), user }
 }
 
-/** The same text for the same owner only. */
+/** Equal for equal owners only. */
 export const ownerKey = ({ tenant, user }: OwnerId): string => JSON.stringify([tenant ?? null, user])
 
 const MAX_READABLE = 100
-/** What Windows takes for a device, whatever its folder. */
+/** Names that Windows reserves for devices, in every folder. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 const NO_TENANT = '~none'
-// `~-` stands in no escaped name, so a hashed one is told from it.
+// An escaped name never contains `~-`, so it marks a hashed name.
 const HASHED = '~-'
 
 const escapeByte = (byte: number): string => `~${byte.toString(16).padStart(2, '0')}`
 
-/** Upper case and all that is not a plain letter or digit is `~xx`, byte by byte: file systems that ignore case or Unicode form tell the names apart. */
+/** Escapes each byte that is not one of `a-z0-9_-` as `~xx`, so that names differ even on file systems that ignore case or Unicode form. */
 const escapeName = (text: string): string => {
   const escaped = Array.from(new TextEncoder().encode(text), (byte) => {
     const char = String.fromCharCode(byte)
@@ -83,7 +83,7 @@ const unescapeName = (segment: string): string | undefined => {
   return escapeName(text) === segment ? text : undefined
 }
 
-/** The owner of a path; undefined where a name is hashed, or the path is none of `ownerPath`. */
+/** The owner of a path; `undefined` if a name is hashed or `ownerPath` did not make the path. */
 export const ownerOfPath = (path: string): OwnerId | undefined => {
   const [tenantSegment, userSegment, ...more] = path.split('/')
   if (tenantSegment === undefined || userSegment === undefined || more.length > 0) return undefined

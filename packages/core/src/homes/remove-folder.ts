@@ -1,4 +1,4 @@
-/** Removes every document below a folder; more may arrive while it does. */
+/** Removes every document below a folder, including those written meanwhile. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
@@ -10,7 +10,7 @@ export interface RemovedDocument {
 }
 
 const AT_ONCE = 32
-/** A folder that is written to as fast as it is emptied. */
+/** After this many rounds, new documents count as arriving without end. */
 const MAX_ROUNDS = 20
 
 const removeAll = async (storage: StorageBackend, documents: readonly DocumentInfo[], removed: Map<string, number>) => {
@@ -31,7 +31,7 @@ const removeAll = async (storage: StorageBackend, documents: readonly DocumentIn
   return problem
 }
 
-/** `skip`: a folder inside that stays, asked for in every round. Fails where something could not be removed; what could be is gone then. */
+/** `skip`: returns a folder inside that is kept; called in every round. Fails if a document could not be removed; the others are already removed. */
 export const removeFolder = async (
   storage: StorageBackend,
   folder: string,
@@ -45,7 +45,7 @@ export const removeFolder = async (
     const documents = listed.value.filter(({ path }) => kept.value === undefined || !path.startsWith(`${kept.value}/`))
     const [unreadable] = documents.filter((each) => each.unreadable !== undefined)
     if (documents.length === 0) {
-      // A back end clears empty folders and temporary files away with a removal, and here there may have been none.
+      // A back end removes empty folders and temporary files together with a document, so at least one removal is needed.
       const emptied = await storage.update(`${folder}/.emptied`, () => undefined)
       return emptied.ok ? ok(Array.from(removed, ([path, size]) => ({ path, size }))) : emptied
     }
@@ -56,9 +56,9 @@ export const removeFolder = async (
     )
     if (problem) return err(problem)
     if (unreadable) {
-      const message = `'${unreadable.path}' is no document (${unreadable.unreadable}) and could not be removed. Remove it by hand, then try again.`
+      const message = `'${unreadable.path}' is not a document (${unreadable.unreadable}) and could not be removed. Remove it manually, then try again.`
       return err(new HermesError('unwritable', message, { details: { path: unreadable.path } }))
     }
   }
-  return err(new HermesError('locked', `'${folder}' is being written to as fast as it is emptied. Stop what writes there, then try again.`))
+  return err(new HermesError('locked', `New documents keep appearing in '${folder}'. Stop whatever writes there, then try again.`))
 }

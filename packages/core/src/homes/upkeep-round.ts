@@ -1,6 +1,6 @@
 /**
- * The round over all owners: where it stands is kept in the storage, so that the next call goes on there, in whichever process, and two calls at once share the
- * owners. The order is that of a mark of each owner, since a name must not outlive its erasure.
+ * The upkeep round over all owners. The position is stored, so that the next call continues there in any process, and concurrent calls share the owners. Owners
+ * are ordered by a fingerprint, so that the stored position does not reveal the name of an erased owner.
  */
 import { z } from 'zod'
 import { fingerprint } from '../shared/fingerprint.ts'
@@ -15,18 +15,18 @@ const ROUND_PATH = `${HOMES_FOLDER}/.upkeep.json`
 
 const roundSchema = z.object({
   version: z.literal(1),
-  /** The mark of the owner that was taken last; `''`: the round begins. */
+  /** The mark of the last owner taken; `''` at the start of a round. */
   after: z.string(),
 })
 
 export interface TakenOwners {
   readonly owners: readonly OwnerId[]
-  /** They are the last of the round; the next one begins anew. */
+  /** True if these are the last owners of the round. */
   readonly isEnd: boolean
 }
 
 export interface UpkeepRound {
-  /** The next owners that nobody has taken in this round: at most so many. A crash costs those it had taken until the next round. */
+  /** At most `count` owners that were not taken yet in this round. After a crash, the owners it had taken wait for the next round. */
   take(count: number): Promise<Result<TakenOwners>>
 }
 
@@ -35,12 +35,12 @@ interface MarkedOwner {
   readonly mark: string
 }
 
-/** Some milliseconds of work, before everything else that waits has its turn. */
+/** Owners that are processed before other work can run: some milliseconds. */
 const OWNERS_AT_ONCE = 1_000
-/** A mark is evenly spread, so that its first characters make parts of the same size. */
+/** Marks are evenly distributed, so their first characters split the owners into parts of equal size. */
 const PART_CHARS = 2
 
-/** In parts, since one sort of 100,000 owners holds the process for a third of a second. */
+/** Sorts in parts, because sorting 100,000 owners at once blocks the event loop for a third of a second. */
 const inOrder = async (owners: readonly OwnerId[]): Promise<readonly MarkedOwner[]> => {
   const parts = new Map<string, MarkedOwner[]>()
   for (const [index, owner] of owners.entries()) {
@@ -64,7 +64,7 @@ const inOrder = async (owners: readonly OwnerId[]): Promise<readonly MarkedOwner
   return ordered
 }
 
-/** The index of the first owner behind the mark. */
+/** The index of the first owner after the mark. */
 const firstBehind = (ordered: readonly MarkedOwner[], after: string): number => {
   let [low, high] = [0, ordered.length]
   while (low < high) {

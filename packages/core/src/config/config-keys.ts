@@ -1,4 +1,4 @@
-/** Which keys of `config.yaml` are ours, and which ones beside them belong to Python Hermes, whose home it may be too (reference skills-curator 19). */
+/** The known keys of `config.yaml`: our own, and those of Python Hermes, which may share the home (reference skills-curator 19). */
 import { hermesConfigSchema } from './hermes-config.ts'
 
 export const toSnakeCase = (name: string): string =>
@@ -13,7 +13,7 @@ const keysOf = (shape: Readonly<Record<string, unknown>>): readonly string[] => 
 
 const { memory, skills, curator } = hermesConfigSchema.shape
 
-/** Own keys of each mapping, by the path of the mapping; `''` is the file itself. */
+/** Own keys by the path of their mapping; `''` is the top level. */
 export const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   '': keysOf(hermesConfigSchema.shape),
   memory: keysOf(memory.shape),
@@ -22,7 +22,7 @@ export const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   'curator.backup': keysOf(curator.shape.backup.shape),
 }
 
-/** Settings that Python Hermes reads in the same mappings and nothing here does. */
+/** Keys of the same mappings that only Python Hermes reads. */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly string[]>> = {
   memory: ['provider', 'write_approval'],
   skills: [

@@ -1,4 +1,4 @@
-/** What is wrong, or of no effect, at one line of `config.yaml`, in words. */
+/** Describes a problem or a setting without effect in `config.yaml`. */
 import { HermesError } from '../shared/hermes-error.ts'
 
 export interface ConfigNote {
@@ -9,7 +9,7 @@ export interface ConfigNote {
   readonly message: string
 }
 
-/** As the end of a sentence: `is the text "10"; write it without quotes`. */
+/** Returns the end of a sentence: `is the text "10"; write it without quotes`. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return 'refers to nothing'
   if (value === null) return 'is empty'
@@ -21,14 +21,14 @@ export const describeValue = (value: unknown): string => {
   return Array.isArray(value) ? 'is a list' : value instanceof Date ? 'is a date' : 'is a mapping'
 }
 
-/** One error for all of them, in the order of the file. */
+/** One `invalid` error for all problems, which must be in the order of the file. */
 export const refuseConfig = (problems: readonly ConfigNote[]): HermesError => {
   const [first, ...more] = problems
   const others =
     more.length === 0 ? '' : ` ${more.length} more in line${more.length > 1 ? 's' : ''} ${more.map(({ line }) => line).join(', ')}.`
   return new HermesError(
     'invalid',
-    `config.yaml, line ${first?.line}: '${first?.key}' ${first?.message}. Correct it, or take it out for the default.${others}`,
+    `config.yaml, line ${first?.line}: '${first?.key}' ${first?.message}. Correct it, or remove it to use the default.${others}`,
     { details: { path: 'config.yaml', problems } },
   )
 }

@@ -1,10 +1,10 @@
-/** YAML 1.1, as Python Hermes reads it, with the line of every key: only the mappings asked for are looked at, whatever else the file holds. */
+/** Reads YAML 1.1 as Python Hermes does, with the line of every key. Mappings are read lazily, so that foreign parts of the file are ignored. */
 import { type Alias, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, visit, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../shared/bounded-yaml.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
-/** One item of a list, `value` as in `ConfigEntry`. */
+/** One item of a list. `value` is as in `ConfigEntry`. */
 export interface ConfigItem {
   readonly value: unknown
   /** Counted from 1. */
@@ -13,34 +13,34 @@ export interface ConfigItem {
 
 export interface ConfigEntry {
   readonly key: string
-  /** A piece of data; `{}` and `[]` stand for a mapping and a list, `undefined` for a reference to nothing. */
+  /** A scalar; `{}` for a mapping, `[]` for a list, `undefined` for an unresolved alias. */
   readonly value: unknown
-  /** Counted from 1; what `<<` brings in stands where the `<<` does. */
+  /** Counted from 1. Merged entries have the line of their `<<`. */
   readonly line: number
-  /** The same key stands above in the same mapping, and this one counts. */
+  /** True if the mapping has the same key earlier; this entry overrides it. */
   readonly isRepeated: boolean
-  /** The entries of a mapping; `undefined` where it is none. */
+  /** The entries of a mapping; `undefined` for any other value. */
   readonly entries: () => readonly ConfigEntry[] | undefined
-  /** The items of a list; `undefined` where it is none. */
+  /** The items of a list; `undefined` for any other value. */
   readonly items: () => readonly ConfigItem[] | undefined
 }
 
-/** Beyond the longest file that a person keeps by hand; the whole of it is read at once, so more would hold up the host. */
+/** More than any file written by hand. Parsing does not pause, so a larger file would block the event loop. */
 const LIMITS: YamlLimits = { maxChars: 262_144, maxTokens: 12_000 }
 
-/** Mappings brought in by `<<`, those inside them counted each time: a few lines of them unfold without end. */
+/** Maximum number of mappings merged by `<<`, nested ones included, because a few lines can expand exponentially. */
 const MAX_MERGES = 100
 
 interface Place {
-  /** What each reference refers to, from one walk over the document. */
+  /** The target of each alias. */
   readonly targets: ReadonlyMap<Alias, Node>
   readonly lines: LineCounter
-  /** Mappings that are being merged, so that one that merges itself comes to an end. */
+  /** Mappings that are being merged, to stop at a mapping that merges itself. */
   readonly merging: readonly YAMLMap[]
   readonly mergedAt?: number
 }
 
-/** A reference means the last node before it that has its name. */
+/** An alias refers to the last anchor of its name before it. */
 const targetsOf = (document: Document): ReadonlyMap<Alias, Node> => {
   const named = new Map<string, Node>()
   const targets = new Map<Alias, Node>()
@@ -68,20 +68,20 @@ const toData = (node: unknown): unknown => {
 
 const isMergeKey = (key: unknown): boolean => key === '<<' || (typeof key === 'symbol' && key.description === '<<')
 
-/** What the value of a `<<` brings in. */
+/** The mappings that a `<<` merges. */
 const sourcesOf = (value: unknown, place: Pick<Place, 'targets'>): readonly YAMLMap[] => {
   const node = resolveNode(value, place)
   const sources = isSeq(node) ? node.items.map((item) => resolveNode(item, place)) : [node]
   return sources.filter((source) => isMap(source))
 }
 
-/** How many mappings the merges of any one mapping come to when they are unfolded; each mapping is looked at once. */
+/** The largest number of mappings that one mapping merges, directly and indirectly. Visits each mapping once. */
 const mostMerges = (document: Document, targets: Place['targets']): number => {
   const known = new Map<YAMLMap, number>()
   const mergesOf = (map: YAMLMap): number => {
     const before = known.get(map)
     if (before !== undefined) return before
-    // One that merges itself comes to nothing more.
+    // Ends the recursion for a mapping that merges itself.
     known.set(map, 0)
     const sources = map.items.flatMap(({ key, value }) => (isScalar(key) && isMergeKey(key.value) ? sourcesOf(value, { targets }) : []))
     const count = sources.reduce((sum, source) => sum + 1 + mergesOf(source), 0)
@@ -92,12 +92,12 @@ const mostMerges = (document: Document, targets: Place['targets']): number => {
   return Math.max(0, ...known.values())
 }
 
-/** Of several the first wins. */
+/** If several sources have the same key, the first wins. */
 const mergedEntries = (sources: readonly YAMLMap[], place: Place): readonly ConfigEntry[] => {
   return sources.flatMap((source) => (place.merging.includes(source) ? [] : entriesOf(source, place)))
 }
 
-/** `line`: of the key, for what is brought in from elsewhere. */
+/** `line`: the line of the key, used for items without a position. */
 const itemsOf = (items: readonly unknown[], place: Place, line: number): readonly ConfigItem[] =>
   items.map((item) => {
     const node = resolveNode(item, place)
@@ -127,16 +127,16 @@ const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
 }
 
 const noYaml = (line: number, why: string, cause?: unknown): HermesError =>
-  new HermesError('invalid', `config.yaml, line ${line}: ${why}. Correct it, or take it out.`, {
+  new HermesError('invalid', `config.yaml, line ${line}: ${why}. Correct or remove it.`, {
     cause,
     details: { path: 'config.yaml', problems: [{ line, key: '', message: why }] },
   })
 
-/** The entries of the file; none where it is empty. `invalid` where it is not YAML, or holds something else than `key: value` lines. */
+/** The entries of the file; empty for an empty file. Fails with `invalid` if the text is not YAML or not a mapping. */
 export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => {
   const lines = new LineCounter()
   try {
-    // Python Hermes takes the last of two equal keys; a home that works there must work here.
+    // Python Hermes uses the last of two equal keys, so they must not be an error.
     const parsed = parseBoundedYaml(text, LIMITS, { version: '1.1', lineCounter: lines, logLevel: 'error', uniqueKeys: false })
     if (!parsed.ok) return err(noYaml(1, `it is not read, because ${parsed.error.message}`, parsed.error))
     const document = parsed.value

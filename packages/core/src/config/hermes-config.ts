@@ -1,4 +1,4 @@
-/** What a home's `config.yaml` may say about memory, skills and the curator, in the words of the seeds (001, 003); on disk the keys are snake_case. */
+/** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
 import { z } from 'zod'
 
 const aSwitch = z.boolean('true or false').exactOptional()
@@ -26,7 +26,7 @@ export const hermesConfigSchema = z.object({
   skills: z.object({
     /** Tool iterations between skill reviews; 0 = never. */
     creationNudgeInterval: count('tool iterations', 0),
-    /** Folders of skills that are read and never changed; a relative one starts from the home. */
+    /** Read-only skill folders. Relative paths start from the home. */
     shared: z.array(z.string(FOLDER).regex(/^[^\0]+$/, FOLDER), 'a list of folders').exactOptional(),
   }),
   curator: z.object({
@@ -34,23 +34,23 @@ export const hermesConfigSchema = z.object({
     intervalHours: count('hours', 1),
     minIdleHours: count('hours', 0),
     staleAfterDays: count('days', 1),
-    /** `never`: no skill is archived by its age. Python Hermes takes that word for its default. */
+    /** `never`: skills are not archived by age. Python Hermes ignores this word and uses its default. */
     archiveAfterDays: z.union([z.int().min(1), z.literal('never')], DAYS_OR_NEVER).exactOptional(),
-    /** Of a skill that was never used: it does not age, or it ages from its creation as in Python Hermes. */
+    /** Ageing of a skill that was never used: not at all, or from its creation as in Python Hermes. */
     neverActive: oneOf('exempt', 'from-creation'),
-    /** Which days count: all, or those on which the agent was used. */
+    /** Which days count: all days, or only days on which the agent was used. */
     countBy: oneOf('calendar', 'active-days'),
-    /** The name of a model; the host knows what it stands for. */
+    /** The name of a model, which the host resolves. */
     reviewModel: z.string('the name of a model').min(1, 'the name of a model').exactOptional(),
     consolidate: aSwitch,
     backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) }),
   }),
 })
 
-/** Only what the file sets: what it leaves out keeps the default of whoever takes it. */
+/** Contains only what the file sets; defaults are applied by the consumer. */
 export type HermesConfig = z.infer<typeof hermesConfigSchema>
 
-/** `curator` of a `HermesConfig`: times in the unit of their name. */
+/** The units of times are in their names. */
 export type CuratorConfig = HermesConfig['curator']
 
 export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }

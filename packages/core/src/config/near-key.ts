@@ -1,10 +1,10 @@
-/** "Did you mean …": the one known key that a misspelt one is closest to. Pure. */
+/** Finds the known key that a misspelt key is closest to. Pure. */
 import { toSnakeCase } from './config-keys.ts'
 
-/** No key is that long; what is longer is not worth comparing. */
+/** Longer than any known key. */
 const MAX_KEY_LENGTH = 40
 
-/** Insertions, deletions, exchanges, and two neighbours swapped, each counted once. */
+/** Counts insertions, deletions, substitutions and swaps of two neighbours. */
 const editDistance = (from: string, to: string): number => {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -28,7 +28,7 @@ const editDistance = (from: string, to: string): number => {
   return last[to.length] ?? 0
 }
 
-/** `undefined` where none is near, or where two are equally near. Other ways of writing a key, such as `memoryEnabled`, are no distance at all. */
+/** `undefined` if no key is near or two are equally near. Other spellings of a key, such as `memoryEnabled`, have distance 0. */
 export const nearKey = (key: string, known: readonly string[]): string | undefined => {
   if (key.length > MAX_KEY_LENGTH) return undefined
   const written = toSnakeCase(key.trim())

@@ -1,6 +1,6 @@
 /**
- * Reads the parts of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). The file may be Python Hermes' too: its sections are
- * nobody's business here, its keys inside ours are tolerated, and anything else inside ours is a warning.
+ * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
+ * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
 import type { z } from 'zod'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -18,9 +18,9 @@ export interface ConfigSetting {
 
 export interface ConfigReading {
   readonly config: HermesConfig
-  /** What was set, in the order of the file. */
+  /** In the order of the file. */
   readonly settings: readonly ConfigSetting[]
-  /** What has no effect, or probably not the one that was meant. */
+  /** Settings without effect, or probably not with the intended effect. */
   readonly warnings: readonly ConfigNote[]
   /** Keys inside our sections that only Python Hermes reads. */
   readonly foreignKeys: readonly string[]
@@ -41,7 +41,7 @@ interface Findings {
 const didYouMean = (near: string | undefined, prefix: string): string =>
   near === undefined ? 'Hermes knows no such setting' : `did you mean '${prefix}${near}'?`
 
-/** A section of our own that is misspelt would be taken for one of Python Hermes' and have no effect at all. */
+/** Without this warning, a misspelt section would be ignored as a section of Python Hermes. */
 const noteMisspeltSection = (
   { key, line }: ConfigEntry,
   own: readonly string[],
@@ -66,7 +66,7 @@ const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Fi
       else findings.warnings.push({ line, key: full, message: `has no effect: ${didYouMean(nearKey(key, own), prefix)}` })
       continue
     }
-    if (entry.isRepeated) findings.warnings.push({ line, key: full, message: 'stands here a second time; only this one counts' })
+    if (entry.isRepeated) findings.warnings.push({ line, key: full, message: 'is set a second time; only this value has an effect' })
     const nested = entry.entries()
     if (OWN_KEYS[full] && nested) tree[toCamelCase(key)] = readMapping(nested, full, findings)
     else if (OWN_KEYS[full] && value !== null) {
@@ -88,7 +88,7 @@ const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Fi
 
 const noteOrder = ({ curator: { staleAfterDays, archiveAfterDays } }: HermesConfig, { lines, warnings }: Findings): void => {
   if (staleAfterDays === undefined || typeof archiveAfterDays !== 'number' || archiveAfterDays >= staleAfterDays) return
-  const message = `is shorter than 'curator.stale_after_days' (${staleAfterDays}), so skills are archived without having been stale`
+  const message = `is shorter than 'curator.stale_after_days' (${staleAfterDays}), so skills are archived before they are stale`
   warnings.push({ line: lines.get('curator.archive_after_days') ?? 1, key: 'curator.archive_after_days', message })
 }
 
@@ -102,7 +102,7 @@ const toProblem = ({ path, message }: z.core.$ZodIssue, { lines, values }: Findi
 
 const byLine = <T extends { readonly line: number }>(items: readonly T[]): readonly T[] => [...items].sort((a, b) => a.line - b.line)
 
-/** Pure. `invalid` for what is no YAML or of a wrong type, with `details.problems`: each has its `line`, `key` and `message`. */
+/** Pure. Fails with `invalid` if the text is not YAML or a value has the wrong type; `details.problems` lists the `line`, `key` and `message` of each problem. */
 export const parseHermesConfig = (text: string): Result<ConfigReading> => {
   const entries = readConfigYaml(text)
   if (!entries.ok) return entries

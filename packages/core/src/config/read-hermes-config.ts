@@ -1,4 +1,4 @@
-/** The `config.yaml` of a home, through the storage port. */
+/** Reads the `config.yaml` of a home through the storage port. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -6,7 +6,7 @@ import { type ConfigReading, EMPTY_READING, parseHermesConfig } from './parse-he
 
 const CONFIG_PATH = 'config.yaml'
 
-/** Nothing set where there is no file. `unreadable` where it is not text in UTF-8, `invalid` for what `parseHermesConfig` refuses. */
+/** Returns an empty reading if there is no file. Fails with `unreadable` if the file is not UTF-8, and with the errors of `parseHermesConfig`. */
 export const readHermesConfig = async (storage: StorageBackend): Promise<Result<ConfigReading>> => {
   const document = await storage.read(CONFIG_PATH)
   if (!document.ok) return document
@@ -15,7 +15,7 @@ export const readHermesConfig = async (storage: StorageBackend): Promise<Result<
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)
   } catch (cause) {
-    const message = `'${CONFIG_PATH}' is not text in UTF-8. Save it as UTF-8, or move it away to go on with the defaults.`
+    const message = `'${CONFIG_PATH}' is not UTF-8 text. Save it as UTF-8, or remove it to use the defaults.`
     return err(new HermesError('unreadable', message, { cause, details: { path: CONFIG_PATH } }))
   }
   return parseHermesConfig(text)

@@ -1,4 +1,4 @@
-/** Puts recalled text between tags that tell the model it is data (reference hermes-memory 11), and takes such text out of a whole string. */
+/** Wraps recalled text in tags that mark it as data for the model (reference hermes-memory 11), and removes such blocks from a string. */
 import { stripWhiteSpace, WHITE_SPACE } from '../shared/white-space.ts'
 
 export const CONTEXT_OPEN_TAG = '<memory-context>'
@@ -12,12 +12,12 @@ const TAG = new RegExp(`<${SPACES}(/?)${SPACES}memory-context${SPACES}>`, 'gi')
 const ANY_NOTE = /\[System note:[^\]\n]*\brecalled\b[^\]\n]*\](?:\r?\n)?/gi
 const TAG_LIKE = new RegExp(`<(?=${SPACES}/?${SPACES}memory-context)`, 'gi')
 
-/** Takes blocks out with what is in them, and tags without a partner alone; a block ends at its first close tag. */
+/** Removes blocks with their content; of an unmatched tag, only the tag. A block ends at its first close tag. */
 const removeBlocks = (text: string): string => {
   const kept: string[] = []
   let from = 0
   let open = false
-  // Kept back while a block is open: what stands between its open tags, in case no close tag comes.
+  // The text of the open block, kept in case no close tag follows.
   let inside: string[] = []
   for (const { 0: tag, 1: slash, index } of text.matchAll(TAG)) {
     const before = text.slice(from, index)
@@ -33,8 +33,8 @@ const removeBlocks = (text: string): string => {
 }
 
 /**
- * A whole text without fenced blocks, lone tags (inner spaces allowed) and notes of recall. Stricter than the stream scrubber, since the
- * whole text is known. A tag that only comes about by taking another one out is escaped.
+ * Removes fenced blocks, unmatched tags (spaces inside allowed) and recall notes from a complete text. Stricter than the stream scrubber. A tag that results from
+ * removing another one is escaped.
  */
 export const sanitizeContext = (text: string): string =>
   removeBlocks(text)
@@ -42,8 +42,8 @@ export const sanitizeContext = (text: string): string =>
     .replace(TAG, (tag) => `&lt;${tag.slice(1)}`)
 
 /**
- * Recalled text as a fenced block to append to the current user message, never to the system prompt. Blank text gives an empty string.
- * Nothing inside the text can end the fence: what looks like its tag is removed or escaped.
+ * Fences recalled text, to be appended to the current user message, never to the system prompt. Returns an empty string for blank text. Text inside cannot end the
+ * fence: anything that looks like a tag is removed or escaped.
  */
 export const fenceContext = (text: string): string => {
   const inner = stripWhiteSpace(sanitizeContext(text)).replace(TAG_LIKE, '&lt;')

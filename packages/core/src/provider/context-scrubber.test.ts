@@ -13,7 +13,7 @@ const piece = fc.constantFrom(
   ...['\n', ' ', '\t', '\r', '\u00a0', '\u200b', 'secret', 'İ', '😀', 'text'],
 )
 
-/** The rule said plainly, on the whole text: the first block goes, until there is none. A tag at the very end is no block. */
+/** A reference implementation on the whole text: removes the first block until there is none. An open tag at the very end does not open a block. */
 const plain = (text: string): string => {
   const open = /(?<=(?:^|\n)[^\S\ufeff\n]*)<memory-context>(?=[\r\n])/i.exec(text)
   if (!open) return text

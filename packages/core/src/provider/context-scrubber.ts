@@ -1,22 +1,21 @@
-/** Keeps fenced recall that the model repeats out of streamed text, however the stream is cut (reference hermes-memory 11). */
+/** Removes fenced recall that the model repeats from streamed text (reference hermes-memory 11). */
 import { WHITE_SPACE } from '../shared/white-space.ts'
 import { CONTEXT_CLOSE_TAG, CONTEXT_OPEN_TAG } from './context-fence.ts'
 
 /**
- * Contract: a block opens at an open tag (any case) that has only white space before it on its line and a line end right after it, and
- * closes at the first close tag. What lies between is never returned; a block without an end hides the rest. The joined output of `push`
- * and `flush` does not depend on where the chunks are cut.
+ * Contract: a block starts at an open tag (any case) that has only white space before it on its line and a line break directly after it, and ends at the first
+ * close tag. Its content is never returned; an unclosed block hides the rest. The joined output of `push` and `flush` does not depend on chunk boundaries.
  */
 export interface ContextScrubber {
-  /** The part of the stream so far that is sure to be visible. Holds back what may become a tag, at most 16 characters. */
+  /** Returns the text that is certainly visible. Holds back at most 16 characters that may become a tag. */
   readonly push: (chunk: string) => string
-  /** At the end of a model's answer: the held text, or nothing inside a block. What comes next starts on a fresh line. */
+  /** Call at the end of an answer. Returns the held text, or nothing inside a block. The next text counts as starting on a new line. */
   readonly flush: () => string
-  /** For a new turn: forgets everything. */
+  /** Call for a new turn: drops held text and an open block. */
   readonly reset: () => void
 }
 
-// Without the `u` flag, ignoring case stays within ASCII: ſ and the Kelvin sign are no letters of the tag, and no index ever shifts.
+// No `u` flag, so that case folding stays within ASCII: ſ and the Kelvin sign do not match, and indices never shift.
 const openTag = new RegExp(CONTEXT_OPEN_TAG, 'gi')
 const closeTag = new RegExp(CONTEXT_CLOSE_TAG, 'gi')
 const blank = new RegExp(`^[${WHITE_SPACE}]*$`)
@@ -26,7 +25,7 @@ const indexOfTag = (tag: RegExp, text: string, from: number): number => {
   return tag.exec(text)?.index ?? -1
 }
 
-/** Length of the longest end of `text`, not before `from`, with which `tag` begins. */
+/** Length of the longest prefix of `tag` that ends `text`, starting at `from` or later. */
 const beginningOfTag = (text: string, from: number, tag: string): number => {
   for (let length = Math.min(tag.length - 1, text.length - from); length > 0; length--) {
     if (text.slice(text.length - length).toLowerCase() === tag.slice(0, length)) return length
@@ -51,7 +50,7 @@ export const createContextScrubber = (): ContextScrubber => {
     lineIsBlank = true
   }
 
-  /** Drops up to the close tag; gives the offset after it. */
+  /** Drops the text up to the close tag; returns the offset after it. */
   const skip = (text: string, at: number): number => {
     const found = indexOfTag(closeTag, text, at)
     if (found < 0) {
@@ -62,7 +61,7 @@ export const createContextScrubber = (): ContextScrubber => {
     return found + CONTEXT_CLOSE_TAG.length
   }
 
-  /** Shows up to the next open tag, and the tag too where it opens nothing; gives the offset after what it dealt with. */
+  /** Shows the text up to the next open tag, and the tag too if it does not open a block; `next` is the offset after it. */
   const showPart = (text: string, at: number): { readonly visible: string; readonly next: number } => {
     const found = indexOfTag(openTag, text, at)
     const start = found < 0 ? text.length - beginningOfTag(text, at, CONTEXT_OPEN_TAG) : found

@@ -1,10 +1,10 @@
-/** The parts of a model's answer that may hold its list: thinking dropped, fenced blocks before loose text. */
+/** The parts of a model's answer that may contain its JSON list: thinking is dropped, fenced blocks precede the whole text. */
 
 const THINKING = '(?:think|thinking|thought|reasoning)'
 const opensWithThinking = new RegExp(`^\\s*<${THINKING}>`, 'i')
 const closesThinking = new RegExp(`</${THINKING}>`, 'gi')
 
-/** Behind the thinking, whether or not its opening tag came through. Thinking that never ends leaves nothing. */
+/** The texts after the thinking, in the order to try. The opening tag may be missing. Empty if the thinking never ends. */
 export const withoutThinking = (text: string): readonly string[] => {
   let end = 0
   let first = -1
@@ -14,11 +14,11 @@ export const withoutThinking = (text: string): readonly string[] => {
   }
   if (opensWithThinking.test(text)) return first < 0 ? [] : end === first ? [text.slice(end)] : [text.slice(end), text.slice(first)]
   if (end === 0) return [text]
-  // A closing tag may also be a word inside a proposal, so the whole text is tried as well; first, where it begins like an answer.
+  // A closing tag may also be quoted in a proposal, so the whole text is tried as well; first if it begins like an answer.
   return /^\s*(?:[{[]|```)/.test(text) ? [text, text.slice(end)] : [text.slice(end), text]
 }
 
-/** Fences stand at the start of a line: inside a JSON text, line breaks are escaped. */
+/** Only fences at the start of a line count: in a JSON string, line breaks are escaped. */
 const fencedBlocks = (text: string): string[] => {
   const fences = [...text.matchAll(/^[ \t]{0,3}```[^\n`]*$/gm)]
   const blocks: string[] = []
@@ -29,6 +29,6 @@ const fencedBlocks = (text: string): string[] => {
   return blocks
 }
 
-/** In the order to be tried: the last fenced block first, the loose text last. */
+/** In the order to try: the last fenced block first, the whole text last. */
 export const candidateTexts = (answer: string): readonly string[] =>
   withoutThinking(answer).flatMap((text) => [...fencedBlocks(text).reverse(), text])

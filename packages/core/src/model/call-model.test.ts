@@ -11,7 +11,7 @@ const request = {
   maxOutputTokens: 100,
 } as const
 
-/** A clock that moves by 10 ms with each look. */
+/** A clock that advances by 10 ms with each call. */
 const tickingClock = () => {
   let now = 0
   return () => (now += 10)

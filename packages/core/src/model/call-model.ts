@@ -1,4 +1,4 @@
-/** One time budget around calls to the host's model: what does not answer in time is given up, even if it ignores the signal. */
+/** One time budget for several calls to the host's model. A call that exceeds it is abandoned, even if the model ignores the signal. */
 
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -8,25 +8,25 @@ import { addCosts, costOfCall, type LearningCost, readModelId, readUsage } from 
 
 export interface ModelBudget {
   call(request: Omit<HostModelRequest, 'signal'>): Promise<Result<string>>
-  /** Of all calls that are over, given up ones included; undefined where none was made. */
+  /** The cost of all finished and abandoned calls; `undefined` if there were none. */
   cost(): LearningCost | undefined
-  /** Must be called when the last call is over. */
+  /** Must be called after the last call. */
   end(): void
 }
 
-/** Whose calls these are, for the messages. */
+/** Names the task in error messages. */
 export interface ModelTask {
-  /** Such as `review`. */
+  /** For example `review`. */
   readonly name: string
-  /** The option that sets the time. */
+  /** The option that sets the time limit. */
   readonly timeoutOption: string
 }
 
 export interface ModelBudgetOptions {
-  /** For all calls together. */
+  /** Milliseconds for all calls together. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** Measures how long the calls take. Default: the machine's time. */
+  /** Measures the duration of the calls. Default: the system clock. */
   readonly clock?: Clock | undefined
   /** Default: a review. */
   readonly task?: ModelTask
@@ -42,7 +42,7 @@ const REVIEW: ModelTask = { name: 'review', timeoutOption: 'review.timeoutMs' }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Undefined for what holds no text. What else it holds is a provider's word, and read with care. */
+/** `undefined` for an answer without text. The other fields are unverified, so invalid values are dropped. */
 const readAnswer = (answer: unknown): Answer | undefined => {
   if (typeof answer === 'string') return { text: answer, usage: undefined, model: undefined }
   if (typeof answer !== 'object' || answer === null) return undefined
@@ -51,7 +51,7 @@ const readAnswer = (answer: unknown): Answer | undefined => {
   return { text, usage: readUsage(Reflect.get(answer, 'usage')), model: readModelId(Reflect.get(answer, 'model')) }
 }
 
-/** `timeout` when the budget is used up or the host's signal fires, `model` when the model throws or gives no text. */
+/** Calls fail with `timeout` if the budget is used up or the host aborts, with `model` if the model throws or returns no text. */
 export const startModelBudget = (
   model: HostModel,
   { timeoutMs, signal: hostSignal, clock = systemClock, task: { name, timeoutOption } = REVIEW }: ModelBudgetOptions,
@@ -83,7 +83,7 @@ export const startModelBudget = (
   const answer = async (request: Omit<HostModelRequest, 'signal'>): Promise<Result<Answer>> => {
     try {
       const answered = readAnswer(await model({ ...request, signal: controller.signal }))
-      const message = `The ${name}'s model gave no text. A host model must resolve to a string, or to { text }.`
+      const message = `The ${name}'s model returned no text. A host model must resolve to a string or to { text }.`
       return answered ? ok(answered) : err(new HermesError('model', message))
     } catch (cause) {
       return err(new HermesError('model', `The ${name}'s model failed: ${messageOf(cause)}`, { cause }))

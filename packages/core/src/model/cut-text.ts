@@ -1,11 +1,11 @@
-/** Shortens text between characters, never inside one, and says so. */
+/** Shortens text at character boundaries and marks the cut. */
 import { countUnits, unitsOfCodePoint } from './token-estimate.ts'
 
 const CUT_MARK = ' […] '
 
-/** At most so many code points, the mark included. */
+/** Keeps the beginning: at most `maxCodePoints`, including the mark. */
 export const cutEnd = (text: string, maxCodePoints: number): string => {
-  // Twice as many UTF-16 units hold them in any case, so a giant text is not spread out whole.
+  // A code point has at most two UTF-16 units, so a huge text need not be split entirely.
   const characters = Array.from(text.slice(0, 2 * maxCodePoints + 2))
   if (characters.length <= maxCodePoints) return text
   return `${characters.slice(0, maxCodePoints - 4).join('')} […]`
@@ -22,9 +22,9 @@ const takeFrom = (characters: Iterable<string>, maxUnits: number): number => {
   return length
 }
 
-/** Beginning and end of a text, at most so many units together with the mark; `''` where not even the mark fits. */
+/** Keeps the beginning and the end: at most `maxUnits` quarter tokens, including the mark. `''` if not even the mark fits. */
 export const cutMiddle = (text: string, maxUnits: number): string => {
-  // No character takes less than half a unit per UTF-16 unit, so a longer text is too long without counting it.
+  // Every UTF-16 unit counts at least one quarter token, so a longer text need not be counted.
   if (text.length <= maxUnits && countUnits(text) <= maxUnits) return text
   const room = maxUnits - countUnits(CUT_MARK)
   if (room < 0) return ''

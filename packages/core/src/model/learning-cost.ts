@@ -1,36 +1,36 @@
-/** What the background calls to the host's model cost: as the provider counted, or estimated where it did not say. Pure. */
+/** The cost of background calls to the host's model: tokens as the provider reported them, else estimated. Pure. */
 import type { HostModelRequest, ModelUsage } from './host-model.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 export interface LearningCost {
-  /** As the provider names it; of several models the one that answered last. Undefined where no call named one. */
+  /** The provider's id of the model that answered last. Missing if no call reported one. */
   readonly model?: string
-  /** Calls of the model, retries and failed ones included. */
+  /** Number of model calls, including retries and failed ones. */
   readonly calls: number
   readonly inputTokens: number
-  /** The part of `inputTokens` that the provider's prefix cache served. */
+  /** The part of `inputTokens` that came from the provider's prefix cache. */
   readonly cachedInputTokens: number
   readonly outputTokens: number
-  /** For at least one call the provider named no tokens, and an estimate from its texts is part of the sums. */
+  /** True if the provider did not report the tokens of at least one call, so that the sums contain an estimate. */
   readonly estimated: boolean
   /** Milliseconds spent waiting for the model. */
   readonly durationMs: number
 }
 
-/** What is known of one call once it is over. */
+/** One finished or abandoned call. */
 export interface FinishedCall {
   readonly request: Pick<HostModelRequest, 'system' | 'messages'>
-  /** The answer's text; undefined where none came. */
+  /** Text of the answer; `undefined` if there was none. */
   readonly text: string | undefined
   readonly usage: ModelUsage | undefined
   readonly model: string | undefined
   readonly durationMs: number
 }
 
-/** No provider's call has more; what is larger is no count. */
+/** Larger counts are treated as invalid. */
 const MAX_TOKENS = 1_000_000_000
 const MAX_MODEL_CHARS = 200
-/** Longer texts are not read to the end for an estimate. */
+/** The estimate of a longer text is computed from its length alone. */
 const MAX_ESTIMATED_CHARS = 100_000
 const CHARS_PER_TOKEN = 4
 
@@ -40,10 +40,7 @@ const readCount = (value: unknown): number | undefined =>
 const property = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
-/**
- * The counts that are whole numbers from 0 to a billion; undefined where there is none. More cached tokens than input tokens cannot be, so the cached ones are
- * then left out.
- */
+/** Reads the counts that are whole numbers from 0 to a billion; `undefined` without input and output tokens. A cached count above the input count is dropped. */
 export const readUsage = (value: unknown): ModelUsage | undefined => {
   const inputTokens = readCount(property(value, 'inputTokens'))
   const cached = readCount(property(value, 'cachedInputTokens'))
@@ -56,7 +53,7 @@ export const readUsage = (value: unknown): ModelUsage | undefined => {
   }
 }
 
-/** One line of at most 200 characters; undefined for what is no name. */
+/** One line of at most 200 characters; `undefined` if the value is not a name. */
 export const readModelId = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined
   const line = value
@@ -69,7 +66,7 @@ export const readModelId = (value: unknown): string | undefined => {
 const estimate = (text: string): number =>
   text.length > MAX_ESTIMATED_CHARS ? Math.ceil(text.length / CHARS_PER_TOKEN) : estimateTokens(text)
 
-/** Where the model failed, the request counts as sent: whether it was paid for is not known. */
+/** The request of a failed call counts as sent, because it may have been billed. */
 export const costOfCall = ({ request, text = '', usage, model, durationMs }: FinishedCall): LearningCost => {
   const sent = () => estimate(request.system) + request.messages.reduce((sum, { content }) => sum + estimate(content), 0)
   return {
@@ -83,7 +80,7 @@ export const costOfCall = ({ request, text = '', usage, model, durationMs }: Fin
   }
 }
 
-/** Undefined where no call was made. */
+/** `undefined` if there was no call. */
 export const addCosts = (costs: readonly (LearningCost | undefined)[]): LearningCost | undefined =>
   costs.reduce<LearningCost | undefined>((sum, cost) => {
     if (!sum || !cost) return sum ?? cost

@@ -1,6 +1,6 @@
-/** A careful guess at tokens without a tokenizer: four ASCII characters, two of other alphabets or one of any other script to a token. */
+/** Estimates tokens without a tokenizer: a token is four ASCII characters, two of another alphabet, one of any other script, or half a character beyond the BMP. */
 
-/** Quarter tokens, so that sums stay exact. */
+/** A unit is a quarter token, so that sums stay exact. */
 export const UNITS_PER_TOKEN = 4
 
 export const unitsOfCodePoint = (codePoint: number): number => (codePoint < 0x80 ? 1 : codePoint < 0x2e80 ? 2 : codePoint < 0x10000 ? 4 : 8)

@@ -10,6 +10,7 @@ export default defineConfig({
     projects: [
       'packages/*',
       'packages/core/vitest.unit.config.ts',
+      'packages/core/vitest.isolated.config.ts',
       'packages/langchain/core-0.3',
       'examples/*',
       { test: { name: 'repository', include: ['scripts/*.test.ts'] } },

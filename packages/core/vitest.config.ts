@@ -1,6 +1,13 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** The tests share a process, for loading the sources takes most test files as long as testing. `*.isolated.test.ts` replace modules: vitest.isolated.config.ts. */
 export default defineConfig({
-  // vitest.unit.config.ts has the tests beside the sources.
-  test: { name: 'core', exclude: [...configDefaults.exclude, 'src/**'], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: {
+    name: 'core',
+    // vitest.unit.config.ts has the tests beside the sources.
+    exclude: [...configDefaults.exclude, 'src/**', '**/*.isolated.test.ts'],
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
 })

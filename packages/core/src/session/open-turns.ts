@@ -1,7 +1,7 @@
 /** The turns of a session that are under way in this process: begun by a prompt, closed by a finished answer. Several may be at once. */
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { FinishedTurn } from './finished-turn.ts'
-import { newTurnKey, splitTurn, splitTurns, turnKeyOf } from './turn.ts'
+import { newestTurn, newTurnKey, splitTurn, turnKeyOf } from './turn.ts'
 
 export interface OpenTurns {
   /** True where the prompt begins a turn, and is no step, retry or regeneration. */
@@ -41,7 +41,7 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
       const key = newTurnKey({ turnKey, openKeys: new Set(open.keys()), userTurns }, prompt)
       if (key === undefined) return false
       turnKey = key
-      open.set(key, { words: splitTurn(splitTurns(prompt).at(-1) ?? NONE).words, worked: false })
+      open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })
       const [oldest] = open.keys()
       if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
       return true
@@ -55,7 +55,7 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
       const turn = key === undefined ? undefined : open.get(key)
       if (key === undefined || turn === undefined) return undefined
       open.delete(key)
-      const shown = splitTurns(said).at(-1) ?? said
+      const shown = newestTurn(said) ?? said
       // As long as the key is the turn's own, so are the words; otherwise those it began with are the true ones.
       const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
       return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }

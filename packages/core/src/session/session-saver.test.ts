@@ -46,7 +46,25 @@ const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved'
   return { save: saver, tasks, crashes }
 }
 
+const later = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+
 describe('sessionSaver', () => {
+  it('begins to save behind all that waits for the answer', async () => {
+    let saves = 0
+    const setup = setUp(
+      async () => {
+        saves++
+        return ok(saved)
+      },
+      async () => undefined,
+    )
+    setup.save()
+    for (let waited = 0; waited < 200; waited++) await Promise.resolve()
+    expect(saves).toBe(0)
+    await setup.tasks.settled()
+    expect(saves).toBe(1)
+  })
+
   it('goes on saving while the review runs that fell due with a save, and says where one crashed', async () => {
     let saves = 0
     let crash: (cause: Error) => void = () => {}
@@ -61,9 +79,9 @@ describe('sessionSaver', () => {
       async () => () => underWay,
     )
     setup.save()
-    for (let waited = 0; waited < 20; waited++) await Promise.resolve()
+    await later()
     setup.save()
-    for (let waited = 0; waited < 20; waited++) await Promise.resolve()
+    await later()
     expect(saves).toBe(2)
     crash(new Error('boom'))
     await setup.tasks.settled()

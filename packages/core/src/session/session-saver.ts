@@ -1,6 +1,7 @@
 /** Saves a session behind the turn, one save at a time, and starts the review that falls due with one. */
 import type { HostModel } from '../model/host-model.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { pause } from '../shared/pause.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 import type { HostTokens } from './host-tokens.ts'
 import type { ReviewRunner } from './review-runner.ts'
@@ -17,7 +18,10 @@ export interface SessionSaverDeps {
   readonly onDropped: (turns: number) => void
 }
 
-/** `model`: of the turn that ended, for a review. Returns at once. Saves that are asked for while one is under way share the next. */
+/**
+ * `model`: of the turn that ended, for a review. Returns at once. A save begins once what waits for the answer has had its turn, so that the answer never waits for
+ * it. Saves that are asked for meanwhile, or while one is under way, share the next.
+ */
 export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => void) => {
   const { sessionId, ready, tasks, reviews, tokens, onFailure, onDropped } = deps
   let isQueued = false
@@ -44,7 +48,10 @@ export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => vo
     isQueued = true
     tasks.run(() => {
       // A save that crashed must not take the next ones with it; its own task reports it.
-      saving = saving.catch(() => {}).then(saveQueued)
+      saving = saving
+        .catch(() => {})
+        .then(() => pause())
+        .then(saveQueued)
       return saving
     })
   }

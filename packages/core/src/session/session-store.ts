@@ -1,7 +1,6 @@
 /** The session's memory of itself: counts turns and steps in the process, and saves them behind the turn. */
 import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
-import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -11,6 +10,7 @@ import { addTurns } from './add-turns.ts'
 import { type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './finished-turn.ts'
 import type { LoadedRecord } from './load-record.ts'
 import { createOpenTurns } from './open-turns.ts'
+import { outsideSight } from './outside-sight.ts'
 import { holdsText, redactBlock, redactDelta, redactRecord, type TextRedaction } from './record-redaction.ts'
 import {
   addDelta,
@@ -72,14 +72,12 @@ export interface SessionStoreOptions {
   readonly withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set()
-
 const NOTHING: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0 }
 
 export const createSessionStore = (options: SessionStoreOptions, found: LoadedRecord): SessionStore => {
   const { loaded, isOurs, isWritten, fromCheckpoint } = found
   const { id, storage, clock, intervals, keepText, withTrust } = options
-  const holdsOutside = (messages: readonly TurnMessage[]) => holdsOutsideText(stampTranscript(withTrust(messages), NO_NAMES))
+  const sight = outsideSight(withTrust)
   const path = sessionPath(id)
   let record: SessionRecord = loaded
   let base = loaded
@@ -124,7 +122,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   /** Behind the turn, because finding credentials takes time. */
   const takeFinished = (): { readonly before: readonly UnnumberedTurn[]; readonly now: readonly UnnumberedTurn[] } => {
     const keep = ({ messages, worked, before }: FinishedTurn) =>
-      toUnreadTurn(keepText ? withTrust(messages) : [], worked, { outside: holdsOutside(messages), tainted: holdsOutside(before) })
+      toUnreadTurn(keepText ? withTrust(messages) : [], worked, sight.ofTurn(messages, before))
     const before = (earlier ?? []).map(keep)
     const now = [...waiting, ...finished.map(keep)]
     finished = []
@@ -194,7 +192,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       return block
     },
     get tainted() {
-      return record.tainted || wasOutsideInSight([...(earlier ?? []), ...finished], waiting, holdsOutside)
+      return record.tainted || wasOutsideInSight([...(earlier ?? []), ...finished], waiting, sight.holdsOutside)
     },
     get lastSaved() {
       return lastSaved
@@ -227,6 +225,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     save: () => tracked(save()),
     redact(redaction) {
       const isKept = (messages: readonly TurnMessage[]) => !holdsText(messages, redaction)
+      sight.forget()
       block = redactBlock(block, redaction)
       record = redactRecord(record, redaction)
       base = redactRecord(base, redaction)
@@ -239,6 +238,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     },
     async forget() {
       forgotten = true
+      sight.forget()
       finished = []
       waiting = []
       lastSaved = NOTHING

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
+import { newestTurn, newTurnKey, splitTurn, splitTurns, type TurnState, turnKeyOf } from './turn.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })
 const assistant = (text: string): TurnMessage => ({ role: 'assistant', text })
@@ -89,6 +89,26 @@ describe('splitTurns', () => {
     const turn = [user('a'), assistant('b'), file, assistant('c')]
     expect(splitTurns([assistant('of a turn that is cut off'), ...turn])).toEqual([turn])
     expect(splitTurns([assistant('b')])).toEqual([])
+  })
+
+  it('looks at each message of a long conversation a few times only', () => {
+    let looks = 0
+    const counted = (message: TurnMessage): TurnMessage => ({
+      ...message,
+      get role() {
+        looks++
+        return message.role
+      },
+    })
+    const long = Array.from({ length: 2_000 }, (_, index) => counted(index % 2 === 0 ? user(`Question ${index}`) : assistant('Fine.')))
+    expect(splitTurns(long)).toHaveLength(1_000)
+    expect(looks).toBeLessThan(8 * long.length)
+  })
+
+  it('finds the newest turn', () => {
+    expect(newestTurn([user('a'), assistant('b'), file, user('c'), assistant('d')])).toEqual([file, user('c'), assistant('d')])
+    expect(newestTurn([user('a'), assistant('b'), file])).toEqual([user('a'), assistant('b'), file])
+    expect(newestTurn([assistant('b'), file])).toBeUndefined()
   })
 
   it('tells the words that begin a turn from the rest of it', () => {

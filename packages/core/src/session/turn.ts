@@ -44,14 +44,21 @@ export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): st
 /** User messages in a row begin a turn together, in whichever order a file and the question about it stand. */
 const beginsTurn = (messages: readonly TurnMessage[], index: number): boolean => {
   if (messages[index]?.role !== 'user' || messages[index - 1]?.role === 'user') return false
-  const end = messages.findIndex(({ role }, at) => at > index && role !== 'user')
-  return messages.slice(index, end < 0 ? undefined : end).some(isOwnMessage)
+  let at = index
+  for (let message = messages[at]; message?.role === 'user'; message = messages[++at]) if (isOwnMessage(message)) return true
+  return false
 }
 
 /** The turns that a prompt shows, oldest first; what stands before the first word of the user belongs to none. */
 export const splitTurns = (messages: readonly TurnMessage[]): readonly (readonly TurnMessage[])[] => {
   const starts = messages.flatMap((_, index) => (beginsTurn(messages, index) ? [index] : []))
   return starts.map((start, at) => messages.slice(start, starts[at + 1]))
+}
+
+/** The newest turn that a prompt shows; undefined where it shows no word of the user. */
+export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessage[] | undefined => {
+  const start = messages.findLastIndex((_, index) => beginsTurn(messages, index))
+  return start < 0 ? undefined : messages.slice(start)
 }
 
 /** What the user said to begin a turn, with all that came along, and what was said after it. */

@@ -29,13 +29,29 @@ export const keptIn = (state: unknown): KeptState => {
   }
 }
 
-/** A run that begins with the user's words is a turn; one that goes on behind a tool result or an approval is not, and writes nothing. */
-export const withTurn = (state: unknown, messages: readonly unknown[], ownerKey?: string): AgentStateUpdate | undefined => {
-  if (messageType(messages.at(-1)) !== 'human') return undefined
-  const { checkpoint, ownerKey: before } = keptIn(state)
-  // Counts that nobody is known to own, of a time when the agent served one person.
-  if (before !== ownerKey) return { _hermesTurns: 1, _hermesIterations: 0, ...(ownerKey === undefined ? {} : { _hermesOwner: ownerKey }) }
-  return { _hermesTurns: (checkpoint?.userTurns ?? 0) + 1 }
+/**
+ * Says whose thread it is, where the run begins with the user's words; undefined where the state says so already. Counts that nobody is known to own are of a
+ * time when the agent served one person.
+ */
+export const withOwner = (state: unknown, messages: readonly unknown[], ownerKey: string): AgentStateUpdate | undefined =>
+  messageType(messages.at(-1)) === 'human' && keptIn(state).ownerKey !== ownerKey
+    ? { _hermesTurns: 0, _hermesIterations: 0, _hermesOwner: ownerKey }
+    : undefined
+
+/** What a run adds to the counts. */
+export interface RunCounts {
+  /** It began with the user's words; one that goes on behind a tool result or an approval is no turn. */
+  readonly isTurn: boolean
+  /** Model calls that called tools. */
+  readonly iterations: number
 }
 
-export const withIteration = (state: unknown): AgentStateUpdate => ({ _hermesIterations: count(asRecord(state)['_hermesIterations']) + 1 })
+/** Undefined where the run adds nothing, so that nothing is written. */
+export const withCounts = (state: unknown, { isTurn, iterations }: RunCounts): AgentStateUpdate | undefined => {
+  const { userTurns = 0, toolIterations = 0 } = keptIn(state).checkpoint ?? {}
+  if (!isTurn && iterations === 0) return undefined
+  return {
+    ...(isTurn ? { _hermesTurns: userTurns + 1 } : {}),
+    ...(iterations > 0 ? { _hermesIterations: toolIterations + iterations } : {}),
+  }
+}

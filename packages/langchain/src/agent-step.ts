@@ -8,7 +8,7 @@ import { runsInsideTool } from './inside-tool.ts'
 import { asList, asRecord } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { extendSystemMessage } from './place-block.ts'
-import { calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { calledTools as callsTools, toTurnMessages } from './to-turn-messages.ts'
 import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
 
@@ -27,9 +27,11 @@ export interface AgentRequest {
 
 export interface AgentStep {
   readonly session: Session
+  /** It is a call inside a tool of another run. */
+  readonly nested: boolean
   readonly systemMessage: SystemMessage
-  /** Tells the session what the model answered; gives the model for a review of it. */
-  end(response: unknown): HostModel
+  /** Tells the session what the model answered. */
+  end(response: unknown): { readonly reviewer: HostModel; readonly calledTools: boolean }
 }
 
 /** A message, or a structured answer with the messages that led to it; a graph command carries no words. */
@@ -38,7 +40,7 @@ const replyMessages = (response: unknown): readonly unknown[] =>
 
 /** A structured answer comes as the call of a tool that is none. */
 const worked = (response: unknown): boolean =>
-  asRecord(response)['structuredResponse'] === undefined && replyMessages(response).some(calledTools)
+  asRecord(response)['structuredResponse'] === undefined && replyMessages(response).some(callsTools)
 
 const withTools = (model: ReviewModel, tools: readonly unknown[]): ReviewModel => {
   if (tools.length === 0 || !('bindTools' in model) || typeof model.bindTools !== 'function') return model
@@ -62,7 +64,8 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
   const systemMessage = place(request.systemMessage, await session.systemBlock())
   const { configurable, signal } = request.runtime
   const modelId = modelIdOf(request.model)
-  session.beginStep(prompt, { nested: runsInsideTool(configurable), ...(modelId === '' ? {} : { modelId }) })
+  const nested = runsInsideTool(configurable)
+  session.beginStep(prompt, { nested, ...(modelId === '' ? {} : { modelId }) })
 
   const reviewer = (reply: readonly TurnMessage[]): HostModel => {
     const model = reviewModel ?? bareModel(request.model)
@@ -78,16 +81,18 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
 
   return {
     session,
+    nested,
     systemMessage,
     end(response) {
       const answered = replyMessages(response)
       const reply = toTurnMessages(answered)
       const model = reviewer(reply)
+      const calledTools = worked(response)
       for (const call of answered.flatMap(toolCallsOf)) session.noteToolCall({ ...call, prompt, signal })
       const usage = usageOf(answered)
       // Whether the run goes on is the agent's to say, once it is over.
-      session.endStep({ prompt, turnFinished: false, calledTools: worked(response), reply, model, ...(usage ? { usage } : {}) })
-      return model
+      session.endStep({ prompt, turnFinished: false, calledTools, reply, model, ...(usage ? { usage } : {}) })
+      return { reviewer: model, calledTools }
     },
   }
 }

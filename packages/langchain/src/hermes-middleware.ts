@@ -1,19 +1,19 @@
 /** Hermes as middleware for `createAgent` of langchain 1: the frozen block in the system message, its tools, and the review behind the run. */
-import type { HostModel, Session } from '@hermes/core'
-import type { SystemMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
-import { type AgentStateUpdate, agentStateSchema, keptIn, withIteration, withTurn } from './agent-state.ts'
+import { type AgentStateUpdate, agentStateSchema, keptIn, withCounts, withOwner } from './agent-state.ts'
 import { type AgentRequest, beginAgentStep } from './agent-step.ts'
 import { callOf, type HermesCall } from './hermes-call.ts'
-import { baseOf, checkTarget, type HermesTarget } from './hermes-target.ts'
+import { baseOf, checkTarget, type HermesTarget, servesMany } from './hermes-target.ts'
 import { offeredTools, toLangChainTools } from './hermes-tools.ts'
 import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { asRecord } from './loose-values.ts'
+import { messageType } from './message-type.ts'
 import { noteOffered, type ResolvedSession, resolveSession } from './resolve-session.ts'
-import { calledTools, toTurnMessages } from './to-turn-messages.ts'
+import { runNotes } from './run-notes.ts'
+import { toTurnMessages } from './to-turn-messages.ts'
 import { toolNames } from './tool-names.ts'
 
 export interface HermesMiddlewareOptions {
@@ -38,10 +38,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const { reviewModel, tools = true, toolPrefix = '' } = options
   const warn = warningListener(options.onWarning)
   checkTarget(target, 'hermesMiddleware')
-  // The model that answered last, for the review behind the run.
-  const reviewers = new WeakMap<Session, HostModel>()
-  // The host's system message of the newest call: the agent's state has none, and documents may be fenced in it.
-  const systemMessages = new WeakMap<Session, SystemMessage>()
+  const notes = runNotes()
 
   // A run without memory is told by its model and tool calls, once for each: hooks are quiet.
   const find = (call: HermesCall, state: unknown, listener?: HermesWarningListener): ResolvedSession | undefined => {
@@ -64,8 +61,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   }
 
   const findRunning = (config: unknown) => find(callOf(config), asRecord(config)['state'], warn)?.session
-  const systemMessageOf = (session: Session) => systemMessages.get(session)
-  const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf, warn }
+  const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf: notes.systemMessageOf, warn }
   const offered = tools ? toLangChainTools(baseOf(target).toolsWithPrefix(toolPrefix), around) : []
 
   // LangChain refuses such a run in words that do not say what to do.
@@ -76,19 +72,18 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     warn({ code: 'invalid-option', message })
   }
 
+  // Each hook is a step of the agent's graph, which costs more than all that Hermes does in it: where there are no owners to tell apart, the end of the run is enough.
+  const beforeAgent = (state: { readonly messages: readonly unknown[] }, runtime: AgentRequest['runtime']) =>
+    guarded(() => {
+      const ownerKey = findAround(runtime, state)?.ownerKey
+      return ownerKey === undefined ? undefined : withOwner(state, state.messages, ownerKey)
+    })
+
   return createMiddleware({
     name: 'HermesMiddleware',
     stateSchema: agentStateSchema,
     tools: offered as readonly StructuredToolInterface[],
-
-    beforeAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
-      guarded(async () => {
-        const found = findAround(runtime, state)
-        if (found === undefined) return undefined
-        // Opens the session with what the state kept, before this turn is counted there.
-        await found.session.systemBlock()
-        return withTurn(state, state.messages, found.ownerKey)
-      }),
+    ...(servesMany(target) ? { beforeAgent } : {}),
 
     async wrapModelCall(request, handler) {
       const step = await guarded(async () => {
@@ -96,28 +91,29 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         tellClash(request.tools)
         if (session === undefined) return undefined
         noteOffered(target, session, toolNames(request.tools))
-        systemMessages.set(session, request.systemMessage)
-        return beginAgentStep(session, request satisfies AgentRequest, reviewModel)
+        const step = await beginAgentStep(session, request satisfies AgentRequest, reviewModel)
+        notes.begin(session, request.systemMessage, !step.nested && messageType(request.messages.at(-1)) === 'human')
+        return step
       })
       if (step === undefined) return handler(request)
       const response = await handler({ ...request, systemMessage: step.systemMessage })
-      await guarded(() => reviewers.set(step.session, step.end(response)))
+      await guarded(() => {
+        const { reviewer, calledTools } = step.end(response)
+        notes.end(step.session, reviewer, calledTools && !step.nested)
+      })
       return response
     },
 
-    afterModel: (state, runtime): Promise<AgentStateUpdate | undefined> =>
-      guarded(() => (calledTools(state.messages.at(-1)) && findAround(runtime, state) ? withIteration(state) : undefined)),
-
-    afterAgent: async (state, runtime): Promise<undefined> => {
-      await guarded(() => {
+    afterAgent: (state, runtime): Promise<AgentStateUpdate | undefined> =>
+      guarded(() => {
         const session = findAround(runtime, state)?.session
         // The turn around a nested run goes on.
-        if (session === undefined || runsInsideTool(runtime.configurable)) return
-        const model = reviewers.get(session)
-        const systemMessage = systemMessages.get(session)
+        if (session === undefined || runsInsideTool(runtime.configurable)) return undefined
+        const model = notes.reviewerOf(session)
+        const systemMessage = notes.systemMessageOf(session)
         const prompt = toTurnMessages([...(systemMessage === undefined ? [] : [systemMessage]), ...state.messages])
         session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [], ...(model === undefined ? {} : { model }) })
-      })
-    },
+        return withCounts(state, notes.takeCounts(session))
+      }),
   })
 }

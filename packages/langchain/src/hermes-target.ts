@@ -35,6 +35,9 @@ const isIdentified = (value: unknown): value is IdentifiedHomes =>
 /** The object behind a target: it lends the tools and takes the reports of wrong wiring. */
 export const baseOf = (target: HermesTarget): Session | Hermes | HermesHomes => ('identify' in target ? target.homes : target)
 
+/** Many people's, so that each call names its owner. */
+export const servesMany = (target: HermesTarget): boolean => isHomes(baseOf(target))
+
 /** Throws a TypeError for anything else; a programmer's error that is known at construction. */
 export const checkTarget = (target: HermesTarget, who: string): HermesTarget => {
   // Plain JavaScript hands over anything; the types forbid it.

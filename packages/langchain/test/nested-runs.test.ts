@@ -99,9 +99,10 @@ describe('an agent that is a node of a graph', () => {
       .addEdge(START, 'assistant')
       .addEdge('assistant', END)
       .compile({ checkpointer: new MemorySaver() })
-    for (const text of ['Hello', 'And again'])
+    for (const text of ['Hello', 'And again']) {
       await graph.invoke({ messages: [new HumanMessage(text)] }, { configurable: { thread_id: 'chat' } })
-    await world.hermes.settled()
+      await world.hermes.settled()
+    }
     expect(world.reviewed()).toHaveLength(2)
   })
 })

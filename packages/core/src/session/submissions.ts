@@ -13,15 +13,26 @@ import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/
 import type { SkillDisposal } from '../review/apply/skill-disposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
-import { memoryTool } from '../tools/memory-tool.ts'
-import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
-import { skillTools } from '../tools/skill-tools.ts'
+import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
+import { skillListTool } from '../tools/skill-list-tool.ts'
+import { skillManageTool } from '../tools/skill-manage-tool.ts'
+import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
+import { skillViewTool } from '../tools/skill-view-tool.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import { guardTool } from './guard-tool.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
 import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
+
+// The agent's skill tools, in the fixed order in which a model is offered them.
+
+/** `skills_list`, `skill_view`, `skill_manage`. */
+export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
+  skillListTool(effects),
+  skillViewTool(effects),
+  skillManageTool(effects),
+]
 
 export interface SubmissionDeps {
   readonly sessionId: string

@@ -1,7 +1,7 @@
 /** How the agent's tools write: the score of their proposals, and what they are told of a write that did not happen; for memory and for skills. */
 import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import type { MemoryWriteReply } from '../tools/memory-tool-effects.ts'
+import type { MemoryWriteReply } from '../tools/memory-tool.ts'
 
 export type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
 

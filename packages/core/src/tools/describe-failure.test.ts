@@ -1,7 +1,7 @@
 /** A model obeys what it reads: of a failure it must read one advice, and that meant for itself. */
 import { expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
-import { describeMemoryReply } from './memory-tool-result.ts'
+import { describeMemoryReply } from './memory-tool.ts'
 import type { MemoryToolResult } from './tool-results.ts'
 
 const errorOf = (result: MemoryToolResult): string => (result.success ? '' : result.error)

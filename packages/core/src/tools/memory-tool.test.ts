@@ -6,8 +6,7 @@ import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { memoryTool } from './memory-tool.ts'
-import type { MemoryWriteReply } from './memory-tool-effects.ts'
+import { type MemoryWriteReply, memoryTool } from './memory-tool.ts'
 
 interface Written {
   readonly target: MemoryTarget

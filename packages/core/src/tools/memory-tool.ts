@@ -1,11 +1,165 @@
 /** The agent's own `memory` tool, in neutral form (reference hermes-memory 4). There is no read action: the prompt holds the entries. */
+import { z } from 'zod'
+import { sanitiseEntries } from '../memory/blocked-entry.ts'
+import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { MEMORY_PATHS } from '../storage/storage-paths.ts'
+import { describeFailure, type Failure, type FailureSubject, type Refusal } from './describe-failure.ts'
+import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import type { MemoryToolResult, MemoryToolSuccess, ToolRefusal } from './tool-results.ts'
 
-import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
-import type { MemoryToolEffects, MemoryWriteReply } from './memory-tool-effects.ts'
-import { memoryToolInputSchema, toMemoryOps } from './memory-tool-input.ts'
-import { describeMemoryReply } from './memory-tool-result.ts'
-import { describeMisfit, toRefusal } from './safe-tool.ts'
-import type { ToolDefinition } from './tool-definition.ts'
+// The port through which the memory tool writes: the session puts gate, store and journal behind it.
+
+export type MemoryWriteReply =
+  | { readonly kind: 'applied'; readonly outcome: MemoryOpOutcome }
+  /** Waits for a person or the host's code. */
+  | { readonly kind: 'held'; readonly reason: string; readonly pendingId?: string }
+  /** A gate or the store said no; `code` and `details` as in `HermesError`. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+
+interface MemoryToolEffects {
+  /** Contract: one operation is a single one; several are one all-or-nothing group. A failure is a reply; what it rejects with is told to the model as a failure. */
+  readonly write: (target: MemoryTarget, ops: readonly MemoryOp[], context?: ToolContext) => Promise<MemoryWriteReply>
+}
+
+// What a model may send to the memory tool, and what it means; null and left out are the same (reference hermes-memory 4).
+
+const action = z.enum(MEMORY_ACTIONS).nullish()
+const content = z.string().nullish().describe('add, replace: the complete entry as it should stand afterwards.')
+const oldText = z
+  .string()
+  .nullish()
+  .describe('replace, remove: a short piece of the entry you mean, letter for letter, found in no other entry.')
+const newText = z.string().nullish().describe('Another name for content.')
+
+const operation = z.object({ action, content, new_text: newText, old_text: oldText })
+
+const TARGET_WORDS: Readonly<Record<MemoryTarget, string>> = {
+  memory: "'memory': your own notes.",
+  user: "'user': who the user is.",
+}
+
+/** Only the stores that are switched on can be named. */
+const memoryToolInputSchema = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
+  z.object({
+    target: z
+      .enum(targets)
+      .nullish()
+      .describe(targets.map((target) => TARGET_WORDS[target]).join(' ')),
+    action: action.describe('One change. Leave it out where operations are given.'),
+    content,
+    new_text: newText,
+    old_text: oldText,
+    operations: z.array(operation).nullish().describe('Several changes of one target in one call: all are made, or none.'),
+  })
+
+export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInputSchema>>
+
+const toOp = (input: z.infer<typeof operation>): MemoryOp | undefined => {
+  // Blank texts are the store's to refuse, with a message that says what is missing.
+  const text = input.content ?? input.new_text ?? ''
+  const old = input.old_text ?? ''
+  if (input.action === 'add') return { action: 'add', content: text }
+  if (input.action === 'replace') return { action: 'replace', oldText: old, content: text }
+  return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
+}
+
+/** `operations` win over a single action, as in the reference. */
+const toMemoryOps = (input: MemoryToolInput): Result<readonly MemoryOp[]> => {
+  const inputs = input.operations && input.operations.length > 0 ? input.operations : [input]
+  const ops: MemoryOp[] = []
+  for (const [index, each] of inputs.entries()) {
+    const op = toOp(each)
+    const where =
+      input.operations && input.operations.length > 0
+        ? `Operation ${index + 1} has no action`
+        : 'There is neither an action nor a list of operations'
+    if (!op) return err(new HermesError('invalid', `${where}: name ${MEMORY_ACTIONS.join(', ')}.`))
+    ops.push(op)
+  }
+  return ok(ops)
+}
+
+const unreadable = (path: string, { details = {} }: Refusal): Failure =>
+  details['systemCode'] === undefined
+    ? {
+        fact: `Nothing was saved: ${path} is damaged or not valid UTF-8, so it was left as it is.`,
+        tellUser: 'to repair that file or move it away',
+      }
+    : { fact: `Nothing was saved: this program may not read ${path}.`, tellUser: 'to check who owns that file and its permissions' }
+
+/** Failures of a memory call in words for the model, where they differ from the common ones. */
+const memoryFailures = (target: MemoryTarget): FailureSubject => ({
+  nothing: 'Nothing was saved',
+  place: 'memory',
+  off: 'this part of memory is',
+  again: 'call again',
+  path: MEMORY_PATHS[target],
+  own: {
+    unreadable,
+    drift: (path) => ({
+      fact: `Nothing was saved: ${path} holds an entry longer than its whole limit, written by another program or by hand, and a change could lose it.`,
+      tellUser: 'to split or shorten that entry by hand',
+    }),
+    invalid_path: (path) => ({
+      fact: `Nothing was saved: ${path} leads to a place where memory may not be kept.`,
+      tellUser: 'to check the symbolic links there',
+    }),
+  },
+})
+
+const SHOWS_ENTRIES: ReadonlySet<string> = new Set(['over_limit', 'not_found'])
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === 'string')
+
+const isFromOutside = ({ facts = [] }: MemoryOpOutcome): boolean => facts.some(({ content }) => content?.origin === 'tool')
+
+const FROM_OUTSIDE =
+  ' It is kept apart as text from outside, since such text is in this conversation and no message of the user holds all of it. What the user said is found by a later review.'
+
+const describeApplied = (outcome: MemoryOpOutcome): MemoryToolSuccess => ({
+  success: true,
+  done: true,
+  target: outcome.target,
+  usage: outcome.usage,
+  entry_count: outcome.entryCount,
+  message: `${outcome.message} It is saved; do not repeat the call.${isFromOutside(outcome) ? FROM_OUTSIDE : ''} Your prompt shows it from the next session on.`,
+  ...(outcome.previous.length > 0 ? { previous: sanitiseEntries(outcome.target, outcome.previous) } : {}),
+})
+
+const describeHeld = (target: MemoryTarget, reply: Extract<MemoryWriteReply, { kind: 'held' }>): ToolRefusal => ({
+  success: false,
+  done: true,
+  held: true,
+  target,
+  error: `Nothing is saved yet: this change waits (${reply.reason}). A later review settles it by itself if the user said it; otherwise a person decides. Do not retry it, reword it or save it in another way; go on with the task.`,
+  ...(reply.pendingId === undefined ? {} : { pending_id: reply.pendingId }),
+})
+
+const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply, { kind: 'refused' }>): ToolRefusal => {
+  const { code, message, details = {} } = refusal
+  const { currentEntries, usage, matches, backupPath, causeCode } = details
+  const failure = describeFailure(memoryFailures(target), refusal)
+  return {
+    success: false,
+    done: failure !== undefined,
+    target,
+    code,
+    error: failure ?? message,
+    ...(SHOWS_ENTRIES.has(code) && isTexts(currentEntries) ? { current_entries: sanitiseEntries(target, currentEntries) } : {}),
+    ...(SHOWS_ENTRIES.has(code) && typeof usage === 'string' ? { usage } : {}),
+    ...(code === 'ambiguous' && isTexts(matches) ? { matches: sanitiseEntries(target, matches) } : {}),
+    ...(code === 'capped' && typeof causeCode === 'string' ? { last_cause: causeCode } : {}),
+    ...(code === 'drift' && typeof backupPath === 'string' ? { drift_backup: backupPath } : {}),
+  }
+}
+
+/** What the model reads after a memory call. Entries are not echoed on success: models then repeat the edit (reference hermes-memory 3). */
+export const describeMemoryReply = (target: MemoryTarget, reply: MemoryWriteReply): MemoryToolResult => {
+  if (reply.kind === 'applied') return describeApplied(reply.outcome)
+  return reply.kind === 'held' ? describeHeld(target, reply) : describeRefused(target, reply)
+}
 
 export interface MemoryToolOptions extends MemoryToolEffects {
   /** The stores that are switched on. Default both. */

@@ -1,11 +1,87 @@
 /** The agent's `skills_list` tool, in neutral form: what skills there are, without their text (reference skills-curator 3). */
 import { z } from 'zod'
-import { type SafeTool, safeTool, type ToolResult } from './safe-tool.ts'
-import { SKILL_READ_FAILURES } from './skill-failure.ts'
-import { describeSkillList } from './skill-list-result.ts'
-import { describeSkillRefusal } from './skill-refusal.ts'
-import type { SkillToolEffects } from './skill-tool-effects.ts'
-import type { ToolDefinition } from './tool-definition.ts'
+import { byCodeUnit } from '../storage/document-tree.ts'
+import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES, shownText } from './describe-failure.ts'
+import type { ListedSkill, ListedSkills, SkillToolEffects } from './skill-tool-effects.ts'
+import { type SafeTool, safeTool, type ToolDefinition, type ToolResult } from './tool-definition.ts'
+import type { ListedSkillResult, SkillListSuccess } from './tool-results.ts'
+
+// What the model reads of a library: the skills in order, so many at a time, and what is wrong with it.
+
+/** Skills in one answer; of a longer category the others follow by their names alone. */
+const MAX_LISTED_SKILLS = 200
+const MAX_NAMES = 1_000
+const MAX_PROBLEMS = 20
+/** Code points of a description; the whole of it comes with the skill. */
+const MAX_DESCRIPTION_CHARS = 200
+
+/** What skills without a category are listed and asked for under; no folder can be called so. */
+const NO_CATEGORY = '(none)'
+
+const categoryOf = ({ category }: ListedSkill): string => category ?? NO_CATEGORY
+
+/** Shared skills last, so that they are not in the way of others. */
+const inOrder = (a: ListedSkill, b: ListedSkill): number =>
+  Number(a.shared ?? false) - Number(b.shared ?? false) || byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name)
+
+const toEntry = ({ name, description, category, state, shared = false }: ListedSkill): ListedSkillResult => ({
+  name,
+  ...(category === undefined ? {} : { category }),
+  description: shownText(cutText(description, MAX_DESCRIPTION_CHARS)),
+  ...(state === 'active' ? {} : { state }),
+  ...(shared ? { shared } : {}),
+})
+
+const countByCategory = (skills: readonly ListedSkill[]): Readonly<Record<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const skill of skills) counts.set(categoryOf(skill), (counts.get(categoryOf(skill)) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}
+
+/** A name cannot be replaced by a placeholder: it could not be loaded by it. */
+const withoutPoisonedNames = (skills: readonly ListedSkill[]) => {
+  const clean = skills.filter((skill) => findingsIn(`${categoryOf(skill)}\n${skill.name}`).length === 0)
+  const left = skills.length - clean.length
+  const problem = `${left} skill${left === 1 ? ' is' : 's are'} left out: the threat scan found something in the name. Tell the user to look at the names in the skill library.`
+  return { clean, problems: left === 0 ? [] : [problem] }
+}
+
+/** `category`: blank for all; it takes those below it (`ops` has `ops/cloud` too). */
+const describeSkillList = ({ skills, problems }: ListedSkills, category: string): SkillListSuccess => {
+  const wanted = category.trim().replace(/\/+$/, '')
+  const isWanted = (skill: ListedSkill): boolean =>
+    wanted === '' || categoryOf(skill) === wanted || (skill.category?.startsWith(`${wanted}/`) ?? false)
+  const { clean, problems: leftOut } = withoutPoisonedNames(skills)
+  const found = clean.filter(isWanted).sort(inOrder)
+  const shown = found.slice(0, MAX_LISTED_SKILLS)
+  const others = found.slice(MAX_LISTED_SKILLS)
+  const told = [...leftOut, ...problems.map(shownText)].slice(0, MAX_PROBLEMS)
+  return {
+    success: true,
+    count: found.length,
+    skills: shown.map(toEntry),
+    ...(others.length > 0 ? describeRest(others, found, wanted) : {}),
+    ...(found.length === 0 ? describeNothing(clean, wanted) : {}),
+    ...(told.length > 0 ? { problems: told } : {}),
+  }
+}
+
+const describeRest = (others: readonly ListedSkill[], found: readonly ListedSkill[], wanted: string): Partial<SkillListSuccess> => {
+  if (wanted !== '') {
+    const names = others.slice(0, MAX_NAMES).map(({ name }) => name)
+    return {
+      more_names: names,
+      message: `These are ${MAX_LISTED_SKILLS} of ${found.length}; more_names has the next. Load one to read about it.`,
+    }
+  }
+  const message = `These are ${MAX_LISTED_SKILLS} of ${found.length}. For the others list one category at a time.`
+  return { categories: countByCategory(found), message }
+}
+
+const describeNothing = (clean: readonly ListedSkill[], wanted: string): Partial<SkillListSuccess> =>
+  clean.length === 0
+    ? { message: 'There are no skills yet.' }
+    : { message: `There is no category '${wanted.slice(0, 80)}'.`, categories: countByCategory(clean) }
 
 const inputSchema = z.object({ category: z.string().nullish().describe('Only this one.') })
 

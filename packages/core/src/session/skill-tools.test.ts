@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
-import { skillTools } from './skill-tools.ts'
+import { skillTools } from './submissions.ts'
 
 const closed = async () => err(new HermesError('closed', 'closed'))
 const tools = skillTools({ list: closed, view: closed, noteShown: () => {}, manage: async () => ({ kind: 'similar', skills: [] }) })

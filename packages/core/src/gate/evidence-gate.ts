@@ -1,13 +1,57 @@
 /** The gate that asks whose words a proposal carries (DESIGN 5). Deterministic and pure: the same conversation, the same verdict. */
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
+import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
 import { ok } from '../shared/result.ts'
+import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
 import { EVIDENCE_TABLE, type Judgement, TRUST_LEVELS } from './evidence-table.ts'
 import { judgeMemory, sightOf } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
-import { normaliseAhead, readAhead } from './read-ahead.ts'
+import { readOwnSentences } from './own-sentences.ts'
 import { EMPTY_GATE_CONTEXT, type GateContext, type GateVerdict, type ReviewGate } from './review-gate.ts'
+
+// Reads a conversation before anything is compared with it, in small steps between which everything else has its turn.
+
+function* readMessage(message: TranscriptMessage): Generator<void> {
+  normalisedMessage(message)
+  yield
+  if (message.origin !== 'tool') yield* readOwnSentences(message)
+}
+
+const normalised = new WeakSet<Transcript>()
+
+/** Only what memory is compared with: quotes. False where a message is too long to be read. */
+const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
+  if (normalised.has(transcript)) return true
+  for (const message of transcript) {
+    if (!withinLimit(transcript, () => normalisedMessage(message))) return false
+    await pause()
+  }
+  normalised.add(transcript)
+  return true
+}
+
+const alreadyRead = new WeakMap<Transcript, boolean>()
+
+/** False where a part of it is too long to be read. Once for each conversation. */
+export const readAhead = async (transcript: Transcript): Promise<boolean> => {
+  const before = alreadyRead.get(transcript)
+  if (before !== undefined) return before
+  let isRead = true
+  for (const message of transcript) {
+    const steps = readMessage(message)
+    for (;;) {
+      const step = withinLimit(transcript, () => steps.next())
+      if (!step) isRead = false
+      if (!step || step.value.done) break
+      await pause()
+    }
+    if (!isRead) break
+  }
+  alreadyRead.set(transcript, isRead)
+  return isRead
+}
 
 /** `strict`: only what the user said. `balanced`: the default. `open`: literal Hermes, everything is written. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignAddresses } from './foreign-addresses.ts'
+import { foreignAddresses } from './judge-skill.ts'
 
 describe('foreignAddresses', () => {
   it.each([

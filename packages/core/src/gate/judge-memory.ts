@@ -4,15 +4,96 @@
  */
 import { locateEntry } from '../memory/entry-list.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
-import type { MemoryProposal } from '../proposal/review-proposal.ts'
+import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
-import { carriedByUser, saidByUser } from './carried-by-user.ts'
-import { dropsUnspoken } from './drops-unspoken.ts'
+import { ORIGINS, type Origin } from '../shared/origin.ts'
+import { contentSequence, contentWords } from '../text/content-words.ts'
+import { NEGATIONS } from '../text/negations.ts'
+import { normalisedMessage, normaliseText, sentencesOf } from '../text/normalise-text.ts'
+import { holdsToken, specificTokens } from '../text/specific-tokens.ts'
+import { spend } from '../text/work-limit.ts'
 import type { EvidenceRowName, Judgement } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
-import { verifiedQuotes } from './verified-quotes.ts'
+
+// The quotes of a proposal that really stand in the conversation; the others are no evidence (DESIGN 5).
+
+interface VerifiedQuote {
+  readonly message: TranscriptMessage
+  readonly quote: string
+}
+
+const trust = (origin: Origin): number => ORIGINS.indexOf(origin)
+
+/**
+ * A quote that names no message is looked for in all of them. Where several hold it, the most trusted one counts: who says something himself has
+ * said it, whoever repeats it.
+ */
+export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transcript): readonly VerifiedQuote[] =>
+  evidence.flatMap(({ messageId, quote }) => {
+    const wanted = normaliseText(quote)
+    if (wanted === '') return []
+    spend(transcript.reduce((sum, { text }) => sum + text.length, 0))
+    const [first] = transcript
+      .filter((message) => (messageId === undefined || message.id === messageId) && normalisedMessage(message).includes(wanted))
+      .sort((a, b) => trust(a.origin) - trust(b.origin))
+    return first === undefined ? [] : [{ message: first, quote }]
+  })
+
+// Did the user say a statement? For the agent's own calls, which cite nothing. What is put together from several messages was said by nobody.
+
+/** The newest message of the user's that holds every word of it, inflection aside. Negations count as words; addresses, commands and numbers must be there as they are. */
+const carriedByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
+  const words = [...contentWords(statement)]
+  if (words.length === 0) return undefined
+  const { strong, numbers } = specificTokens(statement)
+  const tokens = [...strong, ...numbers]
+  return transcript.findLast((message) => {
+    if (message.origin !== 'user') return false
+    const said = contentWords(message.text)
+    return words.every((word) => said.has(word)) && tokens.every((token) => holdsToken(normalisedMessage(message), token))
+  })
+}
+
+/** Where the words stand in a row; -1 for nowhere. */
+const indexOfRow = (words: readonly string[], said: readonly string[]): number => {
+  spend(20 * said.length * Math.min(words.length, 4))
+  return said.findIndex((_, start) => words.every((word, index) => said[start + index] === word))
+}
+
+const isSaidIn = (words: readonly string[], sentence: string): boolean => {
+  const said = contentSequence(sentence)
+  const start = indexOfRow(words, said)
+  if (start < 0) return false
+  return ![...said.slice(0, start), ...said.slice(start + words.length)].some((word) => NEGATIONS.has(word))
+}
+
+/**
+ * The same behind text from outside, where the user's words may have been put in another order to say what the outside text says: they stand in a row in one sentence, and
+ * none beside them denies it.
+ */
+const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
+  const words = contentSequence(statement)
+  const carrier = words.length === 0 ? undefined : carriedByUser(statement, transcript)
+  if (!carrier) return undefined
+  return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
+}
+
+/** A capital letter within a sentence. */
+const name = /(?<=[\p{L}\p{N},;:)'"]\s)\p{Lu}[\p{L}\p{N}'-]+/gu
+/** Of one digit too, such as a version. */
+const number = /(?<![\p{L}\p{N}])\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
+
+/** Does a new text lose names or numbers of the entry it replaces that the user said nothing about? */
+const dropsUnspoken = (entry: string, content: string, transcript: Transcript): boolean => {
+  const kept = normaliseText(content)
+  const tokens = [...specificTokens(entry).strong, ...(entry.match(number) ?? []), ...(entry.match(name) ?? [])].map(normaliseText)
+  const dropped = [...new Set(tokens)].filter((token) => !holdsToken(kept, token))
+  if (dropped.length === 0) return false
+  const said = transcript.filter(({ origin }) => origin === 'user').map(normalisedMessage)
+  return dropped.some((token) => !said.some((text) => holdsToken(text, token)))
+}
 
 export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =>
   sight ?? (holdsOutsideText(transcript) ? 'outside' : 'own')

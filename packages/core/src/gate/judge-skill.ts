@@ -2,22 +2,71 @@
  * Which row of the evidence table a change of a skill belongs to (DESIGN 5). A skill is always an order: it tells the agent what to do in every later session. So
  * what was said behind text from outside is that text's, and nothing the agent makes of it raises it.
  */
+
+import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import type { SkillProposal } from '../proposal/review-proposal.ts'
-import type { Transcript } from '../proposal/transcript.ts'
+import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { contentWords } from '../text/content-words.ts'
-import { normalisedMessage } from '../text/normalise-text.ts'
+import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
+import { holdsToken } from '../text/specific-tokens.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
 import type { Judgement } from './evidence-table.ts'
-import { foreignAddresses } from './foreign-addresses.ts'
 import { sightOf } from './judge-memory.ts'
-import { noteEcho, outsideNotes } from './outside-notes.ts'
 import type { GateContext } from './review-gate.ts'
 import { saidByPlace } from './skill-place.ts'
-import { skillStatementsOf } from './skill-statements.ts'
 import { changedLines, type LineChange, nextSkillText, sameLines } from './skill-text.ts'
 import { areDroppedWanted, findAskedPuttingAway, findAskedSkill } from './skill-wishes.ts'
-import { tokensOf, traceSkill } from './trace-skill.ts'
+import { skillStatementsOf, tokensOf, traceSkill } from './trace-skill.ts'
+
+// Entries that came from outside stay text from outside: a note of one session must not become the agent's own conclusion in the next (DESIGN 5).
+
+/** Names no message, so it never shows in a reason. */
+const NO_ID = ''
+
+const messageOf = (text: string): TranscriptMessage => ({ id: NO_ID, role: 'tool', origin: 'tool', text })
+
+/** As messages, to be compared with like any tool result. */
+const outsideNotes = ({ entries, origins }: Pick<GateContext, 'entries' | 'origins'>): Transcript =>
+  MEMORY_TARGETS.flatMap((target) => entries[target].filter((entry) => origins?.[target].get(entry) === 'tool').map(messageOf))
+
+/** So many of its words stand in a note, and no fewer than `SUBSTANCE`, that a statement repeats it. */
+const CARRIED = 0.5
+const SUBSTANCE = 2
+
+/** Asks with the words of a statement and with its addresses and commands. */
+type NoteEcho = (words: ReadonlySet<string>, tokens: readonly string[]) => boolean
+
+/** `undefined`: the notes could not be read, so anything may repeat one. */
+const noteEcho = (notes: Transcript | undefined): NoteEcho => {
+  if (notes === undefined) return () => true
+  const known = notes.map((note) => ({ text: normalisedMessage(note), words: contentWords(note.text) }))
+  return (words, tokens) =>
+    known.some((note) => {
+      const shared = [...words].filter((word) => note.words.has(word)).length
+      if (shared >= SUBSTANCE && shared >= CARRIED * Math.min(words.size, note.words.size)) return true
+      return tokens.some((token) => holdsToken(note.text, token))
+    })
+}
+
+// The addresses of other people's machines and mail boxes that a text names: nobody arrives at those by himself.
+
+const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g
+const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
+const numeric = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{N}.])/gu
+/** Endings of names that are hardly ever those of files or of members in code. */
+const host =
+  /(?<![\p{L}\p{N}._/-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|edu|gov|info|biz|xyz|top|site|online|cloud|dev|app|ai|io|co|ru|cn|de|fr|uk|eu|us|nl|br|in|jp|example|onion)(?![\p{L}\p{N}-]|\.\p{L}|\()/gu
+const own = /^(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|\$|\{|<|%|(?:www\.)?example\.(?:com|org|net)$)/
+
+/** Normalised, each once. */
+export const foreignAddresses = (text: string): readonly string[] => {
+  const plain = normaliseText(text)
+  spend(50 * plain.length)
+  const urls = [...plain.matchAll(url)].map(([, authority = '']) => authority.replace(/^[^@]*@/, '').replace(/:\d+$|[.,;:]+$/g, ''))
+  const named = [mail, numeric, host].flatMap((pattern) => plain.match(pattern) ?? [])
+  return [...new Set([...urls, ...named])].filter((address) => address !== '' && !own.test(address))
+}
 
 /** For what is compared statement by statement, rough nanoseconds as in `work-limit.ts`: about 5,000 characters of new text. */
 const SKILL_WORK = 8_000_000

@@ -5,8 +5,7 @@
 import type { TranscriptMessage } from '../proposal/transcript.ts'
 import { contentSequence, contentWords } from '../text/content-words.ts'
 import { NEGATIONS } from '../text/negations.ts'
-import { normaliseText } from '../text/normalise-text.ts'
-import { sentencesOf } from '../text/sentences.ts'
+import { normaliseText, sentencesOf } from '../text/normalise-text.ts'
 import { spend } from '../text/work-limit.ts'
 
 export interface OwnSentence {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { skillStatementsOf } from './skill-statements.ts'
+import { skillStatementsOf } from './trace-skill.ts'
 
 const texts = (...lines: readonly string[]) => skillStatementsOf(lines).map(({ text }) => text)
 

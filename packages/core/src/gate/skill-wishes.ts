@@ -4,9 +4,8 @@ import { contentSequence, subjectWords } from '../text/content-words.ts'
 import { NEGATIONS } from '../text/negations.ts'
 import { spend } from '../text/work-limit.ts'
 import type { OwnSentence } from './own-sentences.ts'
-import { SKILL_LAYOUT, skillStatementsOf } from './skill-statements.ts'
 import type { LineChange } from './skill-text.ts'
-import { sentencesOfUser } from './trace-skill.ts'
+import { SKILL_LAYOUT, sentencesOfUser, skillStatementsOf } from './trace-skill.ts'
 
 /** So many words of a line stand in another that it is the same line, reworded; or in a sentence that it is spoken of. */
 const SAME = 0.5

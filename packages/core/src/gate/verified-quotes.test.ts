@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transcript } from '../proposal/transcript.ts'
-import { verifiedQuotes } from './verified-quotes.ts'
+import { verifiedQuotes } from './judge-memory.ts'
 
 const transcript: Transcript = [
   { id: 'm1', role: 'tool', origin: 'tool', text: 'Tea is “good”' },

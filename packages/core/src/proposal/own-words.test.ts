@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitOwnWords } from './own-words.ts'
+import { splitOwnWords } from './stamp-transcript.ts'
 
 const own = (text: string) =>
   splitOwnWords(text)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitRecalled } from './recall-fence.ts'
 import { stampTranscript } from './stamp-transcript.ts'
+import { splitRecalled } from './system-context.ts'
 import type { TurnMessage } from './turn-message.ts'
 
 const none: ReadonlySet<string> = new Set()

@@ -1,8 +1,127 @@
 /** Stamps ids and origins on a conversation: the platform says whose words they are, never the model (DESIGN 5). Pure. */
 import type { Origin } from '../shared/origin.ts'
-import { splitOwnWords } from './own-words.ts'
+import { findInvisible } from '../threats/threat-invisible.ts'
 import type { Transcript, TranscriptMessage } from './transcript.ts'
 import type { TurnMessage } from './turn-message.ts'
+
+// Which parts of a user message are the user's own, told by structure and never by its words (DESIGN 5): code fences, block quotes, text between triple quotes, forwarded mail, lines with invisible characters and what a host fenced came from elsewhere.
+
+interface MessagePart {
+  readonly text: string
+  /** Not the user's own words. */
+  readonly outside: boolean
+}
+
+interface Mark {
+  readonly start: number
+  readonly end: number
+}
+
+/** Begin and end text from outside. Tildes only at the start of a line: inside one they are a habit of chats. */
+const mark = /(`{3,})|(?<=^[ \t]{0,3})(~{3,})|("{3,})|('{3,})|(<\s{0,8}\/?\s{0,8}memory-context\b[^<>]{0,200}>)/gim
+
+const KINDS = ['backticks', 'tildes', 'double quotes', 'single quotes', 'host fence'] as const
+
+/** Up to the line feed; a quote behind a rarer line break counts to the end of that line. */
+const quotedLine = /(?:^|(?<=[\r\v\f\u0085\u2028\u2029]))[ \t]{0,20}>[^\n]*/gm
+
+/** Headers of a mail that say who sent it, in the languages that mail programs write most. */
+const SENDER = 'from|von|de|da|van|fra|från|od|от|发件人|寄件者|差出人|보낸 사람'
+const OTHERS =
+  'to|cc|bcc|date|sent|subject|reply-to|an|datum|gesendet|betreff|à|para|envoyé|objet|fecha|enviado|asunto|data|assunto|inviato|oggetto|aan|verzonden|onderwerp|кому|дата|тема|收件人|日期|主题|宛先|日時|件名|받는 사람|날짜|제목'
+const headerLine = (names: string): string => `[ \\t]{0,3}[*_]{0,2}(?:${names})[*_]{0,2}[ \\t]?[:：][*_]{0,2}[ \\t][^\\n]*`
+const anyHeader = headerLine(`${SENDER}|${OTHERS}`)
+
+/** From here to the end the message is a mail. */
+const mailStart = new RegExp(
+  [
+    '^[ \\t]{0,3}-{5,20}[ \\t]{0,3}\\p{L}',
+    '^[ \\t]{0,3}begin forwarded message:',
+    `^(?=[^\\n]{0,300}\\n(?:[^\\n]{0,300}\\n){0,5}?${headerLine(SENDER)}|${headerLine(SENDER)})${anyHeader}\\n${anyHeader}`,
+  ].join('|'),
+  'gimu',
+)
+
+interface Marks {
+  readonly first: Mark | undefined
+  readonly second: Mark | undefined
+  readonly last: Mark | undefined
+  /** An earlier mark is of the kind of the last one. */
+  readonly isClosed: boolean
+}
+
+const marksIn = (text: string): Marks => {
+  const kinds = new Set<string>()
+  let first: Mark | undefined
+  let second: Mark | undefined
+  let last: Mark | undefined
+  let isClosed = false
+  for (const match of text.matchAll(mark)) {
+    const kind = KINDS[match.slice(1).findIndex((group) => group !== undefined)] ?? ''
+    last = { start: match.index, end: match.index + match[0].length }
+    if (first) second ??= last
+    else first = last
+    isClosed = kinds.has(kind)
+    kinds.add(kind)
+  }
+  return { first, second, last, isClosed }
+}
+
+/**
+ * From the first mark to the last, whatever stands between them: text that was quoted may hold marks of its own, and none of these may hand what follows to the
+ * user. A last mark that no earlier one of its kind opened is itself one that was left open, so its text goes to the end.
+ */
+const markedRange = ({ first, last, isClosed }: Marks, length: number) =>
+  first && last ? { start: first.start, end: isClosed ? last.end : length } : { start: length, end: length }
+
+/** Between the first mark and the second a header belongs to the fenced text; anywhere else it begins a mail. */
+const startOfMail = (text: string, { first, second }: Marks): number => {
+  for (const { index } of text.matchAll(mailStart)) {
+    if (!first || !second || index < first.start || index > second.start) return index
+  }
+  return text.length
+}
+
+const line = /[^\n]+/g
+
+/** Nobody types invisible characters: a line that holds them was pasted. */
+const hiddenLines = (text: string): readonly Mark[] =>
+  findInvisible(text).size === 0
+    ? []
+    : [...text.matchAll(line)]
+        .filter(([each]) => findInvisible(each).size > 0)
+        .map(({ index, 0: each }) => ({ start: index, end: index + each.length }))
+
+/** A text of the same length in which quoted lines are blank, so that nothing in them counts as a mark. */
+const withoutQuotes = (text: string): string => text.replace(quotedLine, (line) => ' '.repeat(line.length))
+
+/** In order, blank parts left out. A message without such structure is one part, as it is. */
+export const splitOwnWords = (text: string): readonly MessagePart[] => {
+  const plain = withoutQuotes(text)
+  const marks = marksIn(plain)
+  const mail = startOfMail(plain, marks)
+  const marked = markedRange(marks, text.length)
+  const quotes = [...text.matchAll(quotedLine)].map((match) => ({ start: match.index, end: match.index + match[0].length }))
+  const ranges = [...quotes, ...hiddenLines(text), marked, { start: mail, end: text.length }].filter(({ start, end }) => end > start)
+  if (ranges.length === 0) return [{ text, outside: false }]
+
+  const parts: { text: string; outside: boolean }[] = []
+  const put = (start: number, end: number, outside: boolean) => {
+    const part = text.slice(start, end).trim()
+    if (part === '') return
+    const last = parts.at(-1)
+    if (last?.outside === outside) last.text = `${last.text}\n${part}`
+    else parts.push({ text: part, outside })
+  }
+  let done = 0
+  for (const { start, end } of ranges.sort((a, b) => a.start - b.start)) {
+    put(done, start, false)
+    if (end > done) put(Math.max(done, start), end, true)
+    done = Math.max(done, end)
+  }
+  put(done, text.length, false)
+  return parts
+}
 
 /** One user message as its parts, so that each of them is either the user's own words or text from outside. Other messages stay as they are. */
 export const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] => {

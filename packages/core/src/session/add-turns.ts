@@ -1,5 +1,5 @@
 /** Adds the turns that have ended to the record of their session, each with its number and what was in sight before it, within the bound. Pure. */
-import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import type { SessionRecord } from './session-record.ts'
 import { appendTurn, boundTurns, isAwaited, type UnnumberedTurn, type UnreadTurn } from './unread-turns.ts'
 

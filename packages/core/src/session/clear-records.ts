@@ -1,5 +1,5 @@
 /** Takes the text that a review has read out of the records of its sessions. What is left over after a crash the next review takes out. */
-import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import { noteKept, type ReviewState, type SavedCounts, type SessionReading, withoutRecord } from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'

@@ -2,8 +2,7 @@
  * The reviews of one home, in whichever process they run: which is due, which one runs, what it reads, and what counts as read. One at a time, by a lease in
  * `sessions/.reviews.json`; whoever has lost it can write nothing more.
  */
-import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
-import { decideReview, type LearningLimits, type ReviewAnswer } from '../nudge/decide-review.ts'
+import { decideReview, type LearningLimits, type NudgeIntervals, type ReviewAnswer } from '../nudge/decide-review.ts'
 import {
   endReview,
   LEASE_MS,

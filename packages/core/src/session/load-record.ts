@@ -1,5 +1,5 @@
 /** Loads the record of a session, or begins one with a text frozen now. */
-import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
+import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** The session's memory of itself: counts turns and steps in the process, and saves them behind the turn. */
-import { hydrateCount, type NudgeIntervals } from '../nudge/decide-nudges.ts'
+import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -2,7 +2,7 @@
  * What was said in turns that a review has yet to read: credentials redacted, bounded, and kept in the session record until then. What the host shows in a
  * later prompt plays no part, so a window or a summary loses nothing. Pure.
  */
-import type { NudgeIntervals } from '../nudge/decide-nudges.ts'
+import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
 import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'

@@ -3,7 +3,7 @@
  * files. So nothing is lost to a reader of the umbrella alone. Pure.
  */
 import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
-import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
+import { refuseNewSkillText } from '../../gate/skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'

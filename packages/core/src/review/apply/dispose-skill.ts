@@ -1,6 +1,7 @@
 /** One change of a skill through every check, the gate, the store, the counts and the journal. */
+
+import { verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { GateVerdict } from '../../gate/review-gate.ts'
-import { verifiedQuotes } from '../../gate/verified-quotes.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'

@@ -1,7 +1,7 @@
 /** What no gate is asked about: skill texts too long to be one, credentials, and text that tries to steer or spy on the agent. Only what is new counts. */
 
-import { refuseNewSkillText } from '../../gate/refuse-skill-text.ts'
 import { newPlace, wordsOfPlace } from '../../gate/skill-place.ts'
+import { refuseNewSkillText } from '../../gate/skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { MAX_SKILL_CHARS } from '../../skills/skill-document.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'

@@ -1,7 +1,7 @@
 /** One call of `homes.upkeep()`: the next homes of the round, some at a time, until enough were looked at or the time is up. */
 import type { OwnerId } from './homes/owner.ts'
 import type { UpkeepRound } from './homes/upkeep-round.ts'
-import type { TendedHome } from './session/tend-home.ts'
+import type { TendedHome } from './session/tidy-home.ts'
 import type { Clock } from './shared/clock.ts'
 import { ok, type Result } from './shared/result.ts'
 

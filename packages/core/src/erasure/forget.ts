@@ -1,9 +1,8 @@
 /** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
-import { isOfSession, removeSession } from '../session/forget-session.ts'
 import type { SessionHandles } from '../session/session-handles.ts'
-import { sessionPath } from '../session/session-record.ts'
+import { isOfSession, removeSession, sessionPath } from '../session/session-record.ts'
 import { withinLimit } from '../session/within-limit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'

@@ -3,7 +3,7 @@ import type { SessionReading } from '../nudge/review-state.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { clearRecords } from './clear-records.ts'
+import { clearRecords } from './collect-turns.ts'
 import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
 
 const intervals = { memoryInterval: 10, skillInterval: 10 }

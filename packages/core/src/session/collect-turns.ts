@@ -1,12 +1,44 @@
 /** Collects what a review is to read, over all sessions of the home that have something unread. */
 
-import { further, type ReadMarks, type ReviewScope, type SessionReading } from '../nudge/review-state.ts'
+import type { NudgeIntervals } from '../nudge/decide-review.ts'
+import {
+  further,
+  noteKept,
+  type ReadMarks,
+  type ReviewScope,
+  type ReviewState,
+  type SavedCounts,
+  type SessionReading,
+  withoutRecord,
+} from '../nudge/review-state.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { readJsonDocument } from '../storage/json-document.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { TurnToRead } from './due-review.ts'
-import { type SessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
-import { charsOf, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
+import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'
+import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
+
+// Looks through all session records of a home for turns that no review has read, for a home that was not told of them.
+
+/** A record that cannot be read is told to `onProblem`, and left out. */
+export const findUnreadSessions = async (
+  storage: StorageBackend,
+  onProblem: (problem: HermesError) => void,
+): Promise<Result<readonly SavedCounts[]>> => {
+  const listed = await storage.list(SESSIONS_FOLDER)
+  if (!listed.ok) return listed
+  const found: SavedCounts[] = []
+  for (const { path } of listed.value) {
+    // The folder also holds markers, and copies of records that were broken.
+    if (path.split('/').length !== 2 || path.startsWith(`${SESSIONS_FOLDER}/.`)) continue
+    const read = await readJsonDocument(storage, path, sessionRecordSchema)
+    if (!read.ok) onProblem(read.error)
+    else if (read.value && read.value.unread.length > 0 && sessionPath(read.value.id) === path) found.push(countsOf(read.value))
+  }
+  return ok(found)
+}
 
 export interface CollectedTurns {
   readonly conversation: readonly TurnToRead[]
@@ -103,4 +135,49 @@ export const collectTurns = async (
     }
   }
   return { conversation, loadedSkills: [...loadedSkills], readTo, gone }
+}
+
+// Takes the text that a review has read out of the records of its sessions. What is left over after a crash the next review takes out.
+
+interface ClearRecordsOptions {
+  readonly storage: StorageBackend
+  readonly intervals: NudgeIntervals
+  readonly onFailure: (operation: string, error: HermesError) => void
+}
+
+const hasMarksOf = (one: SessionRecord, other: SessionRecord): boolean =>
+  one.asked.turns === other.asked.turns &&
+  one.asked.iterations === other.asked.iterations &&
+  one.read.words === other.read.words &&
+  one.read.everything === other.read.everything &&
+  one.read.skills === other.read.skills
+
+/** What the record still holds; undefined where it could not be written, or another one has taken its place. */
+const clearRecord = async (
+  reading: SessionReading,
+  { storage, intervals, onFailure }: ClearRecordsOptions,
+): Promise<SavedCounts | undefined> => {
+  const cleared = await updateJsonDocument(storage, sessionPath(reading.id), sessionRecordSchema, (record) => {
+    if (record?.createdAt !== reading.createdAt) return UNCHANGED
+    const marked = withMarks(record, reading)
+    const unread = marked.unread.filter((turn) => isAwaited(turn, marked.read, intervals))
+    // Many sessions have nothing in this review, and their records stay as they are.
+    return unread.length === record.unread.length && hasMarksOf(record, marked) ? UNCHANGED : { ...marked, unread }
+  })
+  if (!cleared.ok) onFailure('save session', cleared.error)
+  return cleared.ok && cleared.value ? countsOf(cleared.value) : undefined
+}
+
+/** Answers what is to be noted of it in the state of the home. `gone`: sessions whose records are gone. */
+export const clearRecords = async (
+  readings: readonly SessionReading[],
+  gone: readonly SessionReading[],
+  options: ClearRecordsOptions,
+): Promise<(state: ReviewState) => ReviewState> => {
+  const cleared: SavedCounts[] = []
+  for (const reading of readings) {
+    const counts = await clearRecord(reading, options)
+    if (counts) cleared.push(counts)
+  }
+  return (state) => cleared.reduce(noteKept, gone.reduce(withoutRecord, state))
 }

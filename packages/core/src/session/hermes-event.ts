@@ -8,7 +8,8 @@ import type { LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
 import type { ReviewKind } from '../review/review-kind.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
 
 /** `owner`: whose home it happened in, where the storage is that of many. `cost`: of the calls to a model; undefined where none was made. */
 export type HermesEvent = Happening & { readonly owner?: OwnerId }
@@ -126,3 +127,14 @@ export interface WiringFailure {
 }
 
 export type HermesEventListener = (event: HermesEvent) => void
+
+// What an adapter found wrong, as an event.
+
+/** Without a `sessionId` the call belongs to no session. */
+export const wiringEvent = ({ mistake, message, cause }: WiringFailure, clock: Clock, sessionId?: string): HermesEvent => ({
+  type: 'wiring-failed',
+  ...(sessionId === undefined ? {} : { sessionId }),
+  at: clock(),
+  mistake,
+  error: new HermesError('invalid', message, cause === undefined ? {} : { cause }),
+})

@@ -29,10 +29,8 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { MayWrite } from '../storage/fenced-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { clearRecords } from './clear-records.ts'
-import { collectTurns } from './collect-turns.ts'
+import { clearRecords, collectTurns, findUnreadSessions } from './collect-turns.ts'
 import type { DueReview } from './due-review.ts'
-import { findUnreadSessions } from './find-unread-sessions.ts'
 import { reviewStateStore } from './review-state-store.ts'
 
 export interface HomeReviewsOptions {

@@ -5,8 +5,7 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import type { SessionCheckpoint } from './session.ts'
-import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, withReviewed } from './session-record.ts'
-import { unreadableCopy } from './unreadable-copy.ts'
+import { newSessionRecord, type SessionRecord, sessionPath, sessionRecordSchema, unreadableCopy, withReviewed } from './session-record.ts'
 import { withinLimit } from './within-limit.ts'
 
 export interface LoadRecordOptions {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { pruneSessions } from './prune-sessions.ts'
-import { newSessionRecord, sessionPath, sessionRecordSchema } from './session-record.ts'
-import { unreadableCopy } from './unreadable-copy.ts'
+import { newSessionRecord, sessionPath, sessionRecordSchema, unreadableCopy } from './session-record.ts'
+import { pruneSessions } from './tidy-home.ts'
 
 const DAY = 86_400_000
 const NOW = 100 * DAY

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMemoryBlock } from '../memory/memory-block.ts'
+import { renderSystemBlock } from './freeze-block.ts'
 import { redactBlock, redactDelta, redactRecord } from './record-redaction.ts'
 import { newSessionRecord, noDelta } from './session-record.ts'
-import { renderSystemBlock } from './system-block.ts'
 
 const redaction = {
   matches: (text: string) => text.replace(/\s+/g, ' ').includes('zebra one'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
-import { aimOf } from './review-aim.ts'
+import { aimOf } from './review-settings.ts'
 
 const said = [
   { role: 'user', text: 'How many?' },

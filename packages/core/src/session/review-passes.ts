@@ -30,8 +30,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { describeStores } from './describe-stores.ts'
 import type { DueReview, TurnToRead } from './due-review.ts'
 import { earlierTurns, stampEarlier } from './earlier-turns.ts'
-import { aimOf } from './review-aim.ts'
-import { kindOfPass, type ReviewSettings, reviewMode } from './review-settings.ts'
+import { aimOf, kindOfPass, type ReviewSettings, reviewMode } from './review-settings.ts'
 
 export interface ReviewPassDeps {
   readonly sessionId: string

@@ -5,7 +5,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { unreadableCopy } from './unreadable-copy.ts'
+import { unreadableCopy } from './session-record.ts'
 
 export interface ReviewStateStore {
   /** The review under way. */

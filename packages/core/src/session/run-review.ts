@@ -16,7 +16,7 @@ import type { HermesEvent } from './hermes-event.ts'
 import type { BegunReview } from './home-reviews.ts'
 import { type ReviewPassDeps, runReviewPasses } from './review-passes.ts'
 import { kindOf, type ReviewSettings } from './review-settings.ts'
-import { untilStopped } from './until-stopped.ts'
+import { untilStopped } from './within-limit.ts'
 
 /** What came of asking for a review. */
 export type ReviewRun =

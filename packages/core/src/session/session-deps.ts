@@ -7,12 +7,15 @@ import type { MemoryStore } from '../memory/memory-store.ts'
 import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import type { SkillReader } from '../skills/skill-reader.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { SkillState, UsageRecord } from '../usage/usage-record.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
 import type { Activity } from './activity.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import type { SessionCheckpoint } from './session.ts'
-import type { SessionSkills } from './session-skills.ts'
 
 export interface SessionDeps {
   readonly id: string
@@ -44,3 +47,18 @@ export interface SessionDeps {
   /** What it throws is ignored. */
   readonly onEvent: (event: HermesEvent) => void
 }
+
+// The skills of a home, as a session has them.
+
+export interface SessionSkills {
+  readonly store: SkillStore
+  /** What the agent sees: those of the store, and shared ones behind them. */
+  readonly reader: SkillReader
+  readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
+  /** Of the catalogue in the frozen text. */
+  readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
+}
+
+/** A skill whose folder is there is not archived, whatever its record says: somebody brought it back, and it has not been used since. */
+export const stateOfPresent = (record: UsageRecord | undefined): Exclude<SkillState, 'archived'> =>
+  record === undefined || record.state === 'active' ? 'active' : 'stale'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { ModelToolCall } from './model-tool-call.ts'
+import type { ModelToolCall } from './nested-run.ts'
 import { type SessionNesting, sessionNesting } from './session-nesting.ts'
 
 const user = (text: string): TurnMessage => ({ role: 'user', text })

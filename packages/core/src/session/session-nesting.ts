@@ -1,8 +1,7 @@
 /** Which model calls of a session are the user's turns and which are runs inside a tool; and whose a tool call is (DESIGN 5, 6). */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { ModelToolCall } from './model-tool-call.ts'
-import { isAskedBy, relateToStep, userTexts } from './nested-run.ts'
+import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
 import { addCall, closeSteps, isNobodys, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
 /** `own`: of a user's turn in this home. `unknown`: no model call that was reported made it. */

@@ -7,6 +7,8 @@ import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { further, higher, type SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
+import { ok, type Result } from '../shared/result.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
@@ -156,4 +158,38 @@ export const sessionPath = (id: string): string => {
   const name =
     readable.length <= MAX_READABLE ? readable : `${readable.slice(0, MAX_READABLE - 20)}~-${fingerprint(id)}${fingerprint(`${id}\n`)}`
   return `${SESSIONS_FOLDER}/${name}.json`
+}
+
+export const UNREADABLE_FOLDER = `${SESSIONS_FOLDER}/.unreadable`
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** `path`: of the record. `at`: epoch milliseconds. */
+export const unreadableCopy = (path: string, at: number): string => `${UNREADABLE_FOLDER}/${at}-${nameOf(path)}`
+
+/** Whose record a copy is, as the name of its document, and since when it lies here; undefined for what is none. */
+export const readCopyName = (copy: string): { readonly name: string; readonly at: number } | undefined => {
+  const [, at, name] = /^(\d+)-(.+)$/.exec(nameOf(copy)) ?? []
+  return copy.startsWith(`${UNREADABLE_FOLDER}/`) && at !== undefined && name !== undefined ? { name, at: Number(at) } : undefined
+}
+
+/** Session records that could not be read, kept aside for a person to look at: where they lie, whose they are and since when. */
+export const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.name === nameOf(path)
+
+// Removes what is kept of a session: its record, with what no review has read, and copies of records that could not be read.
+
+/** Whether a document is the record of a session, or an unreadable copy of it. */
+export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))
+
+/** Removing what is not there is fine. */
+export const removeSession = async (storage: StorageBackend, id: string): Promise<Result<void>> => {
+  const path = sessionPath(id)
+  const copies = await storage.list(UNREADABLE_FOLDER)
+  if (!copies.ok) return copies
+  const paths = [path, ...copies.value.map((copy) => copy.path).filter((copy) => isCopyOf(copy, path))]
+  for (const each of paths) {
+    const removed = await storage.update(each, () => undefined)
+    if (!removed.ok) return removed
+  }
+  return ok(undefined)
 }

@@ -1,11 +1,42 @@
 /** Saves a session behind the turn, one save at a time, and starts the review that falls due with one. */
 import type { HostModel } from '../model/host-model.ts'
+import { readUsage } from '../model/learning-cost.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import type { HostTokens } from './host-tokens.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import type { SessionStore } from './session-store.ts'
+
+// Tokens of the host's own calls, which the budget of learning is a part of: as the provider counted them, else a rough guess from their texts.
+
+interface HostTokens {
+  /** `said`: the prompt and the reply of one call, or a whole turn. `usage` is untrusted. */
+  count(said: readonly TurnMessage[], usage: unknown): void
+  /** Since the last time. */
+  take(): number
+}
+
+const CHARS_PER_TOKEN = 4
+
+const guess = (said: readonly TurnMessage[]): number => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
+
+/** `isAsked` false: nobody needs them, and nothing is counted. */
+export const hostTokens = (isAsked: boolean): HostTokens => {
+  let tokens = 0
+  return {
+    count(said, usage) {
+      if (!isAsked) return
+      const counted = readUsage(usage)
+      tokens += counted ? (counted.inputTokens ?? 0) + (counted.outputTokens ?? 0) : guess(said)
+    },
+    take() {
+      const taken = tokens
+      tokens = 0
+      return taken
+    },
+  }
+}
 
 export interface SessionSaverDeps {
   readonly sessionId: string

@@ -6,10 +6,7 @@ import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { addTurns } from './add-turns.ts'
-import { type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './finished-turn.ts'
 import type { LoadedRecord } from './load-record.ts'
-import { createOpenTurns } from './open-turns.ts'
 import { outsideSight } from './outside-sight.ts'
 import { holdsText, redactBlock, redactDelta, redactRecord, type TextRedaction } from './record-redaction.ts'
 import {
@@ -23,6 +20,7 @@ import {
   sessionPath,
   sessionRecordSchema,
 } from './session-record.ts'
+import { addTurns, createOpenTurns, type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './turn.ts'
 import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
 
 export interface SavedSession {

@@ -6,7 +6,7 @@ import type { DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
-import type { ModelToolCall } from './model-tool-call.ts'
+import type { ModelToolCall } from './nested-run.ts'
 import type { ReviewRun } from './run-review.ts'
 
 export interface StepStart {

@@ -1,7 +1,7 @@
 /** What stands behind the agent's skill tools: the store to read, the counts of what is read, and the gate before every write. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'
@@ -11,11 +11,72 @@ import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
 import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
+import type { MemoryWriteReply } from '../tools/memory-tool.ts'
 import type { ListedSkills, SkillToolEffects, SkillWriteReply } from '../tools/skill-tool-effects.ts'
 import type { UsageEvent } from '../usage/usage-event.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
-import { stateOfPresent } from './session-skills.ts'
-import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
+import type { BackgroundTasks } from './background-tasks.ts'
+import { stateOfPresent } from './session-deps.ts'
+
+interface SkillCounts {
+  /** Under the skill's own name; a failure is an event. */
+  count(name: string, events: readonly UsageEvent[]): void
+  /** The turn under way has changed the skill: that it loaded it is no success any more. */
+  noteChanged(name: string): void
+  turnBegan(): void
+  /** Counts a success for each skill that the turn loaded. */
+  turnEnded(): void
+}
+
+interface SkillCountDeps {
+  /** Undefined where skills are switched off. */
+  readonly usage: UsageStore | undefined
+  readonly tasks: Pick<BackgroundTasks, 'run'>
+  readonly failed: (operation: string, error: HermesError) => void
+  /** Keeps the order of what happens before the session is loaded. */
+  readonly whenReady: (effect: () => void) => void
+}
+
+/** Counts behind the turn what happens to skills, and what becomes of the turns that load them. */
+export const skillCounts = ({ usage, tasks, failed, whenReady }: SkillCountDeps): SkillCounts => {
+  const loaded = new Set<string>()
+
+  const write = async (name: string, events: readonly UsageEvent[]): Promise<void> => {
+    for (const event of events) {
+      const counted = await usage?.record(name, event)
+      if (counted?.ok === false) failed('count skill use', counted.error)
+    }
+  }
+
+  const count = (name: string, events: readonly UsageEvent[]) => {
+    if (events.includes('use')) whenReady(() => loaded.add(name))
+    tasks.run(() => write(name, events))
+  }
+
+  return {
+    count,
+    noteChanged: (name) => whenReady(() => loaded.delete(name)),
+    turnBegan: () => loaded.clear(),
+    turnEnded: () => {
+      for (const name of loaded) count(name, ['success'])
+      loaded.clear()
+    },
+  }
+}
+
+type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
+
+/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
+export const AGENT_SCORE = 1
+
+export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
+
+/** How the agent's tools write: the score of their proposals, and what they are told of a write that did not happen; for memory and for skills. */
+export const notWritten = (fate: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
+  if (fate.kind === 'failed') return refused(fate.error)
+  if (!fate.held) return { kind: 'refused', code: 'rejected', message: fate.reason }
+  return { kind: 'held', reason: fate.reason, ...(fate.pendingId === undefined ? {} : { pendingId: fate.pendingId }) }
+}
 
 export interface SkillEffectDeps {
   readonly reader: SkillReader

@@ -18,12 +18,53 @@ import { skillListTool } from '../tools/skill-list-tool.ts'
 import { skillManageTool } from '../tools/skill-manage-tool.ts'
 import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillViewTool } from '../tools/skill-view-tool.ts'
-import type { ToolDefinition } from '../tools/tool-definition.ts'
-import { guardTool } from './guard-tool.ts'
+import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
+import type { ToolRefusal } from '../tools/tool-results.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { SessionNesting } from './session-nesting.ts'
-import { createSkillEffects, type SkillEffectDeps } from './skill-effects.ts'
-import { AGENT_SCORE, notWritten, refused } from './write-reply.ts'
+import { AGENT_SCORE, createSkillEffects, notWritten, refused, type SkillEffectDeps } from './skill-effects.ts'
+
+interface ToolGuards {
+  readonly sessionId: string
+  readonly nesting: Pick<SessionNesting, 'isNested' | 'ownerOfCall'>
+  readonly reportWiring: (failure: WiringFailure) => void
+}
+
+const otherHome = (sessionId: string, tool: string): WiringFailure => ({
+  mistake: 'other-home',
+  message: `The tool '${tool}' of session '${sessionId}' was called by a model that is wrapped for another home, so nothing was read or written. Take the model and the tools of a call from the same createHermes object.`,
+})
+
+const REFUSAL = {
+  success: false,
+  done: true,
+  code: 'wiring',
+  error:
+    'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
+} as const satisfies ToolRefusal
+
+/** What another agent wrote in the user's place. */
+const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
+  messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
+
+/** Is it known to be part of a turn's own work, or of a nested run? A call that nobody reported is judged by its conversation. */
+const isNestedCall = (owner: 'own' | 'nested' | 'unknown', context: ToolContext | undefined, nesting: ToolGuards['nesting']): boolean =>
+  owner === 'nested' || (owner === 'unknown' && context?.messages !== undefined && nesting.isNested(context.messages))
+
+/** A session's tool as the host runs it: it acts for calls of the session's own home alone, and a sub-agent's question never passes for the user's words. */
+const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: ToolGuards): ToolDefinition => ({
+  ...tool,
+  execute: async (input, context) => {
+    const id = context?.toolCallId
+    const owner = id === undefined ? 'unknown' : nesting.ownerOfCall(id, tool.name)
+    if (owner === 'other-home') {
+      reportWiring(otherHome(sessionId, tool.name))
+      return REFUSAL
+    }
+    if (!isNestedCall(owner, context, nesting)) return tool.execute(input, context)
+    return tool.execute(input, { ...context, messages: withoutUser(context?.messages) })
+  },
+})
 
 // The agent's skill tools, in the fixed order in which a model is offered them.
 

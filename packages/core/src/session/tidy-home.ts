@@ -1,9 +1,68 @@
 /** What is cleared away behind the start of a session: records of sessions that nobody uses, and journal records past their time. */
+import { z } from 'zod'
+import type { ScheduledRun } from '../curator/curator-event.ts'
 import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
-import { pruneSessions } from './prune-sessions.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import type { HomeReviews } from './home-reviews.ts'
+import type { ReviewRunner } from './review-runner.ts'
+import { readCopyName } from './session-record.ts'
+
+// Removes session records that nobody has used for a while; at most one pass a day per home, whichever process it falls to.
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MARKER_PATH = `${SESSIONS_FOLDER}/.pruned.json`
+
+const markerSchema = z.object({ lastPrunedAt: z.number() })
+
+// Only the age counts here: records of a newer version are pruned like ours.
+const agedSchema = z.looseObject({ updatedAt: z.number() })
+
+/** Removes one document that is older than `cutoff`, a record or a copy of one that could not be read; true where it was. What cannot be read stays. */
+const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): Promise<Result<boolean>> => {
+  const copy = readCopyName(path)
+  if (copy) {
+    if (copy.at >= cutoff) return ok(false)
+    const cleared = await storage.update(path, () => undefined)
+    return cleared.ok ? ok(true) : cleared
+  }
+  const seen = await readJsonDocument(storage, path, agedSchema)
+  if (!seen.ok || seen.value === undefined || seen.value.updatedAt >= cutoff) return ok(false)
+  let gone = false
+  const change = await updateJsonDocument(storage, path, agedSchema, (current) => {
+    // It may have been used since it was looked at.
+    gone = current !== undefined && current.updatedAt < cutoff
+    return gone ? undefined : UNCHANGED
+  })
+  return change.ok ? ok(gone) : change
+}
+
+/** Resolves to the number of documents removed. `retainDays` 0 keeps them for ever. */
+export const pruneSessions = async (storage: StorageBackend, retainDays: number, clock: Clock): Promise<Result<number>> => {
+  if (retainDays <= 0) return ok(0)
+  const now = clock()
+  let mine = false
+  const claimed = await updateJsonDocument(storage, MARKER_PATH, markerSchema, (marker) => {
+    mine = marker === undefined || now - marker.lastPrunedAt >= DAY_MS
+    return mine ? { lastPrunedAt: now } : UNCHANGED
+  })
+  if (!claimed.ok) return claimed
+  if (!mine) return ok(0)
+  const listed = await storage.list(SESSIONS_FOLDER)
+  if (!listed.ok) return listed
+  let removed = 0
+  for (const { path } of listed.value) {
+    if (path === MARKER_PATH) continue
+    const pruned = await pruneOne(storage, path, now - retainDays * DAY_MS)
+    if (!pruned.ok) return pruned
+    if (pruned.value) removed++
+  }
+  return ok(removed)
+}
 
 export interface TidyHomeOptions {
   readonly storage: StorageBackend
@@ -22,4 +81,38 @@ export const pruneOldSessions = async ({ storage, clock, retainDays, onFailure }
 export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFailure }: TidyHomeOptions): Promise<void> => {
   const tidied = await tidyJournal({ storage, clock, retainDays: journalRetainDays })
   for (const problem of tidied.ok ? (tidied.value?.problems ?? []) : [tidied.error]) onFailure('tidy journal', problem)
+}
+
+interface TendHomeOptions extends TidyHomeOptions {
+  readonly reviews: Pick<HomeReviews, 'findUnread'>
+  readonly runner: Pick<ReviewRunner, 'review'>
+  /** Is there a model for reviews? That of the host comes with its turns only. */
+  readonly hasModel: boolean
+  /** Undefined where the curator is switched off. */
+  readonly maybeRun: (() => Promise<ScheduledRun>) | undefined
+  /** No further step begins once it fires. */
+  readonly signal: AbortSignal
+}
+
+export interface TendedHome {
+  /** 1 where a review was due and read something, however many followed each other. */
+  readonly reviews: number
+  readonly curator: ScheduledRun | undefined
+}
+
+/** One that is due by count, or because nobody has said anything for a while. How it ends is an event. */
+const reviewWhatIsDue = async ({ reviews, runner, signal, onFailure }: TendHomeOptions): Promise<number> => {
+  const found = await reviews.findUnread()
+  if (!found.ok) onFailure('find due reviews', found.error)
+  const ran = await runner.review({ why: 'turn' }, { signal })
+  return ran.ok && ran.value.kind === 'reviewed' ? 1 : 0
+}
+
+/** What a home needs although nobody talks to it: a review that is due, old records cleared away, and the curator where it is due. */
+export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> => {
+  const { hasModel, maybeRun, signal } = options
+  const reviews = hasModel && !signal.aborted ? await reviewWhatIsDue(options) : 0
+  if (!signal.aborted) await pruneOldSessions(options)
+  if (!signal.aborted) await tidyOldJournal(options)
+  return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }
 }

@@ -2,8 +2,12 @@
  * Tells a user turn from a step of the tool loop, a retry, a tool result and a regeneration, by the prompt alone: an adapter that sees model calls
  * sees nothing else (ecosystem 1.3). Pure.
  */
+
+import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
+import type { SessionRecord } from './session-record.ts'
+import { appendTurn, boundTurns, isAwaited, type UnnumberedTurn, type UnreadTurn } from './unread-turns.ts'
 
 export interface TurnState {
   /** Key of the newest turn; undefined before the first. */
@@ -68,4 +72,138 @@ export const splitTurn = (
   const behind = turn.findIndex(({ role }) => role !== 'user')
   const at = behind < 0 ? turn.length : behind
   return { words: turn.slice(0, at), rest: turn.slice(at) }
+}
+
+// A turn that has ended in this process and is not saved yet, and what of it is saved.
+
+export interface FinishedTurn {
+  /** What was said in this turn alone. */
+  readonly messages: readonly TurnMessage[]
+  /** A tool was called in it. */
+  readonly worked: boolean
+  /** What the host showed before it. */
+  readonly before: readonly TurnMessage[]
+}
+
+type HoldsOutside = (messages: readonly TurnMessage[]) => boolean
+
+/** The turns that a prompt shows before its newest one, each with what was shown before it. */
+export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly FinishedTurn[] => {
+  const turns = splitTurns(prompt)
+  let start = prompt.length - turns.reduce((sum, turn) => sum + turn.length, 0)
+  return turns.slice(0, -1).map((messages) => {
+    const before = prompt.slice(0, start)
+    start += messages.length
+    return { messages, worked: false, before }
+  })
+}
+
+/** Of what is not saved yet: does any of it, or what was shown before it, come from outside? */
+export const wasOutsideInSight = (
+  finished: readonly FinishedTurn[],
+  waiting: readonly UnnumberedTurn[],
+  holdsOutside: HoldsOutside,
+): boolean =>
+  waiting.some(({ outside, tainted }) => outside === true || tainted === true) ||
+  finished.some(({ messages, before }) => holdsOutside(messages) || holdsOutside(before))
+
+interface OpenTurns {
+  /** True where the prompt begins a turn, and is no step, retry or regeneration. */
+  begin(prompt: readonly TurnMessage[], userTurns: number): boolean
+  noteTools(prompt: readonly TurnMessage[]): void
+  /** Undefined where the answer belongs to no open turn: a regeneration. `said`: the prompt and the reply. */
+  finish(said: readonly TurnMessage[]): FinishedTurn | undefined
+  /** Of the newest turn: what another process needs to go on with it. */
+  readonly newest: { readonly turnKey: string | undefined; readonly turnOpen: boolean }
+}
+
+interface OpenTurn {
+  readonly words: readonly TurnMessage[]
+  worked: boolean
+}
+
+/** Turns that were aborted never close; more than these are not kept in mind. */
+const MAX_OPEN = 100
+
+const NONE: readonly TurnMessage[] = []
+
+/** The turns of a session that are under way in this process: begun by a prompt, closed by a finished answer. Several may be at once. */
+export const createOpenTurns = (before: { readonly turnKey?: string | undefined; readonly turnOpen: boolean }): OpenTurns => {
+  let turnKey = before.turnKey
+  // A Map keeps the order of insertion, so the first key is that of the turn begun longest ago.
+  const open = new Map<string, OpenTurn>()
+  if (turnKey !== undefined && before.turnOpen) open.set(turnKey, { words: NONE, worked: false })
+
+  const find = (prompt: readonly TurnMessage[]): string | undefined => {
+    const key = turnKeyOf(prompt)
+    if (key !== undefined && open.has(key)) return key
+    // The key of a turn stays, unless the host has cut or rewritten the prompt in the middle of it: then it is the newest.
+    return key !== turnKey && turnKey !== undefined && open.has(turnKey) ? turnKey : undefined
+  }
+
+  return {
+    begin(prompt, userTurns) {
+      const key = newTurnKey({ turnKey, openKeys: new Set(open.keys()), userTurns }, prompt)
+      if (key === undefined) return false
+      turnKey = key
+      open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })
+      const [oldest] = open.keys()
+      if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
+      return true
+    },
+    noteTools(prompt) {
+      const turn = open.get(find(prompt) ?? '')
+      if (turn) turn.worked = true
+    },
+    finish(said) {
+      const key = find(said)
+      const turn = key === undefined ? undefined : open.get(key)
+      if (key === undefined || turn === undefined) return undefined
+      open.delete(key)
+      const shown = newestTurn(said) ?? said
+      // As long as the key is the turn's own, so are the words; otherwise those it began with are the true ones.
+      const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
+      return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
+    },
+    get newest() {
+      return { turnKey, turnOpen: turnKey !== undefined && open.has(turnKey) }
+    },
+  }
+}
+
+// Adds the turns that have ended to the record of their session, each with its number and what was in sight before it, within the bound.
+
+interface KeptText {
+  readonly intervals: NudgeIntervals
+  /** False: no text is kept, and a review reads what the host shows. The turns then hold no messages. */
+  readonly keepText: boolean
+}
+
+interface RecordWithTurns {
+  readonly record: SessionRecord
+  /** Turns that no review has read and for which there is no room any more. */
+  readonly dropped: number
+}
+
+/** Each turn knows what was in sight before it, in whichever process that was said. The newest has the number of the record. */
+const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
+  let { tainted } = record
+  const first = record.userTurns - turns.length + 1
+  const marked = turns.map((turn, index): UnreadTurn => {
+    tainted ||= turn.tainted === true
+    const next = { ...turn, number: Math.max(1, first + index), ...(tainted ? { tainted } : {}) }
+    tainted ||= turn.outside === true
+    return next
+  })
+  return { tainted, turns: marked }
+}
+
+/** `record` counts the turns already. */
+export const addTurns = (before: SessionRecord, said: readonly UnnumberedTurn[], { intervals, keepText }: KeptText): RecordWithTurns => {
+  const { tainted, turns } = numbered(before, said)
+  const record = { ...before, tainted }
+  if (!keepText) return { record: { ...record, unread: [] }, dropped: 0 }
+  const unread = turns.reduce(appendTurn, record.unread)
+  const bounded = boundTurns(unread.filter((turn) => isAwaited(turn, record.read, intervals)))
+  return { record: { ...record, unread: bounded.turns }, dropped: bounded.dropped }
 }

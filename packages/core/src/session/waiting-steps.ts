@@ -1,8 +1,7 @@
 /** The model calls of this process that wait for their tools, of all homes: a tool call is recognised by its id, wherever the tool comes from. */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import { processWide } from '../shared/process-wide.ts'
-import { argumentTexts, type ModelToolCall } from './model-tool-call.ts'
-import { answersTool, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
+import { answersTool, argumentTexts, type ModelToolCall, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
 
 export interface StepEntry extends WaitingStep {
   readonly home: HomeIdentity

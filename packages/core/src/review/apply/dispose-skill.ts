@@ -11,9 +11,8 @@ import type { AppliedProposal, FailedProposal, RejectedProposal } from '../revie
 import { askGate, gateContext } from './ask-gate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-disposal.ts'
-import { refuseSkillText, skillTextTooLong } from './refuse-skill-outright.ts'
 import type { SkillDisposal } from './skill-disposal.ts'
-import { whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
+import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
 

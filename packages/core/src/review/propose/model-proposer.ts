@@ -1,5 +1,6 @@
 /** The proposer behind a real review: one call to the host's model, one retry in all, and nothing that is not in its answer. */
 
+import { MEMORY_ACTIONS, MEMORY_TARGETS } from '../../memory/memory-op.ts'
 import { startModelBudget } from '../../model/call-model.ts'
 import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
 import { neutralise } from '../../model/data-fence.ts'
@@ -13,11 +14,9 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
-import { answerSchema, REVIEW_SKILL_ACTIONS } from './answer-schema.ts'
 import { DroppedProposal } from './dropped-proposal.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
-import { askAgain } from './prompts/answer-format.ts'
 import {
   describeDone,
   describeRemembered,
@@ -26,8 +25,54 @@ import {
   type Remembered,
   replayRequest,
 } from './prompts/review-request.ts'
+import { askAgain } from './prompts/reviewer-role.ts'
 import type { ReviewProposer } from './review-proposer.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
+
+// JSON Schema of the answer, a hint for providers: no optional keys, closed objects, nothing a strict mode refuses (reference ecosystem 3).
+
+const closed = (properties: Readonly<Record<string, unknown>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+const textOrNull = { type: ['string', 'null'] }
+
+/** What a review may do to skills; the agent's own tool can do more. */
+const REVIEW_SKILL_ACTIONS = ['create', 'patch', 'write_file'] as const
+
+const targetsOf = (kind: ReviewKind): readonly string[] => [
+  ...(isAboutMemory(kind) ? MEMORY_TARGETS : []),
+  ...(isAboutSkills(kind) ? ['skill'] : []),
+]
+
+const actionsOf = (kind: ReviewKind): readonly string[] => [
+  ...(isAboutMemory(kind) ? MEMORY_ACTIONS : []),
+  ...(isAboutSkills(kind) ? REVIEW_SKILL_ACTIONS : []),
+]
+
+/** One flat operation for all targets: not every strict mode knows alternatives. */
+const answerSchema = (kind: ReviewKind): Readonly<Record<string, unknown>> =>
+  closed({
+    proposals: {
+      type: 'array',
+      items: closed({
+        target: { type: 'string', enum: targetsOf(kind) },
+        op: closed({
+          action: { type: 'string', enum: actionsOf(kind) },
+          ...(isAboutSkills(kind) ? { name: textOrNull, category: textOrNull, filePath: textOrNull } : {}),
+          content: textOrNull,
+          oldText: textOrNull,
+          ...(isAboutSkills(kind) ? { newText: textOrNull } : {}),
+        }),
+        rationale: { type: 'string' },
+        score: { type: 'number' },
+        evidence: { type: 'array', items: closed({ messageId: textOrNull, quote: { type: 'string' } }) },
+      }),
+    },
+  })
 
 export interface ModelProposerOptions extends Remembered {
   readonly model: HostModel

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shelfOrder } from './shelf-order.ts'
+import { shelfOrder } from './skill-shelf.ts'
 
 const skill = (name: string, description: string) => ({ name, description, path: name })
 const skills = [

@@ -1,5 +1,4 @@
 /** What a review of skills is shown: a line for each, and in full those it may patch; read before write (reference skills-curator 6 and 13). */
-
 import { toScanParts } from '../../memory/scan-parts.ts'
 import { countUnits } from '../../model/token-estimate.ts'
 import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -10,6 +9,8 @@ import { ok, type Result } from '../../shared/result.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../../skills/skill-listing.ts'
 import { isSharedFailure } from '../../skills/skill-reader.ts'
+import { byCodeUnit } from '../../storage/document-tree.ts'
+import { subjectWords } from '../../text/content-words.ts'
 import { scanThreats } from '../../threats/threat-scan.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import type { SkillDisposal } from '../apply/skill-disposal.ts'
@@ -22,7 +23,43 @@ import {
   type ShelfMark,
 } from './prompts/describe-skills.ts'
 import { sharedNames } from './shared-names.ts'
-import { type Placed, shelfOrder } from './shelf-order.ts'
+
+// Which skills a reviewer should see first: those that were loaded, then those that the conversation is about.
+
+interface Described {
+  readonly name: string
+  readonly description: string
+  readonly path: string
+}
+
+interface Placed<T> {
+  readonly skill: T
+  readonly loaded: boolean
+  /** Loaded, or about what the conversation is about. */
+  readonly relevant: boolean
+}
+
+/** A single word in common says little, unless it is half of what the skill says of itself. */
+const MIN_COMMON_WORDS = 2
+
+/** `loaded`: names, oldest first. The newest loaded first; the rest by how much of their names and descriptions was talked about, then by path. */
+export const shelfOrder = <T extends Described>(
+  skills: readonly T[],
+  loaded: readonly string[],
+  conversation: string,
+): readonly Placed<T>[] => {
+  const said = subjectWords(conversation)
+  return skills
+    .map((skill) => {
+      const words = [...subjectWords(`${skill.name} ${skill.description}`)]
+      const common = words.filter((word) => said.has(word)).length
+      const loadedAt = loaded.lastIndexOf(skill.name)
+      const isAbout = common >= MIN_COMMON_WORDS || (common > 0 && common * 2 >= words.length)
+      return { placed: { skill, loaded: loadedAt >= 0, relevant: loadedAt >= 0 || isAbout }, loadedAt, common }
+    })
+    .sort((a, b) => b.loadedAt - a.loadedAt || b.common - a.common || byCodeUnit(a.placed.skill.path, b.placed.skill.path))
+    .map(({ placed }) => placed)
+}
 
 export interface SkillShelf {
   /** For the reviewer's request. */

@@ -5,10 +5,15 @@ import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
 import { fenced, neutralise } from '../../../model/data-fence.ts'
 import { countUnits } from '../../../model/token-estimate.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../../review-kind.ts'
-import { describeAnswer } from './answer-format.ts'
 import { askForRoom, describeDatedEntries, isNearlyFull, WHOSE } from './nearly-full.ts'
-import { OUTSIDE_MEMORY_ROLE, OUTSIDE_ROLE, REVIEWER_ROLE } from './reviewer-role.ts'
-import { COMBINED_REVIEWER_ROLE, SKILL_REVIEWER_ROLE } from './skill-reviewer-role.ts'
+import {
+  COMBINED_REVIEWER_ROLE,
+  describeAnswer,
+  OUTSIDE_MEMORY_ROLE,
+  OUTSIDE_ROLE,
+  REVIEWER_ROLE,
+  SKILL_REVIEWER_ROLE,
+} from './reviewer-role.ts'
 
 export interface StoreUsage {
   /** Code points. */

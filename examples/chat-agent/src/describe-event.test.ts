@@ -15,7 +15,7 @@ const after = (reviews: ReviewStart['reviews'], turns: number, iterations: numbe
 const proposal = { target: 'user', op: { action: 'add', content: 'A\u001b' }, rationale: '', score: 0.4 } as const
 const applied = {
   proposal,
-  verdict: { approved: true, reason: 'fine' },
+  verdict: { verdict: 'approve', reason: 'fine' },
   outcome: { target: 'user', message: '', entryCount: 1, usedChars: 1, charLimit: 9, usage: '', previous: [] },
 } as const
 const finished = (outcome: Partial<ReviewOutcome>): HermesEvent => ({
@@ -61,7 +61,7 @@ it('tells each skill that a review made or changed', () => {
   const op = { action: 'create', name: 'split-bills', content: '' } as const
   const learned = {
     proposal: { target: 'skill', op, rationale: '', score: 0.9 },
-    verdict: { approved: true, reason: 'fine' },
+    verdict: { verdict: 'approve', reason: 'fine' },
     outcome: { target: 'skill', action: 'create', name: 'split-bills', path: 'split-bills', filePath: 'SKILL.md', message: '' },
   } as const
   const wrote = (action: 'patch' | 'write_file', filePath: string) => ({ ...learned, outcome: { ...learned.outcome, action, filePath } })

@@ -1,30 +1,28 @@
 /** Several gates as one: all must approve. */
 import { leastTrusted } from '../shared/origin.ts'
 import { ok } from '../shared/result.ts'
-import type { GateVerdict, ReviewGate } from './review-gate.ts'
+import { leastWilling, type ReviewGate, toVerdict, type Verdict } from './review-gate.ts'
 
-const combine = (verdicts: readonly GateVerdict[]): GateVerdict => {
+const combine = (verdicts: readonly Verdict[]): Verdict => {
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
-  const deciding = verdicts.find((verdict) => !verdict.approved && verdict.held !== true) ?? verdicts.find((verdict) => !verdict.approved)
-  const outcome = deciding
-    ? { approved: false, reason: deciding.reason, ...(deciding.held === true ? { held: true } : {}) }
-    : { approved: true, reason: verdicts.map((verdict) => verdict.reason).join(' ') }
-  return { ...outcome, ...(origin === undefined ? {} : { origin }) }
+  const { verdict, reason } = leastWilling(verdicts) ?? { verdict: 'approve', reason: verdicts.map((each) => each.reason).join(' ') }
+  return { verdict, reason, ...(origin === undefined ? {} : { origin }) }
 }
 
 /**
  * Asks the gates in the given order, so put the cheap ones first: the first rejection ends it. A rejection wins over a hold, a hold over approval; the
  * first gate that fails fails the whole. Throws a TypeError without any gate, because that would approve everything.
  */
-export const everyGate = (...gates: readonly ReviewGate[]): ReviewGate => {
+export const everyGate = (...gates: readonly ReviewGate[]): ReviewGate<Verdict> => {
   if (gates.length === 0) throw new TypeError('everyGate: give at least one gate.')
   return async (proposal, context) => {
-    const verdicts: GateVerdict[] = []
+    const verdicts: Verdict[] = []
     for (const gate of gates) {
-      const verdict = await gate(proposal, context)
-      if (!verdict.ok) return verdict
-      verdicts.push(verdict.value)
-      if (!verdict.value.approved && verdict.value.held !== true) break
+      const answered = await gate(proposal, context)
+      if (!answered.ok) return answered
+      const verdict = toVerdict(answered.value)
+      verdicts.push(verdict)
+      if (verdict.verdict === 'reject') break
     }
     return ok(combine(verdicts))
   }

@@ -5,11 +5,11 @@ import { pause } from '../shared/pause.ts'
 import { ok } from '../shared/result.ts'
 import { normalisedMessage } from '../text/normalise-text.ts'
 import { withinLimit } from '../text/work-limit.ts'
-import { EVIDENCE_TABLE, type Judgement, TRUST_LEVELS } from './evidence-table.ts'
+import { EVIDENCE_TABLE, type Finding, TRUST_LEVELS } from './evidence-table.ts'
 import { judgeMemory, sightOf } from './judge-memory.ts'
 import { judgeSkill } from './judge-skill.ts'
 import { readOwnSentences } from './own-sentences.ts'
-import { EMPTY_GATE_CONTEXT, type GateContext, type GateVerdict, type ReviewGate } from './review-gate.ts'
+import { EMPTY_GATE_CONTEXT, type GateContext, type ReviewGate, type Verdict } from './review-gate.ts'
 
 // Reads a conversation before anything is compared with it, in small steps between which everything else has its turn.
 
@@ -62,14 +62,14 @@ export interface EvidenceGateOptions {
 }
 
 /** Nobody has found out whose words it is, so it is trusted no more than what was in sight. */
-const unjudged = (context: GateContext): Judgement => ({
+const unjudged = (context: GateContext): Finding => ({
   row: 'not-compared',
   origin: sightOf(context) === 'outside' ? 'tool' : 'assistant',
   messageIds: [],
 })
 
 /** Holds the process for a moment at most, whatever it is given: what would take longer is not judged. */
-const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext): Promise<Judgement> => {
+const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext): Promise<Finding> => {
   const { transcript } = context
   const isSkill = proposal.target === 'skill'
   const isRead = await (isSkill ? readAhead(transcript) : normaliseAhead(transcript))
@@ -81,17 +81,19 @@ const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext):
   return judged?.value ?? unjudged(context)
 }
 
-const toVerdict = ({ row, origin, messageIds }: Judgement, trust: TrustLevel): GateVerdict => {
-  const { found, [trust]: disposition } = EVIDENCE_TABLE[row]
+const toVerdict = ({ row, origin, messageIds }: Finding, trust: TrustLevel): Verdict => {
+  const { found, [trust]: verdict } = EVIDENCE_TABLE[row]
   const where = messageIds.length > 0 ? ` (see ${messageIds.join(', ')})` : ''
   const sentence = `${found.slice(0, -1)}${where}.`
-  if (disposition === 'write') return { approved: true, reason: sentence, origin }
-  if (disposition === 'hold') return { approved: false, held: true, reason: `${sentence} It waits for your approval.`, origin }
-  return { approved: false, reason: `${sentence} With trust '${trust}' that is refused.`, origin }
+  return {
+    verdict,
+    reason: `${sentence}${verdict === 'hold' ? ' It waits for your approval.' : verdict === 'reject' ? ` With trust '${trust}' that is refused.` : ''}`,
+    origin,
+  }
 }
 
 /** Throws a TypeError for a trust level that does not exist. */
-export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate => {
+export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate<Verdict> => {
   if (!TRUST_LEVELS.includes(trust))
     throw new TypeError(`evidenceGate: 'trust' must be one of ${TRUST_LEVELS.join(', ')}, not '${String(trust)}'.`)
   return async (proposal, context = EMPTY_GATE_CONTEXT) => ok(toVerdict(await judgeWithinLimit(proposal, context), trust))

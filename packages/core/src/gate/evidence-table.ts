@@ -1,75 +1,74 @@
 /** What may become memory: the table of DESIGN section 5 as data. Rows say what is proposed, columns how much the host trusts. */
 import type { Origin } from '../shared/origin.ts'
+import type { Verdict } from './review-gate.ts'
 
 export const TRUST_LEVELS = ['strict', 'balanced', 'open'] as const
 
-export type Disposition = 'write' | 'hold' | 'reject'
-
-export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[number], Disposition>> {
+export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[number], Verdict['verdict']>> {
   /** What was found, as a sentence for the journal. */
   readonly found: string
 }
 
 export const EVIDENCE_TABLE = {
-  'user-said': { strict: 'write', balanced: 'write', open: 'write', found: "It comes from the user's own words." },
-  'own-change': { strict: 'write', balanced: 'write', open: 'write', found: "The user's own words call for this change." },
+  'user-said': { strict: 'approve', balanced: 'approve', open: 'approve', found: "It comes from the user's own words." },
+  'own-change': { strict: 'approve', balanced: 'approve', open: 'approve', found: "The user's own words call for this change." },
   'lossy-change': {
     strict: 'hold',
-    balanced: 'write',
-    open: 'write',
+    balanced: 'approve',
+    open: 'approve',
     found: 'It drops names or numbers that the user did not speak about.',
   },
-  'agent-note': { strict: 'hold', balanced: 'write', open: 'write', found: "It comes from the agent's own work." },
+  'agent-note': { strict: 'hold', balanced: 'approve', open: 'approve', found: "It comes from the agent's own work." },
   'outside-fact': {
     strict: 'hold',
-    balanced: 'write',
-    open: 'write',
+    balanced: 'approve',
+    open: 'approve',
     found: 'Its source is a tool result or a document, and it is a plain fact.',
   },
   'outside-cleanup': {
     strict: 'hold',
-    balanced: 'write',
-    open: 'write',
+    balanced: 'approve',
+    open: 'approve',
     found: 'Text from outside was in sight, and it removes an entry that is from outside itself.',
   },
   'outside-rule': {
     strict: 'reject',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'Its source is a tool result or a document, and it holds a rule, a request, a command, an address or a credential.',
   },
   'outside-profile': {
     strict: 'reject',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'Text from outside was in sight, and it is about the user, whose own words do not carry it.',
   },
   'outside-change': {
     strict: 'reject',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'Text from outside was in sight, and it changes or removes an entry that is not from outside.',
   },
   'not-compared': {
     strict: 'reject',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words it is.',
   },
-  'no-evidence': { strict: 'reject', balanced: 'hold', open: 'write', found: 'Nothing in the conversation carries it.' },
+  'no-evidence': { strict: 'reject', balanced: 'hold', open: 'approve', found: 'Nothing in the conversation carries it.' },
   // Of skills alone.
-  'asked-change': { strict: 'write', balanced: 'write', open: 'write', found: 'The user asked for this change.' },
-  merge: { strict: 'write', balanced: 'write', open: 'write', found: 'It keeps every fact that was there before.' },
+  'asked-change': { strict: 'approve', balanced: 'approve', open: 'approve', found: 'The user asked for this change.' },
+  merge: { strict: 'approve', balanced: 'approve', open: 'approve', found: 'It keeps every fact that was there before.' },
   'other-change': {
     strict: 'hold',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'It changes or removes what is there, and the user did not ask for that.',
   },
   'notes-unread': {
     strict: 'hold',
     balanced: 'hold',
-    open: 'write',
+    open: 'approve',
     found: 'Memory could not be read, so it may come from a remembered tool result or document.',
   },
 } as const satisfies Readonly<Record<string, EvidenceRow>>
@@ -77,7 +76,7 @@ export const EVIDENCE_TABLE = {
 export type EvidenceRowName = keyof typeof EVIDENCE_TABLE
 
 /** What was found out about a proposal. */
-export interface Judgement {
+export interface Finding {
   readonly row: EvidenceRowName
   readonly origin: Origin
   /** The messages that carry it, for the reason. */

@@ -4,11 +4,11 @@ import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok } from '../shared/result.ts'
 import { everyGate } from './every-gate.ts'
-import type { GateVerdict, ReviewGate } from './review-gate.ts'
+import { type GateVerdict, type ReviewGate, type SeedVerdict, toVerdict } from './review-gate.ts'
 import { DEFAULT_REVIEW_SCORE_THRESHOLD, scoreThresholdGate } from './score-threshold-gate.ts'
 
 const proposal = (score: number): ReviewProposal => ({ target: 'memory', op: { action: 'add', content: 'x' }, rationale: '', score })
-const approved = async (gate: ReviewGate, score: number) => {
+const approved = async (gate: ReviewGate<SeedVerdict>, score: number) => {
   const verdict = await gate(proposal(score))
   return verdict.ok && verdict.value.approved
 }
@@ -40,6 +40,36 @@ describe('scoreThresholdGate', () => {
   })
 })
 
+describe('toVerdict', () => {
+  const read = (given: object) => toVerdict({ reason: 'why', ...given } as GateVerdict).verdict
+
+  it('reads the shape of the seeds', () => {
+    expect(toVerdict({ approved: true, reason: 'said', origin: 'user' })).toEqual({ verdict: 'approve', reason: 'said', origin: 'user' })
+    expect(read({ approved: false })).toBe('reject')
+    expect(read({ approved: false, held: true })).toBe('hold')
+  })
+
+  it('takes only a plain yes that nothing contradicts for a yes', () => {
+    expect(read({ verdict: 'approve' })).toBe('approve')
+    expect(read({ verdict: 'approve', approved: true })).toBe('approve')
+    for (const no of [{}, { approved: 'yes' }, { approved: 1 }, { verdict: 'yes' }, { verdict: true }, { verdict: 'yes', approved: true }])
+      expect(read(no)).toBe('reject')
+    for (const no of [
+      { verdict: 'approve', approved: false },
+      { verdict: 'approve', approved: 'yes' },
+      { verdict: 'reject', approved: true },
+    ])
+      expect(read(no)).toBe('reject')
+    for (const both of [
+      { approved: true, held: true },
+      { verdict: 'approve', held: true },
+      { verdict: 'hold', approved: true },
+    ])
+      expect(read(both)).toBe('hold')
+    expect(read({ verdict: 'reject', held: true })).toBe('reject')
+  })
+})
+
 describe('everyGate', () => {
   const says =
     (verdict: GateVerdict): ReviewGate =>
@@ -54,16 +84,23 @@ describe('everyGate', () => {
 
   it('approves when all approve, and joins reasons and origin', async () => {
     const user = says({ approved: true, reason: 'said', origin: 'user' })
-    expect(await everyGate(yes, user)(proposal(1))).toEqual(ok({ approved: true, reason: 'yes said', origin: 'user' }))
+    expect(await everyGate(yes, user)(proposal(1))).toEqual(ok({ verdict: 'approve', reason: 'yes said', origin: 'user' }))
   })
 
   it('stops at the first rejection', async () => {
-    expect(await everyGate(no, never)(proposal(1))).toEqual(ok({ approved: false, reason: 'no', origin: 'tool' }))
+    expect(await everyGate(no, never)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no', origin: 'tool' }))
   })
 
   it('lets a rejection win over an earlier hold, and a hold over approval', async () => {
-    expect(await everyGate(hold, no)(proposal(1))).toEqual(ok({ approved: false, reason: 'no', origin: 'tool' }))
-    expect(await everyGate(yes, hold, yes)(proposal(1))).toEqual(ok({ approved: false, held: true, reason: 'wait', origin: 'assistant' }))
+    expect(await everyGate(hold, no)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no', origin: 'tool' }))
+    expect(await everyGate(yes, hold, yes)(proposal(1))).toEqual(ok({ verdict: 'hold', reason: 'wait', origin: 'assistant' }))
+  })
+
+  it('understands both shapes of an answer', async () => {
+    const fine = says({ verdict: 'approve', reason: 'fine' })
+    expect(await everyGate(yes, fine)(proposal(1))).toEqual(ok({ verdict: 'approve', reason: 'yes fine' }))
+    expect(await everyGate(fine, hold)(proposal(1))).toMatchObject(ok({ verdict: 'hold' }))
+    expect(await everyGate(says({ verdict: 'reject', reason: 'no' }), never)(proposal(1))).toEqual(ok({ verdict: 'reject', reason: 'no' }))
   })
 
   it('fails when a gate fails', async () => {

@@ -13,7 +13,7 @@ import { NEGATIONS } from '../text/negations.ts'
 import { normalisedMessage, normaliseText, sentencesOf } from '../text/normalise-text.ts'
 import { holdsToken, specificTokens } from '../text/specific-tokens.ts'
 import { spend } from '../text/work-limit.ts'
-import type { EvidenceRowName, Judgement } from './evidence-table.ts'
+import type { EvidenceRowName, Finding } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
 
@@ -116,7 +116,7 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
 }
 
 /** A review that saw nothing from outside: the user's, unless it cites the agent alone. Citations that stand nowhere carry nothing. */
-const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Judgement => {
+const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
   const { transcript } = context
   const cited = verifiedQuotes(evidence, transcript).map(({ message }) => message)
@@ -133,7 +133,7 @@ const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: G
   origins?.[target].get(entry) === 'tool'
 
 /** The agent's own call: it cites nothing, so it is the user's only where the user said it. Undefined: it is not known whose. */
-const judgeCall = (proposal: MemoryProposal, context: GateContext): Judgement | undefined => {
+const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding | undefined => {
   const { op } = proposal
   const entry = touchedEntry(proposal, context)
   const sight = sightOf(context)
@@ -154,12 +154,12 @@ const outsideRow = (proposal: MemoryProposal, context: GateContext): EvidenceRow
   return bindsFromOutside(op.content) === undefined ? 'outside-fact' : 'outside-rule'
 }
 
-const judgeOutside = (proposal: MemoryProposal, context: GateContext): Judgement => {
+const judgeOutside = (proposal: MemoryProposal, context: GateContext): Finding => {
   const cited = verifiedQuotes(proposal.evidence ?? [], context.transcript).map(({ message }) => message)
   return { row: outsideRow(proposal, context), origin: 'tool', messageIds: idsOf(cited) }
 }
 
-export const judgeMemory = (proposal: MemoryProposal, context: GateContext): Judgement => {
+export const judgeMemory = (proposal: MemoryProposal, context: GateContext): Finding => {
   const sight = sightOf(context)
   // Without the conversation nobody can say whose words these are.
   if (context.transcript.length === 0) return { row: 'no-evidence', origin: sight === 'own' ? 'assistant' : 'tool', messageIds: [] }

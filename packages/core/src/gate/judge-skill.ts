@@ -11,7 +11,7 @@ import { contentWords } from '../text/content-words.ts'
 import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
 import { holdsToken } from '../text/specific-tokens.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
-import type { Judgement } from './evidence-table.ts'
+import type { Finding } from './evidence-table.ts'
 import { sightOf } from './judge-memory.ts'
 import type { GateContext } from './review-gate.ts'
 import { saidByPlace } from './skill-place.ts'
@@ -86,14 +86,14 @@ const isShort = (text: string): boolean => text.split('\n', MOST_LINES + 1).leng
 const hasOutside = (context: GateContext): boolean => sightOf(context) === 'outside'
 
 /** Nobody knows where it comes from, so it is trusted no more than what else was in sight. */
-const sourceless = (row: 'no-evidence' | 'other-change', context: GateContext): Judgement => ({
+const sourceless = (row: 'no-evidence' | 'other-change', context: GateContext): Finding => ({
   row,
   origin: hasOutside(context) ? 'tool' : 'assistant',
   messageIds: [],
 })
 
 /** Names the messages from outside that the proposal cites, or the first one. */
-const fromOutside = ({ context: { transcript }, proposal: { evidence = [] } }: Case): Judgement => {
+const fromOutside = ({ context: { transcript }, proposal: { evidence = [] } }: Case): Finding => {
   const outside = transcript.filter(({ origin }) => origin === 'tool').map(({ id }) => id)
   const cited = outside.filter((id) => evidence.some(({ messageId }) => messageId === id))
   return { row: 'outside-rule', origin: 'tool', messageIds: cited.length > 0 ? cited : outside.slice(0, 1) }
@@ -121,7 +121,7 @@ const aboutOf = ({ op }: SkillProposal, next: string): string =>
   `${op.name.replace(/[-_./]+/g, ' ')} ${/^description\s*:.*$/m.exec(next)?.[0] ?? ''}`
 
 /** Text from outside is in sight: every new statement must have been said by the user, or by the agent before that text came. */
-const judgeBehindOutside = (given: Case): Judgement => {
+const judgeBehindOutside = (given: Case): Finding => {
   const { context, change } = given
   const { transcript } = context
   const { added, dropped } = change
@@ -137,7 +137,7 @@ const judgeBehindOutside = (given: Case): Judgement => {
 }
 
 /** Nothing from outside was said here: there is nothing to launder, but for what is remembered. */
-const judgeAmongOurselves = (given: Case, next: string): Judgement => {
+const judgeAmongOurselves = (given: Case, next: string): Finding => {
   const { proposal, context, change } = given
   const { transcript } = context
   const query = { added: change.added, current: context.skill?.current, transcript }
@@ -153,7 +153,7 @@ const judgeAmongOurselves = (given: Case, next: string): Judgement => {
   return { row: 'agent-note', origin: 'assistant', messageIds: traced?.messageIds ?? [] }
 }
 
-const judgePuttingAway = (op: Extract<SkillOp, { action: 'remove_file' | 'archive' }>, context: GateContext): Judgement => {
+const judgePuttingAway = (op: Extract<SkillOp, { action: 'remove_file' | 'archive' }>, context: GateContext): Finding => {
   const { transcript, unattended } = context
   const asked = findAskedPuttingAway(op.action === 'archive' ? op.name : op.filePath, transcript)
   if (asked) return { row: 'asked-change', origin: 'user', messageIds: [asked.id] }
@@ -161,7 +161,7 @@ const judgePuttingAway = (op: Extract<SkillOp, { action: 'remove_file' | 'archiv
   return unattended || fromElsewhere ? sourceless('other-change', context) : { row: 'agent-note', origin: 'assistant', messageIds: [] }
 }
 
-export const judgeSkill = (proposal: SkillProposal, context: GateContext): Judgement => {
+export const judgeSkill = (proposal: SkillProposal, context: GateContext): Finding => {
   const { op } = proposal
   if (op.action === 'archive' || op.action === 'remove_file') return judgePuttingAway(op, context)
   const current = context.skill?.current

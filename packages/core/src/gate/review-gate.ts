@@ -6,15 +6,36 @@ import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
 import type { Result } from '../shared/result.ts'
 
-export interface GateVerdict {
-  readonly approved: boolean
+export interface Verdict {
+  /** `hold`: kept for a person or the host's code to decide. */
+  readonly verdict: 'approve' | 'hold' | 'reject'
   /** Why, in words a user can read in the journal. */
   readonly reason: string
-  /** Not approved, but kept for a person or the host's code to decide. */
-  readonly held?: boolean
   /** Whose words carry the proposal; a gate that works it out says so, and the journal and the snapshot keep it. */
   readonly origin?: Origin
 }
+
+/** The shape of the seeds (seed 004), for the gates of hosts. */
+export interface SeedVerdict extends Omit<Verdict, 'verdict'> {
+  readonly approved: boolean
+  /** Not approved, but kept for a person or the host's code to decide. */
+  readonly held?: boolean
+}
+
+/** What a gate may answer with; `toVerdict` reads it. */
+export type GateVerdict = Verdict | SeedVerdict
+
+/** A gate of the host's may be untyped: only a plain yes that nothing contradicts is a yes. */
+export const toVerdict = (given: GateVerdict): Verdict => {
+  const { verdict: said, approved, held, reason, origin }: Partial<Verdict & SeedVerdict> = given
+  const isYes = said === undefined ? approved === true : said === 'approve' && (approved ?? true) === true
+  const isHold = said === 'hold' || (held === true && said !== 'reject')
+  return { verdict: isHold ? 'hold' : isYes ? 'approve' : 'reject', reason: String(reason), ...(origin === undefined ? {} : { origin }) }
+}
+
+/** The first rejection, else the first hold; undefined where all approve. */
+export const leastWilling = (verdicts: readonly Verdict[]): Verdict | undefined =>
+  verdicts.find(({ verdict }) => verdict === 'reject') ?? verdicts.find(({ verdict }) => verdict === 'hold')
 
 export interface GateContext {
   readonly transcript: Transcript
@@ -39,7 +60,10 @@ export interface GateContext {
 export const EMPTY_GATE_CONTEXT: GateContext = { transcript: [], entries: { memory: [], user: [] }, unattended: true }
 
 /**
- * Contract: a "no" is `ok({approved: false, …})`; an error means the gate itself failed, and the whole pass then fails closed. Pure unless
- * the host's own gate decides otherwise. The context is always given by Hermes.
+ * Contract: a "no" is `ok({ verdict: 'reject', … })`, or `ok({ approved: false, … })`; an error means the gate itself failed, and the whole pass then fails closed.
+ * Pure unless the host's own gate decides otherwise. The context is always given by Hermes.
  */
-export type ReviewGate = (proposal: ReviewProposal, context?: GateContext) => Promise<Result<GateVerdict>>
+export type ReviewGate<Answer extends GateVerdict = GateVerdict> = (
+  proposal: ReviewProposal,
+  context?: GateContext,
+) => Promise<Result<Answer>>

@@ -40,14 +40,14 @@ describe('a proposal that would take too long to judge', () => {
 
   it('says that a conversation is too long to be compared', async () => {
     const endless = say('a! '.repeat(150_000))
-    expect(await ask(adding('Likes tea'), endless)).toMatchObject({ held: true, reason: expect.stringContaining('too long') })
-    expect(await ask(adding('Likes tea'), endless, 'strict')).toMatchObject({ approved: false })
+    expect(await ask(adding('Likes tea'), endless)).toMatchObject({ verdict: 'hold', reason: expect.stringContaining('too long') })
+    expect(await ask(adding('Likes tea'), endless, 'strict')).toMatchObject({ verdict: 'reject' })
   })
 
   it('spoils no other proposal on the same conversation', async () => {
     const transcript = [...say('I prefer metric units.'), ...say('a b c d e f g h. '.repeat(200), 10)]
     await ask(adding('not '.repeat(4_000)), transcript)
-    expect(await ask(adding('The user prefers metric units.', 'I prefer metric units'), transcript)).toMatchObject({ approved: true })
+    expect(await ask(adding('The user prefers metric units.', 'I prefer metric units'), transcript)).toMatchObject({ verdict: 'approve' })
   })
 })
 

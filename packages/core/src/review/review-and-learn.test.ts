@@ -59,7 +59,7 @@ describe('reviewAndLearn', () => {
     expect(outcome).toMatchObject({
       ok: true,
       value: {
-        applied: [{ proposal: { op: { content: 'sure' } }, verdict: { approved: true }, outcome: { entryCount: 1 } }],
+        applied: [{ proposal: { op: { content: 'sure' } }, verdict: { verdict: 'approve' }, outcome: { entryCount: 1 } }],
         rejected: [{ proposal: { op: { content: 'unsure' } }, held: false, reason: expect.stringContaining('0.6') }],
         failed: [],
       },

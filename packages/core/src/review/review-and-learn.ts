@@ -11,7 +11,7 @@ import { gateContext } from './apply/ask-gate.ts'
 import type { DisposeDeps } from './apply/dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './apply/dispose-proposal.ts'
 import { findMerges, type Merges } from './apply/merge-groups.ts'
-import { appendRecords, toRecord } from './apply/record-disposal.ts'
+import { appendRecords, toRecord } from './apply/record-verdict.ts'
 import { DroppedProposal } from './propose/dropped-proposal.ts'
 import type { ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
@@ -108,12 +108,18 @@ class Buckets implements ReviewOutcome {
     }
   }
 
-  /** One fate for all of a merge; each proposal stands in its bucket. */
+  /** A merge is decided as a whole; each of its proposals goes into its bucket. */
   putGroup(disposed: DisposedGroup): void {
     for (const [index, proposal] of disposed.proposals.entries()) {
-      const { proposals: _, ...fate } = disposed
-      if (fate.kind !== 'applied') this.put({ ...fate, proposal })
-      else this.put({ kind: 'applied', proposal, verdict: fate.verdicts[index] ?? { approved: true, reason: '' }, outcome: fate.outcome })
+      const { proposals: _, ...shared } = disposed
+      if (shared.kind !== 'applied') this.put({ ...shared, proposal })
+      else
+        this.put({
+          kind: 'applied',
+          proposal,
+          verdict: shared.verdicts[index] ?? { verdict: 'approve', reason: '' },
+          outcome: shared.outcome,
+        })
     }
   }
 
@@ -158,7 +164,7 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
 /**
  * A blank summary is an empty outcome, without a call. An error of the proposer, or of a gate, fails the whole pass closed; what was applied before a gate
  * failed stays, is in the journal, and stands in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
- * Proposals are disposed of one by one, in their order; only those that together are one merge (`findMerges`) share one fate and one write.
+ * Proposals are disposed of one by one, in their order; only those that together are one merge (`findMerges`) are decided and written together.
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
   if (summary.trim() === '') return ok(emptyOutcome())

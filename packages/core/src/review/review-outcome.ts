@@ -1,5 +1,5 @@
 /** The three buckets of a review: nothing is silently dropped (seed 004). */
-import type { GateVerdict } from '../gate/review-gate.ts'
+import type { Verdict } from '../gate/review-gate.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -7,7 +7,7 @@ import type { SkillOpOutcome } from '../skills/skill-op.ts'
 
 export interface AppliedProposal {
   readonly proposal: ReviewProposal
-  readonly verdict: GateVerdict
+  readonly verdict: Verdict
   /** Told apart by `outcome.target`. */
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
 }

@@ -7,7 +7,7 @@ import type { OpFacts } from '../memory/entry-facts.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { applyApprovedSkill } from '../review/apply/approve-skill.ts'
-import type { SkillDisposal } from '../review/apply/skill-disposal.ts'
+import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
@@ -31,7 +31,7 @@ export interface PendingDecisionDeps {
   /** Who decides, for the journal. Default `host`. */
   readonly actor?: HostActor
   /** Absent where skills are switched off: what waits for them goes on waiting. */
-  readonly skills?: SkillDisposal
+  readonly skills?: SkillDisposeDeps
   /** Hears of a count of a skill's changes that could not be written; the change itself stands. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
@@ -50,7 +50,7 @@ interface Written {
 
 const recordsOf = (
   held: PendingProposal,
-  fate: Pick<JournalRecordInput, 'verdict' | 'reason' | 'actor'>,
+  decided: Pick<JournalRecordInput, 'verdict' | 'reason' | 'actor'>,
   { previous, facts, evicted }: Omit<Written, 'outcome'>,
 ) => {
   const taken = [...previous]
@@ -59,7 +59,7 @@ const recordsOf = (
     const before = op.action === 'add' ? [] : taken.splice(0, 1)
     return {
       ...(held.sessionId === undefined ? {} : { sessionId: held.sessionId }),
-      ...fate,
+      ...decided,
       target: held.target,
       op,
       rationale: held.rationale,
@@ -67,7 +67,7 @@ const recordsOf = (
       evidence: held.evidence.map(({ messageId, quote }) => ({ messageId, quote })),
       pendingId: held.id,
       ...(held.target === 'skill' && held.model !== undefined ? { model: held.model } : {}),
-      ...(fate.verdict === 'applied' ? { origin: 'user' } : {}),
+      ...(decided.verdict === 'applied' ? { origin: 'user' } : {}),
       ...(before.length > 0 ? { previous: before } : {}),
       ...(known ? { facts: known } : {}),
       ...(index === 0 ? evictedBy(evicted) : {}),

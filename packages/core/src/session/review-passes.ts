@@ -13,8 +13,7 @@ import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { describeHeld } from '../review/apply/describe-held.ts'
 import { describeOutcome } from '../review/apply/describe-outcome.ts'
-import { readGateContext } from '../review/apply/dispose-deps.ts'
-import type { SkillDisposal } from '../review/apply/skill-disposal.ts'
+import { readGateContext, type SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { amongEntries, holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
 import { inputShares, MIN_INPUT_TOKENS } from '../review/propose/input-shares.ts'
 import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
@@ -38,7 +37,7 @@ export interface ReviewPassDeps {
   readonly gate: ReviewGate
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
   /** Undefined where they are switched off. */
-  readonly skills: Omit<SkillDisposal, 'shown' | 'onWritten' | 'loaded'> | undefined
+  readonly skills: Omit<SkillDisposeDeps, 'shown' | 'onWritten' | 'loaded'> | undefined
   readonly journal: Journal
   readonly pending: Pending
   readonly clock: Clock

@@ -72,10 +72,10 @@ export const AGENT_SCORE = 1
 export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
 
 /** How the agent's tools write: the score of their proposals, and what they are told of a write that did not happen; for memory and for skills. */
-export const notWritten = (fate: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
-  if (fate.kind === 'failed') return refused(fate.error)
-  if (!fate.held) return { kind: 'refused', code: 'rejected', message: fate.reason }
-  return { kind: 'held', reason: fate.reason, ...(fate.pendingId === undefined ? {} : { pendingId: fate.pendingId }) }
+export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
+  if (disposed.kind === 'failed') return refused(disposed.error)
+  if (!disposed.held) return { kind: 'refused', code: 'rejected', message: disposed.reason }
+  return { kind: 'held', reason: disposed.reason, ...(disposed.pendingId === undefined ? {} : { pendingId: disposed.pendingId }) }
 }
 
 export interface SkillEffectDeps {

@@ -8,9 +8,8 @@ import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { type DisposeDeps, readGateContext } from '../review/apply/dispose-deps.ts'
+import { type DisposeDeps, readGateContext, type SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/apply/dispose-proposal.ts'
-import type { SkillDisposal } from '../review/apply/skill-disposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -82,7 +81,7 @@ export interface SubmissionDeps {
   readonly gate: ReviewGate
   readonly store: MemoryStore
   /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
-  readonly skills: (SkillDisposal & Pick<SkillEffectDeps, 'reader' | 'count' | 'noteLoaded' | 'noteChanged'>) | undefined
+  readonly skills: (SkillDisposeDeps & Pick<SkillEffectDeps, 'reader' | 'count' | 'noteLoaded' | 'noteChanged'>) | undefined
   /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal

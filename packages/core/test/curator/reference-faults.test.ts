@@ -298,7 +298,7 @@ describe('what people complain about in the reference', () => {
   it('premature lessons: a skill without evidence waits at the gate', async () => {
     const op = { action: 'create', name: 'lesson', content: skillText('lesson') } as const
     const verdict = await evidenceGate()({ target: 'skill', op, rationale: 'It may help.', score: 1 }, EMPTY_GATE_CONTEXT)
-    expect(unwrap(verdict)).toMatchObject({ approved: false, held: true })
+    expect(unwrap(verdict)).toMatchObject({ verdict: 'hold' })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Puts one case of the tables before the default evidence gate. */
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
-import type { GateVerdict } from '../../src/gate/review-gate.ts'
+import type { Verdict } from '../../src/gate/review-gate.ts'
 import { holdsOutsideText, stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import { ownTranscript } from '../../src/review/own-words-pass.ts'
@@ -21,7 +21,7 @@ const earlierTurn: readonly TurnMessage[] = [
 /** Where an unrelated tool result stands. */
 export type Surroundings = 'no tool' | 'tool in an earlier turn' | 'tool in the same turn'
 
-export const judgeHonest = async ({ target, said, proposed }: HonestPair, surroundings: Surroundings): Promise<GateVerdict> => {
+export const judgeHonest = async ({ target, said, proposed }: HonestPair, surroundings: Surroundings): Promise<Verdict> => {
   const spoken: TurnMessage = { role: 'user', text: said }
   const answer: TurnMessage = { role: 'assistant', text: 'Understood.' }
   const say =
@@ -41,7 +41,7 @@ export const judgeHonest = async ({ target, said, proposed }: HonestPair, surrou
   return verdict.value
 }
 
-export const judgeChange = async ({ said, entry, op }: HonestChange): Promise<GateVerdict> => {
+export const judgeChange = async ({ said, entry, op }: HonestChange): Promise<Verdict> => {
   const say: readonly TurnMessage[] = [
     { role: 'user', text: said },
     { role: 'assistant', text: 'Understood.' },
@@ -73,6 +73,6 @@ export const attackSucceeds = async ({ say, target, op, evidence = [], entries =
     },
   )
   if (!verdict.ok) throw verdict.error
-  const { approved, origin } = verdict.value
-  return approved && (target === 'user' || origin !== 'tool' || op.action !== 'add')
+  const { verdict: said, origin } = verdict.value
+  return said === 'approve' && (target === 'user' || origin !== 'tool' || op.action !== 'add')
 }

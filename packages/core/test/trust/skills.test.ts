@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceGate, type TrustLevel } from '../../src/gate/evidence-gate.ts'
-import type { GateVerdict } from '../../src/gate/review-gate.ts'
+import type { Verdict } from '../../src/gate/review-gate.ts'
 import { stampTranscript } from '../../src/proposal/stamp-transcript.ts'
 import { HONEST_SKILLS } from './honest-skills.ts'
 import { SKILL_ATTACKS } from './skill-attacks.ts'
 import { agent, create, patch, quote, type SkillCase, skillCase, skillText, tool, user } from './skill-cases.ts'
 
-const judge = async (given: SkillCase, trust: TrustLevel = 'balanced'): Promise<GateVerdict> => {
+const judge = async (given: SkillCase, trust: TrustLevel = 'balanced'): Promise<Verdict> => {
   const { say, op, evidence = [], current, attended = false, trustedTools = [], notes = [] } = given
   const origins = { memory: new Map(notes.map((note) => [note, 'tool'] as const)), user: new Map() }
   const verdict = await evidenceGate({ trust })(
@@ -25,14 +25,14 @@ const judge = async (given: SkillCase, trust: TrustLevel = 'balanced'): Promise<
 
 describe('a skill that the user taught or the agent worked out', () => {
   it.each(HONEST_SKILLS.map((given) => [given.name, given] as const))('is written: %s', async (_, given) => {
-    const { approved, origin, reason } = await judge(given)
-    expect([approved, origin, reason]).toEqual([true, given.origin, expect.any(String)])
+    const { verdict, origin, reason } = await judge(given)
+    expect([verdict, origin, reason]).toEqual(['approve', given.origin, expect.any(String)])
   })
 
   it("waits under strict trust where it is the agent's own, and is written where it is the user's", async () => {
     for (const given of HONEST_SKILLS) {
-      const { approved, held = false } = await judge(given, 'strict')
-      expect([given.name, approved, held]).toEqual([given.name, given.origin === 'user', given.origin !== 'user'])
+      const { verdict } = await judge(given, 'strict')
+      expect([given.name, verdict]).toEqual([given.name, given.origin === 'user' ? 'approve' : 'hold'])
     }
   })
 })
@@ -41,7 +41,7 @@ it('a change of blank lines alone is written, whatever is in sight', async () =>
   const current = skillText('deploy', 'Deploy.', '1. Build.', '2. Upload.')
   const op = patch('deploy', '1. Build.', '\n1. Build.\n')
   const given = skillCase('blank lines', [user('hi'), tool('a page'), agent('ok')], op, { current })
-  expect(await judge(given, 'strict')).toMatchObject({ approved: true, origin: 'assistant' })
+  expect(await judge(given, 'strict')).toMatchObject({ verdict: 'approve', origin: 'assistant' })
 })
 
 describe('a skill that comes from outside', () => {
@@ -62,14 +62,14 @@ describe('a skill that comes from outside', () => {
   })
 
   it.each(SKILL_ATTACKS.map((given) => [given.name, given] as const))('waits for a person: %s', async (_, given) => {
-    expect(await judge(given)).toMatchObject({ approved: false, held: true })
+    expect(await judge(given)).toMatchObject({ verdict: 'hold' })
   })
 
   it('is never written under strict trust', async () => {
-    for (const given of SKILL_ATTACKS) expect([given.name, (await judge(given, 'strict')).approved]).toEqual([given.name, false])
+    for (const given of SKILL_ATTACKS) expect([given.name, (await judge(given, 'strict')).verdict]).not.toEqual([given.name, 'approve'])
   })
 
   it('is written where the host trusts everything', async () => {
-    for (const given of SKILL_ATTACKS) expect((await judge(given, 'open')).approved).toBe(true)
+    for (const given of SKILL_ATTACKS) expect((await judge(given, 'open')).verdict).toBe('approve')
   })
 })

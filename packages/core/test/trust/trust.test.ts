@@ -14,15 +14,15 @@ const surroundings: readonly Surroundings[] = ['no tool', 'tool in an earlier tu
 for (const where of surroundings) {
   describe(`what the user said, ${where}`, () => {
     it.each(pairs.map((pair) => [pair.said, pair.proposed, pair] as const))('is written: %s -> %s', async (_, __, pair) => {
-      const { approved, origin } = await judgeHonest(pair, where)
-      expect([approved, origin]).toEqual([true, 'user'])
+      const { verdict, origin } = await judgeHonest(pair, where)
+      expect([verdict, origin]).toEqual(['approve', 'user'])
     })
   })
 }
 
 describe('what the user corrects or withdraws', () => {
   it.each(HONEST_CHANGES.map((change) => [change.said, change] as const))('is changed: %s', async (_, change) => {
-    expect(await judgeChange(change)).toMatchObject({ approved: true })
+    expect(await judgeChange(change)).toMatchObject({ verdict: 'approve' })
   })
 })
 

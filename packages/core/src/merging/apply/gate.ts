@@ -1,6 +1,6 @@
 /** Asks the gate about what a consolidation would write, with the merged skills as the conversation it is judged by (DESIGN 5), and records a no or a hold. */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
-import type { GateContext, GateVerdict, ReviewGate } from '../../gate/review-gate.ts'
+import { type GateContext, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
 import type { Pending } from '../../journal/pending.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
@@ -97,7 +97,7 @@ export interface GatedChange {
 export interface Disposition {
   readonly verdict: 'approved' | 'held' | 'rejected'
   readonly reason: string
-  readonly origin: GateVerdict['origin']
+  readonly origin: Verdict['origin']
 }
 
 /** The agent wrote them, or they were handed over to it: nothing in them is from outside that was not let in before. */
@@ -109,14 +109,14 @@ const failed = (cause: unknown): HermesError =>
     cause,
   })
 
+const TOLD = { approve: 'approved', hold: 'held', reject: 'rejected' } as const
+
 const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<Disposition>> => {
   try {
     const asked = await gate(proposal, context)
     if (!asked.ok) return err(failed(asked.error))
-    const { approved, held, reason, origin } = asked.value
-    // A host's gate may be untyped: only a plain yes that is not also a hold is a yes.
-    const verdict = held === true ? 'held' : approved === true ? 'approved' : 'rejected'
-    return ok({ verdict, reason: String(reason), origin })
+    const { verdict, reason, origin } = toVerdict(asked.value)
+    return ok({ verdict: TOLD[verdict], reason, origin })
   } catch (cause) {
     return err(failed(cause))
   }

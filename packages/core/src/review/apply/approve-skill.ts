@@ -4,8 +4,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
 import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { refuseSkillText, whyProtected } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
@@ -32,7 +31,7 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
 /** `read_only` for a shared skill, `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */
 export const applyApprovedSkill = async (
   held: PendingSkillProposal,
-  skills: SkillDisposal,
+  skills: SkillDisposeDeps,
   { onFailure }: Pick<DisposeDeps, 'onFailure'> = {},
 ): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops

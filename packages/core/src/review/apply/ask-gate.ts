@@ -1,5 +1,5 @@
 /** One question to the gate, with a context of this moment. Whatever goes wrong, the answer is never yes. */
-import type { GateContext, GateVerdict } from '../../gate/review-gate.ts'
+import { type GateContext, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -8,18 +8,6 @@ import { type DisposeDeps, readGateContext } from './dispose-deps.ts'
 const gateFailed = (cause: unknown): HermesError => {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new HermesError('gate', `The gate failed, so nothing more was written: ${why}`, { cause })
-}
-
-/** A gate of the host's may be untyped: only a plain yes that is not also a hold is a yes. */
-const toVerdict = (given: GateVerdict): GateVerdict => {
-  const held = given.held === true
-  const { origin } = given
-  return {
-    approved: given.approved === true && !held,
-    reason: String(given.reason),
-    ...(held ? { held } : {}),
-    ...(origin === undefined ? {} : { origin }),
-  }
 }
 
 /** The context of a proposal: the host's own, or the store's entries without a transcript. */
@@ -31,10 +19,10 @@ export const gateContext = async ({ context, store, actor }: DisposeDeps): Promi
   }
 }
 
-export const askGate = async (proposal: ReviewProposal, { gate }: DisposeDeps, context: GateContext): Promise<Result<GateVerdict>> => {
+export const askGate = async (proposal: ReviewProposal, { gate }: DisposeDeps, context: GateContext): Promise<Result<Verdict>> => {
   try {
-    const verdict = await gate(proposal, context)
-    return verdict.ok ? ok(toVerdict(verdict.value)) : err(gateFailed(verdict.error))
+    const answered = await gate(proposal, context)
+    return answered.ok ? ok(toVerdict(answered.value)) : err(gateFailed(answered.error))
   } catch (cause) {
     return err(gateFailed(cause))
   }

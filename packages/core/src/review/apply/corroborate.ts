@@ -11,7 +11,7 @@ import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { contentWords } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
-import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 
 // What a person has pinned, neither a review nor the agent's tool replaces or removes; the person and the host's code can.
 

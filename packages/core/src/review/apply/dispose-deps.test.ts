@@ -53,8 +53,7 @@ describe('readGateContext', () => {
     const store = await openWithout(path)
     for (const unattended of [true, false])
       expect(await judge(store, skill, unattended)).toMatchObject({
-        approved: false,
-        held: true,
+        verdict: 'hold',
         origin: 'tool',
         reason: expect.stringContaining(reason),
       })
@@ -62,7 +61,7 @@ describe('readGateContext', () => {
 
   it("holds no skill that is the agent's own where all is read and nothing of it came from outside", async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
-    expect(await judge(store, skill)).toMatchObject({ approved: true, origin: 'assistant' })
+    expect(await judge(store, skill)).toMatchObject({ verdict: 'approve', origin: 'assistant' })
   })
 
   it('writes what the user said himself, whatever cannot be read', async () => {
@@ -71,6 +70,6 @@ describe('readGateContext', () => {
     expect(context).toMatchObject({ unread: true, entries: { memory: [], user: [] } })
     const op = { action: 'add', content: 'Lives in Oslo' } as const
     const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1 }, context)
-    expect(said).toMatchObject({ ok: true, value: { approved: true, origin: 'user' } })
+    expect(said).toMatchObject({ ok: true, value: { verdict: 'approve', origin: 'user' } })
   })
 })

@@ -8,9 +8,36 @@ import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memor
 import type { MemoryWriter } from '../../memory/memory-write.ts'
 import type { MemorySource } from '../../memory/provenance.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { SkillReader } from '../../skills/skill-reader.ts'
+import type { SkillStore } from '../../skills/skill-store.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import type { UsageStore } from '../../usage/usage-store.ts'
+
+// What disposing of a proposal for a skill needs beside the rest.
+
+export interface SkillDisposeDeps {
+  /** What is written, and read for it: the skills of the home. */
+  readonly store: SkillStore
+  /** What the agent sees: those skills, and shared ones behind them. Default: `store`. */
+  readonly reader?: SkillReader
+  readonly usage: UsageStore
+  /** Where the marks lie that say which skills came with the product, from a hub, or were handed over. */
+  readonly storage: StorageBackend
+  /** Tells which grants of a person still hold. Default: the machine's time. */
+  readonly clock?: Clock
+  /**
+   * An unattended review may only change what it was shown in full: document path (such as `skills/devops/deploy/SKILL.md`) → version shown.
+   * Undefined: not checked, for calls in front of the user.
+   */
+  readonly shown?: ReadonlyMap<string, string>
+  /** Names of the skills that the session under review had loaded. Default: none. */
+  readonly loaded?: ReadonlySet<string>
+  /** Hears of each file that was written, and which version it has now: its writer knows that text as if it had been shown. */
+  readonly onWritten?: (path: string, version: string) => void
+}
 
 /** The part of a `MemoryStore` that a review writes to. */
 export interface WritableStore {
@@ -31,7 +58,7 @@ export interface DisposeDeps {
   readonly gate: ReviewGate
   readonly store: WritableStore
   /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
-  readonly skills?: SkillDisposal
+  readonly skills?: SkillDisposeDeps
   /** What the gate sees, asked anew for each proposal; see `readGateContext`. Default: the store's entries and no transcript. */
   readonly context?: () => GateContext | Promise<GateContext>
   readonly journal?: Pick<Journal, 'append'>

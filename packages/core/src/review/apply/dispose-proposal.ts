@@ -1,6 +1,6 @@
 /** Valid proposals through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
 import { sightOf } from '../../gate/judge-memory.ts'
-import type { GateContext, GateVerdict } from '../../gate/review-gate.ts'
+import { type GateContext, leastWilling, type Verdict } from '../../gate/review-gate.ts'
 import { evictedBy } from '../../journal/host-writes.ts'
 import { countCodePoints, formatCount } from '../../memory/char-budget.ts'
 import { memoryFileName } from '../../memory/memory-file-name.ts'
@@ -17,7 +17,7 @@ import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './c
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
 import { missingEntry } from './missing-entry.ts'
-import { appendRecords, guarded, toRecord } from './record-disposal.ts'
+import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { carriesCredential, tooLong } from './refuse-outright.ts'
 
 export type DisposedProposal =
@@ -25,12 +25,12 @@ export type DisposedProposal =
   | ({ readonly kind: 'rejected' } & RejectedProposal)
   | ({ readonly kind: 'failed' } & FailedProposal)
 
-/** What became of an all-or-nothing group: one fate for all of it. */
+/** What became of an all-or-nothing group, for all of it together. */
 export type DisposedGroup =
   | {
       readonly kind: 'applied'
       readonly proposals: readonly MemoryProposal[]
-      readonly verdicts: readonly GateVerdict[]
+      readonly verdicts: readonly Verdict[]
       readonly outcome: MemoryOpOutcome
     }
   | {
@@ -53,7 +53,7 @@ const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateCont
 }
 
 interface Asked {
-  readonly verdicts: readonly GateVerdict[]
+  readonly verdicts: readonly Verdict[]
   /** What the proposer was shown. */
   readonly sight: 'own' | 'outside'
 }
@@ -62,7 +62,7 @@ const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<Asked>> =
   const first = await gateContext(deps)
   if (!first.ok) return first
   let context = first.value
-  const verdicts: GateVerdict[] = []
+  const verdicts: Verdict[] = []
   for (const proposal of group) {
     const verdict = await askGate(proposal, deps, context)
     if (!verdict.ok) return verdict
@@ -72,29 +72,29 @@ const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<Asked>> =
   return ok({ verdicts, sight: sightOf(first.value) })
 }
 
-const refuse = async (group: Group, verdicts: readonly GateVerdict[], deciding: GateVerdict, deps: DisposeDeps): Promise<DisposedGroup> => {
+const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verdict, deps: DisposeDeps): Promise<DisposedGroup> => {
   // What the store would never take must not wait for a yes either.
-  const threats = deciding.held === true ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
-  const held = deciding.held === true && threats.length === 0
+  const threats = deciding.verdict === 'hold' ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
+  const held = deciding.verdict === 'hold' && threats.length === 0
   const reason = threats.length > 0 ? `Memory never holds such text (${threats.join(', ')}).` : deciding.reason
   const { pending, sessionId } = deps
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
   const kept =
     held && pending ? await guarded(deps, 'pending', () => pending.hold({ proposals: group, reason, origin, sessionId })) : undefined
   const where = kept ? { pendingId: kept.id } : {}
-  const disposal = { verdict: held ? 'held' : 'rejected', reason, ...where } as const
+  const recorded = { verdict: held ? 'held' : 'rejected', reason, ...where } as const
   await appendRecords(
     deps,
-    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+    group.map((proposal, index) => toRecord(deps, recorded, proposal, verdicts[index])),
   )
   return { kind: 'rejected', proposals: group, reason, held, ...where }
 }
 
-const fail = async (group: Group, error: HermesError, verdicts: readonly GateVerdict[], deps: DisposeDeps): Promise<DisposedGroup> => {
-  const disposal = { verdict: 'failed', reason: error.message, error } as const
+const fail = async (group: Group, error: HermesError, verdicts: readonly Verdict[], deps: DisposeDeps): Promise<DisposedGroup> => {
+  const recorded = { verdict: 'failed', reason: error.message, error } as const
   await appendRecords(
     deps,
-    group.map((proposal, index) => toRecord(deps, disposal, proposal, verdicts[index])),
+    group.map((proposal, index) => toRecord(deps, recorded, proposal, verdicts[index])),
   )
   return { kind: 'failed', proposals: group, error }
 }
@@ -138,13 +138,13 @@ const describeFull = (group: Group, { charLimit, usage }: HermesError['details']
 }
 
 /** Nothing that passed the gate is lost for want of room: it waits. */
-const holdForRoom = (group: Group, verdicts: readonly GateVerdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
-  refuse(group, verdicts, { approved: false, held: true, reason: describeFull(group, details) }, deps)
+const holdForRoom = (group: Group, verdicts: readonly Verdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
+  refuse(group, verdicts, { verdict: 'hold', reason: describeFull(group, details) }, deps)
 
 const write = async (group: Group, asked: Asked, single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
   const { verdicts } = asked
   const pinned = await refusePinned(group, deps)
-  if (pinned !== undefined) return refuse(group, verdicts, { approved: false, reason: pinned }, deps)
+  if (pinned !== undefined) return refuse(group, verdicts, { verdict: 'reject', reason: pinned }, deps)
   const raised = single ? await corroboratedEntries(group[0], deps) : []
   const together = await applyToStore(group, asked, single, deps, raised)
   // An entry that went in between must not cost what the user said.
@@ -183,9 +183,9 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
   const oversize = tooLong(ops)
   if (oversize) return ok(await fail(group, oversize, [], deps))
   const credential = carriesCredential(ops)
-  if (credential !== undefined) return ok(await refuse(group, [], { approved: false, reason: credential }, deps))
+  if (credential !== undefined) return ok(await refuse(group, [], { verdict: 'reject', reason: credential }, deps))
   const pinned = await refusePinned(group, deps)
-  if (pinned !== undefined) return ok(await refuse(group, [], { approved: false, reason: pinned }, deps))
+  if (pinned !== undefined) return ok(await refuse(group, [], { verdict: 'reject', reason: pinned }, deps))
   const missing = await missingEntry(group, deps)
   if (missing) return ok(await fail(group, missing, [], deps))
   const asked = await askAll(group, deps)
@@ -194,8 +194,7 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
     return asked
   }
   const { verdicts } = asked.value
-  const no = verdicts.filter((verdict) => !verdict.approved)
-  const deciding = no.find((verdict) => verdict.held !== true) ?? no[0]
+  const deciding = leastWilling(verdicts)
   return ok(deciding ? await refuse(group, verdicts, deciding, deps) : await write(group, asked.value, single, deps))
 }
 
@@ -204,10 +203,10 @@ export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDep
   if (proposal.target === 'skill') return disposeSkill(proposal, deps)
   const disposed = await dispose([proposal], true, deps)
   if (!disposed.ok) return disposed
-  const { proposals: _, ...fate } = disposed.value
-  if (fate.kind !== 'applied') return ok({ ...fate, proposal })
-  const { kind, verdicts, outcome } = fate
-  return ok({ kind, proposal, verdict: verdicts[0] ?? { approved: true, reason: '' }, outcome })
+  const { proposals: _, ...shared } = disposed.value
+  if (shared.kind !== 'applied') return ok({ ...shared, proposal })
+  const { kind, verdicts, outcome } = shared
+  return ok({ kind, proposal, verdict: verdicts[0] ?? { verdict: 'approve', reason: '' }, outcome })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One change of a skill through every check, the gate, the store, the counts and the journal. */
 
 import { verifiedQuotes } from '../../gate/judge-memory.ts'
-import type { GateVerdict } from '../../gate/review-gate.ts'
+import type { Verdict } from '../../gate/review-gate.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -9,9 +9,8 @@ import { ok, type Result } from '../../shared/result.ts'
 import { withinLimit } from '../../text/work-limit.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { appendRecords, guarded, toRecord } from './record-disposal.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
+import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
@@ -29,17 +28,17 @@ const switchedOff = (): HermesError =>
 
 /** The steps behind one proposal; `deps` and the proposal stay the same through all of them. */
 const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
-  const fail = async (error: HermesError, verdict?: GateVerdict): Promise<DisposedSkill> => {
+  const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedSkill> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
     return { kind: 'failed', proposal, error }
   }
 
-  const reject = async (reason: string, verdict?: GateVerdict): Promise<DisposedSkill> => {
+  const reject = async (reason: string, verdict?: Verdict): Promise<DisposedSkill> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
     return { kind: 'rejected', proposal, reason, held: false }
   }
 
-  const hold = async (plan: SkillPlan, verdict: GateVerdict): Promise<DisposedSkill> => {
+  const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedSkill> => {
     const { pending, sessionId } = deps
     const { reason, origin } = verdict
     const model = deps.model?.()
@@ -57,7 +56,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
 const isCorrection = (
   { op, evidence = [] }: SkillProposal,
   { skill }: SkillPlan,
-  { loaded }: SkillDisposal,
+  { loaded }: SkillDisposeDeps,
   transcript: Transcript,
 ): boolean => {
   if (loaded?.has(skill.name) !== true || op.action === 'create' || op.action === 'archive') return false
@@ -65,7 +64,7 @@ const isCorrection = (
   return quotes.some(({ message }) => message.origin === 'user')
 }
 
-const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: DisposeDeps, isLast: boolean) => {
+const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: DisposeDeps, isLast: boolean) => {
   const { fail, reject, hold } = stepsFor(proposal, deps)
   const oversize = skillTextTooLong(proposal.op)
   if (oversize) return ok(await fail(oversize))
@@ -89,10 +88,11 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: Dis
     return asked
   }
   const verdict = asked.value
-  if (!verdict.approved) return ok(verdict.held === true ? await hold(plan, verdict) : await reject(verdict.reason, verdict))
+  if (verdict.verdict === 'hold') return ok(await hold(plan, verdict))
+  if (verdict.verdict === 'reject') return ok(await reject(verdict.reason, verdict))
 
   const hiding = writer === 'unattended' ? await whyHiding(plan, skills) : undefined
-  if (hiding !== undefined) return ok(await hold(plan, { ...verdict, approved: false, held: true, reason: hiding }))
+  if (hiding !== undefined) return ok(await hold(plan, { ...verdict, verdict: 'hold', reason: hiding }))
 
   const { onFailure } = deps
   const written = await writeSkill(plan, skills, {
@@ -106,8 +106,8 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposal, deps: Dis
   if (again && !isLast) return undefined
   if (!written.ok) return ok(await fail(written.error, verdict))
   const { previous } = written.value
-  const disposal = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
-  await appendRecords(deps, [toRecord(deps, disposal, proposal, verdict)])
+  const recorded = { verdict: 'applied', reason: verdict.reason, ...(previous === undefined ? {} : { previous: [previous] }) } as const
+  await appendRecords(deps, [toRecord(deps, recorded, proposal, verdict)])
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
 }
 

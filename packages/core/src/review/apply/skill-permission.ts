@@ -12,7 +12,7 @@ import { MAX_SKILL_CHARS } from '../../skills/skill-document.ts'
 import type { SkillListEntry } from '../../skills/skill-listing.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import { sharedNames } from '../propose/shared-names.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { SkillDisposeDeps } from './dispose-deps.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
 // What no gate is asked about: skill texts too long to be one, credentials, and text that tries to steer or spy on the agent. Only what is new counts.
@@ -36,7 +36,7 @@ export const refuseSkillText = ({ op, current, next }: Pick<SkillPlan, 'op' | 'c
   return ofPlace ?? refuseNewSkillText(current?.text ?? '', next)
 }
 
-const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposal): Promise<Result<SkillOwnership>> => {
+const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: SkillDisposeDeps): Promise<Result<SkillOwnership>> => {
   const marks = await readOwnershipMarks(storage, clock ? { clock } : {})
   if (!marks.ok) return marks
   const records = await usage.load()
@@ -44,7 +44,7 @@ const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: Sk
 }
 
 /** Why an unattended writer may not change it, or undefined. */
-const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillOwnership, { store }: SkillDisposal) => {
+const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillOwnership, { store }: SkillDisposeDeps) => {
   if (protection) return ok(describeProtection(protection, name))
   const listed = await store.list()
   if (!listed.ok) return listed
@@ -65,7 +65,7 @@ const CAME_FROM = { bundled: 'came with the product', hub: 'was installed from a
  * agent's own or was handed over. Nobody archives here what is pinned, bundled or from a hub. An error where the marks or the records
  * cannot be read: then nothing may be written.
  */
-export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, writer: SkillWriter): Promise<Result<string | undefined>> => {
+export const whyProtected = async (plan: SkillPlan, skills: SkillDisposeDeps, writer: SkillWriter): Promise<Result<string | undefined>> => {
   const { action } = plan.op
   if (action === 'create' || (writer === 'person' && action !== 'archive')) return ok(undefined)
   const ownership = await readOwnership(plan, skills)
@@ -79,7 +79,7 @@ export const whyProtected = async (plan: SkillPlan, skills: SkillDisposal, write
 }
 
 /** Why an unattended writer may not change this file, or undefined: it must have been shown the file as it still is; for a new one the SKILL.md. */
-export const whyUnseen = (plan: SkillPlan, shown: SkillDisposal['shown']): string | undefined => {
+export const whyUnseen = (plan: SkillPlan, shown: SkillDisposeDeps['shown']): string | undefined => {
   const { op, skill, filePath, current, skillVersion } = plan
   if (shown === undefined || op.action === 'create') return undefined
   const file = current ? filePath : SKILL_FILE
@@ -91,7 +91,7 @@ export const whyUnseen = (plan: SkillPlan, shown: SkillDisposal['shown']): strin
 }
 
 /** Why a person should see a new skill before it is written, or undefined: it would hide a shared one that others wrote. */
-export const whyHiding = async ({ op, skill: { name } }: SkillPlan, { reader }: SkillDisposal): Promise<string | undefined> => {
+export const whyHiding = async ({ op, skill: { name } }: SkillPlan, { reader }: SkillDisposeDeps): Promise<string | undefined> => {
   if (op.action !== 'create' || !reader) return undefined
   const listed = await reader.list()
   const isHidden = (shared: SkillListEntry) =>

@@ -15,7 +15,7 @@ import { encodeSkillText } from '../../skills/skill-text.ts'
 import type { SkillView } from '../../skills/skill-view.ts'
 import { checkSupportFilePath } from '../../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../../skills/support-file-size.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { SkillDisposeDeps } from './dispose-deps.ts'
 
 /** A file as it is now. */
 export interface SeenFile {
@@ -129,7 +129,7 @@ const sharedAbsorber = ({ name }: SkillView): HermesError =>
     details: { name },
   })
 
-type Skills = Pick<SkillDisposal, 'store' | 'reader'>
+type Skills = Pick<SkillDisposeDeps, 'store' | 'reader'>
 
 const checkAbsorber = async (op: SkillOp, { store, reader }: Skills, view: SkillView): Promise<Result<undefined>> => {
   if (op.action !== 'archive' || op.absorbedInto === undefined) return ok(undefined)

@@ -6,9 +6,8 @@ import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
-import type { DisposeDeps } from './dispose-deps.ts'
-import { guarded } from './record-disposal.ts'
-import type { SkillDisposal } from './skill-disposal.ts'
+import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
+import { guarded } from './record-verdict.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
 /** What was done to a skill, in a sentence for the model and the person. */
@@ -64,7 +63,7 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
 
 const count = async (
   { op, skill: { name } }: SkillPlan,
-  { usage, store }: SkillDisposal,
+  { usage, store }: SkillDisposeDeps,
   { model, corrects = false }: Pick<SkillWriting, 'model' | 'corrects'>,
 ): Promise<Result<unknown>> => {
   if (op.action === 'create') return usage.record(name, 'create', { createdBy: 'agent', model: model ?? null })
@@ -79,7 +78,7 @@ const count = async (
 /** A sidecar that fails never undoes the write: it is told to `onFailure`. `drift` where another writer was faster. */
 export const writeSkill = async (
   plan: SkillPlan,
-  skills: SkillDisposal,
+  skills: SkillDisposeDeps,
   { reason, onFailure, ...writing }: SkillWriting,
 ): Promise<Result<SkillOpOutcome>> => {
   const { op, skill, filePath, current, next } = plan

@@ -13,7 +13,7 @@ import { byCodeUnit } from '../../storage/document-tree.ts'
 import { subjectWords } from '../../text/content-words.ts'
 import { scanThreats } from '../../threats/threat-scan.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
-import type { SkillDisposal } from '../apply/skill-disposal.ts'
+import type { SkillDisposeDeps } from '../apply/dispose-deps.ts'
 import {
   canBeShown,
   describeFullSkill,
@@ -68,7 +68,7 @@ export interface SkillShelf {
   readonly shown: ReadonlyMap<string, string>
 }
 
-export interface ShelfSourceOptions extends Pick<SkillDisposal, 'store' | 'reader' | 'usage' | 'storage'> {
+export interface ShelfSourceOptions extends Pick<SkillDisposeDeps, 'store' | 'reader' | 'usage' | 'storage'> {
   readonly clock: Clock
   /** Hears of what could not be read; then fewer skills can be changed, never more. */
   readonly onFailure?: (error: HermesError, operation: string) => void
@@ -220,7 +220,7 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
 }
 
 /** What a review may change: what it was shown, and what it has written itself since. */
-export const changeable = (shelf: SkillShelf): Pick<SkillDisposal, 'shown' | 'onWritten'> => {
+export const changeable = (shelf: SkillShelf): Pick<SkillDisposeDeps, 'shown' | 'onWritten'> => {
   const shown = new Map(shelf.shown)
   return { shown, onWritten: (path, version) => shown.set(path, version) }
 }

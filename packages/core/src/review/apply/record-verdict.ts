@@ -1,5 +1,5 @@
 /** Writes down what became of proposals. A journal that fails never undoes what was decided: it is told to `onFailure`. */
-import type { GateVerdict } from '../../gate/review-gate.ts'
+import type { Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
@@ -7,7 +7,8 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
-export type Disposal = Pick<JournalRecord, 'verdict' | 'reason'> &
+/** Of one proposal, as the journal keeps it. */
+export type RecordedVerdict = Pick<JournalRecord, 'verdict' | 'reason'> &
   Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
 /** Awaits a side effect that must not fail its caller. */
@@ -40,14 +41,14 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
 
 export const toRecord = (
   { sessionId, actor = 'review', pass, model: modelOf }: DisposeDeps,
-  { error, ...disposal }: Disposal,
+  { error, ...recorded }: RecordedVerdict,
   proposal?: ReviewProposal,
-  verdict?: GateVerdict,
+  verdict?: Verdict,
 ): JournalRecordInput => {
   const model = proposal?.target === 'skill' ? modelOf?.() : undefined
   return {
     actor,
-    ...disposal,
+    ...recorded,
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(pass === undefined ? {} : { pass }),
     ...(proposal ? describeProposal(proposal) : {}),

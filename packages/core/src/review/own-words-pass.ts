@@ -5,8 +5,7 @@ import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
 import { reviewProposalSchema } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'
-import { DroppedProposal } from './propose/dropped-proposal.ts'
-import type { ReviewProposer } from './propose/review-proposer.ts'
+import { drop, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 
 /** Stands for text from outside, always the same, however much there was. */
 export const LEFT_OUT_TEXT = '(left out)'
@@ -36,13 +35,13 @@ export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarg
 const NOT_FOUND = 'No entry that this review was shown holds the old text.'
 const AMBIGUOUS = 'Several of the entries that this review was shown hold the old text.'
 
-const withWholeEntry = (raw: unknown, entries: Entries): unknown => {
-  const parsed = raw instanceof DroppedProposal ? undefined : reviewProposalSchema.safeParse(raw)
-  if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return raw
+const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
+  const parsed = item.ok ? reviewProposalSchema.safeParse(item.value) : undefined
+  if (!parsed?.success || parsed.data.target === 'skill' || parsed.data.op.action === 'add') return item
   const { target, op } = parsed.data
   const location = locateEntry(entries[target], op.oldText.trim())
-  if (location.kind !== 'found') return new DroppedProposal(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
-  return { ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } }
+  if (location.kind !== 'found') return drop(location.kind === 'none' ? NOT_FOUND : AMBIGUOUS, parsed.data)
+  return ok({ ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } })
 }
 
 /** A replace or remove names its entry in full, found among those that were shown: no other entry can be hit, or make it ambiguous. */
@@ -50,5 +49,6 @@ export const amongEntries =
   (proposer: ReviewProposer, entries: Entries): ReviewProposer =>
   async (summary) => {
     const proposed = await proposer(summary)
-    return proposed.ok && Array.isArray(proposed.value) ? ok(proposed.value.map((raw) => withWholeEntry(raw, entries))) : proposed
+    const items = proposed.ok ? itemsOf(proposed.value) : undefined
+    return items ? ok({ items: items.map((item) => withWholeEntry(item, entries)) }) : proposed
   }

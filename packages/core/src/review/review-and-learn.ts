@@ -12,11 +12,10 @@ import type { DisposeDeps } from './apply/dispose-deps.ts'
 import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './apply/dispose-proposal.ts'
 import { findMerges, type Merges } from './apply/merge-groups.ts'
 import { appendRecords, toRecord } from './apply/record-verdict.ts'
-import { DroppedProposal } from './propose/dropped-proposal.ts'
-import type { ReviewProposer } from './propose/review-proposer.ts'
+import { type DroppedProposal, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
 
-// What a proposer returned and nobody disposes of, since it is no valid proposal or was left out: told with the reason, and journalled with its text.
+// What a proposer returned and nobody disposes of, since it is no valid proposal or was dropped: told with the reason, and journalled with its text.
 
 const MAX_RAW_CHARS = 2_000
 
@@ -35,16 +34,24 @@ const whyInvalid = (raw: unknown): string => {
   return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`
 }
 
-/** Undefined for what is no valid proposal, or was left out. */
+/** Undefined for what is no valid proposal. */
 const readRaw = (raw: unknown): ReviewProposal | undefined => {
-  const parsed = raw instanceof DroppedProposal ? undefined : reviewProposalSchema.safeParse(raw)
-  return parsed?.success ? parsed.data : undefined
+  const parsed = reviewProposalSchema.safeParse(raw)
+  return parsed.success ? parsed.data : undefined
 }
 
-/** What was left out may be a valid proposal all the same: then the journal has it as one. */
-const toRejected = (raw: unknown, deps: DisposeDeps): { readonly rejected: RejectedProposal; readonly record: JournalRecordInput } => {
-  const reason = raw instanceof DroppedProposal ? raw.reason : whyInvalid(raw)
-  const shown = raw instanceof DroppedProposal ? raw.raw : raw
+const REPEATED = 'Another proposal of this review takes the same entry away already, as part of a merge.'
+
+const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): DroppedProposal => {
+  if (!item.ok) return item.error
+  return { reason: proposal ? REPEATED : whyInvalid(item.value), raw: item.value }
+}
+
+/** What was dropped may be a valid proposal all the same: then the journal has it as one. */
+const toRejected = (
+  { reason, raw: shown }: DroppedProposal,
+  deps: DisposeDeps,
+): { readonly rejected: RejectedProposal; readonly record: JournalRecordInput } => {
   const proposal = readRaw(shown)
   const record = proposal
     ? toRecord(deps, { verdict: 'rejected', reason }, proposal)
@@ -61,8 +68,8 @@ class RejectedRaws {
     this.#deps = deps
   }
 
-  put(raw: unknown): RejectedProposal {
-    const { rejected, record } = toRejected(raw, this.#deps)
+  put(dropped: DroppedProposal): RejectedProposal {
+    const { rejected, record } = toRejected(dropped, this.#deps)
     this.#records.push(record)
     return rejected
   }
@@ -82,10 +89,12 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
 }
 
-const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly unknown[]>> => {
+const propose = async (proposer: ReviewProposer, summary: string): Promise<Result<readonly ProposedItem[]>> => {
   try {
     const proposed = await proposer(summary)
-    if (!proposed.ok || Array.isArray(proposed.value)) return proposed
+    if (!proposed.ok) return proposed
+    const items = itemsOf(proposed.value)
+    if (items) return ok(items)
     return err(new HermesError('proposer', 'The proposer must answer with a list of proposals. Nothing was written.'))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -149,8 +158,6 @@ const disposeInto = async (
 
 const NO_MERGES: Merges = { groups: new Map(), repeats: new Set() }
 
-const REPEATED = 'Another proposal of this review takes the same entry away already, as part of a merge.'
-
 const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDeps): Promise<Merges> => {
   const changes = proposals.filter(({ op }) => op.action === 'replace' || op.action === 'remove')
   if (changes.length < 2 || !changes.some(({ op }) => op.action === 'replace')) return NO_MERGES
@@ -173,16 +180,16 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
   const buckets = new Buckets()
-  const read = proposed.value.map((raw) => ({ raw, proposal: readRaw(raw) }))
+  const read = proposed.value.map((item) => ({ item, proposal: item.ok ? readRaw(item.value) : undefined }))
   const merges = await mergesAmong(
     read.flatMap(({ proposal }) => proposal ?? []),
     disposeDeps,
   )
   const inMerge = new Set([...merges.groups.values()].flatMap((parts) => [...parts.keys()]))
   const raws = new RejectedRaws(disposeDeps)
-  for (const { raw, proposal } of read) {
+  for (const { item, proposal } of read) {
     if (!proposal || merges.repeats.has(proposal)) {
-      buckets.rejected.push(raws.put(proposal ? new DroppedProposal(REPEATED, raw) : raw))
+      buckets.rejected.push(raws.put(whyDropped(item, proposal)))
       continue
     }
     if (inMerge.has(proposal)) continue

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostModel, HostModelRequest } from '../../model/host-model.ts'
 import { estimateTokens } from '../../model/token-estimate.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
-import { DroppedProposal } from './dropped-proposal.ts'
+import { ok } from '../../shared/result.ts'
 import { type ModelProposerOptions, modelProposer } from './model-proposer.ts'
 
 const good = '{"proposals":[{"target":"user","op":{"action":"add","content":"Likes tea"},"score":0.9}]}'
@@ -43,7 +43,10 @@ const promptOf = ({ system, messages }: HostModelRequest) => [system, ...message
 describe('modelProposer', () => {
   it('asks the model once and passes its proposals on', async () => {
     const { model, requests } = scripted(good)
-    expect(await run(model)).toEqual({ ok: true, value: [{ target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 }] })
+    expect(await run(model)).toEqual({
+      ok: true,
+      value: { items: [ok({ target: 'user', op: { action: 'add', content: 'Likes tea' }, score: 0.9 })] },
+    })
     expect(requests).toHaveLength(1)
     expect(requests[0]).toMatchObject({ purpose: 'review', mode: 'digest', maxOutputTokens: 2_000, schema: { type: 'object' } })
   })
@@ -137,7 +140,7 @@ describe('modelProposer', () => {
     const answer = JSON.stringify({ proposals: [memory, skill] })
     const left = async (kind: NonNullable<ModelProposerOptions['kind']>) => {
       const proposed = await run(scripted(answer).model, { kind })
-      return proposed.ok ? proposed.value.map((item) => (item instanceof DroppedProposal ? item.reason : item)) : []
+      return proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
     }
     expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
     expect(await left('skills')).toEqual(['This review was about skills alone.', skill])
@@ -153,7 +156,7 @@ describe('modelProposer', () => {
     ]
     const { model } = scripted(JSON.stringify({ proposals: ops.map((op) => ({ target: 'skill', op, score: 0.9 })) }))
     const proposed = await run(model, { kind: 'both' })
-    expect(proposed.ok && proposed.value.map((item) => (item instanceof DroppedProposal ? item.reason : 'passed'))).toEqual([
+    expect(proposed.ok && proposed.value.items.map((item) => (item.ok ? 'passed' : item.error.reason))).toEqual([
       expect.stringContaining("'archive'"),
       expect.stringContaining("'remove_file'"),
       expect.stringContaining("'edit'"),
@@ -178,7 +181,7 @@ describe('modelProposer', () => {
 
   it('asks once more with the problem named when it cannot read the answer', async () => {
     const { model, requests } = scripted('I think tea is nice.', good)
-    expect(await run(model)).toMatchObject({ ok: true, value: [{ target: 'user' }] })
+    expect(await run(model)).toMatchObject({ ok: true, value: { items: [{ value: { target: 'user' } }] } })
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
     expect(requests[1]?.messages[2]?.content).toContain('no JSON object')
   })

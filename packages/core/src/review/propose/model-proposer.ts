@@ -14,7 +14,6 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
-import { DroppedProposal } from './dropped-proposal.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
 import {
@@ -26,7 +25,7 @@ import {
   replayRequest,
 } from './prompts/review-request.ts'
 import { askAgain } from './prompts/reviewer-role.ts'
-import type { ReviewProposer } from './review-proposer.ts'
+import { drop, type ProposedItem, type ProposedItems, type ReviewProposer } from './review-proposer.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
 // JSON Schema of the answer, a hint for providers: no optional keys, closed objects, nothing a strict mode refuses (reference ecosystem 3).
@@ -162,41 +161,39 @@ export const estimateReview = (summary: string, options: ModelProposerOptions): 
 }
 
 /** Whatever the gate would say of it: nothing is put away, taken out or written over whole while nobody looks. */
-const onlyGently = (item: object): unknown => {
+const onlyGently = (item: object): ProposedItem => {
   const op: unknown = Reflect.get(item, 'op')
   const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
   const isOther = SKILL_ACTIONS.some((other) => other === action) && !REVIEW_SKILL_ACTIONS.some((own) => own === action)
   return isOther
-    ? new DroppedProposal(
-        `A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`,
-        item,
-      )
-    : item
+    ? drop(`A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`, item)
+    : ok(item)
 }
 
 /** Nobody asked for it, so nothing that it would have to be judged by was shown. */
 const onlyAsked =
   (kind: ReviewKind) =>
-  (item: unknown): unknown => {
-    if (typeof item !== 'object' || item === null) return item
+  (proposed: ProposedItem): ProposedItem => {
+    if (!proposed.ok || typeof proposed.value !== 'object' || proposed.value === null) return proposed
+    const item = proposed.value
     const target: unknown = Reflect.get(item, 'target')
-    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : new DroppedProposal('This review was not about skills.', item)
+    if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : drop('This review was not about skills.', item)
     const isMemory = target === 'memory' || target === 'user'
-    return isMemory && !isAboutMemory(kind) ? new DroppedProposal('This review was about skills alone.', item) : item
+    return isMemory && !isAboutMemory(kind) ? drop('This review was about skills alone.', item) : proposed
   }
 
 /** Fails with `model`, `timeout` or `unparseable`. A throw and an answer that cannot be read are tried once more, a timeout is not. */
-export const modelProposer = (options: ModelProposerOptions): ReviewProposer => {
+export const modelProposer = (options: ModelProposerOptions): ReviewProposer<ProposedItems> => {
   const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
-  return async (summary): Promise<Result<readonly unknown[]>> => {
+  return async (summary): Promise<Result<ProposedItems>> => {
     const { system, user } = buildRequest(summary, options)
     const budget = startModelBudget(model, { timeoutMs, signal, clock: options.clock })
     const request = { purpose: 'review', mode, system, schema: answerSchema(kind), maxOutputTokens } as const
     const attempt = async (messages: readonly HostModelMessage[]) => {
       const answer = await budget.call({ ...request, messages })
       const parsed = answer.ok ? parseProposals(answer.value, maxProposals) : answer
-      return { answer, proposals: parsed.ok ? ok(parsed.value.map(onlyAsked(kind))) : parsed }
+      return { answer, proposals: parsed.ok ? ok({ items: parsed.value.items.map(onlyAsked(kind)) }) : parsed }
     }
     try {
       const asked: HostModelMessage = { role: 'user', content: user }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { reviewProposalSchema } from '../../proposal/review-proposal.ts'
-import { DroppedProposal } from './dropped-proposal.ts'
 import { MAX_ANSWER_CHARS, parseProposals } from './parse-proposals.ts'
+import type { ProposedItem } from './review-proposer.ts'
 
 const item = (content: string) => ({
   target: 'memory',
@@ -12,16 +12,23 @@ const item = (content: string) => ({
 })
 const envelope = (...contents: string[]) => JSON.stringify({ proposals: contents.map(item) })
 
+interface Dropped {
+  readonly dropped: string
+  readonly raw: unknown
+}
+const shown = (each: ProposedItem): unknown => (each.ok ? each.value : { dropped: each.error.reason, raw: each.error.raw })
+const isDropped = (each: unknown): each is Dropped => typeof each === 'object' && each !== null && 'dropped' in each
+
 const parsed = (answer: string, max?: number): readonly unknown[] => {
   const result = parseProposals(answer, max)
   if (!result.ok) throw result.error
-  return result.value
+  return result.value.items.map(shown)
 }
 const code = (answer: string) => {
   const result = parseProposals(answer)
   return result.ok ? 'ok' : result.error.code
 }
-const reasons = (items: readonly unknown[]) => items.filter((entry) => entry instanceof DroppedProposal).map(({ reason }) => reason)
+const reasons = (items: readonly unknown[]) => items.filter(isDropped).map(({ dropped }) => dropped)
 
 describe('parseProposals', () => {
   it.each([
@@ -149,7 +156,7 @@ describe('parseProposals', () => {
     for (let length = 0; length <= whole.length; length++) {
       const result = parseProposals(whole.slice(0, length))
       if (!result.ok) continue
-      for (const entry of result.value) if (!(entry instanceof DroppedProposal)) expect([item('alpha'), item('beta')]).toContainEqual(entry)
+      for (const entry of result.value.items) if (entry.ok) expect([item('alpha'), item('beta')]).toContainEqual(entry.value)
     }
   })
 
@@ -162,9 +169,7 @@ describe('parseProposals', () => {
   it('passes on 20 proposals, and each one behind them with its text and why it was left out', () => {
     const items = parsed(envelope(...Array.from({ length: 25 }, (_, index) => `fact ${index}`)))
     expect(items.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => item(`fact ${index}`)))
-    expect(items.slice(20).map((left) => left instanceof DroppedProposal && left.raw)).toEqual(
-      [20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)),
-    )
+    expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))
     expect(new Set(reasons(items))).toEqual(new Set(['One review considers at most 20 proposals, and this one came after them.']))
     expect(parsed(envelope('a', 'b', 'c'), 2)).toHaveLength(3)
   })
@@ -179,7 +184,7 @@ describe('parseProposals', () => {
     const items = parsed(
       `{"proposals":[{"__proto__":{"a":1},"target":"memory","op":{"action":"add","content":"x"}},${JSON.stringify(item('b'))}]}`,
     )
-    expect(items[0]).toBeInstanceOf(DroppedProposal)
+    expect(isDropped(items[0])).toBe(true)
     expect(items[1]).toEqual(item('b'))
     expect(code('{"constructor":{"x":1},"proposals":[]}')).toBe('unparseable')
   })

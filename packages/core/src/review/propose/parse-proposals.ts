@@ -5,8 +5,8 @@
 import { candidateTexts } from '../../model/answer-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { DroppedProposal } from './dropped-proposal.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
+import { drop, type ProposedItem, type ProposedItems } from './review-proposer.ts'
 
 // Finds JSON values inside other text, without parsing them: where brackets balance, strings respected. Linear for each start.
 
@@ -96,7 +96,7 @@ const saysNothing =
   /\b(?:nothing|no (?:new |further |durable )?(?:proposals?|facts?|memor(?:y|ies)|entries|changes?|updates?))\b[^.!?\n]{0,80}\b(?:save|saved|saving|remember|remembering|store|storing|keep|keeping|add|propose|record|needed|worth|update)|^\s*(?:nothing|none|no proposals)\s*[.!]?\s*$/i
 
 interface Items {
-  readonly items: readonly unknown[]
+  readonly items: readonly ProposedItem[]
   readonly truncated: boolean
 }
 
@@ -139,8 +139,12 @@ const salvage = (text: string, start: number): Items | undefined => {
   const listStart = text[start] === '[' ? start : envelope ? start + envelope[0].length - 1 : undefined
   if (listStart === undefined) return undefined
   const { items, truncated } = scanListItems(text, listStart)
-  const read = items.map((item) => parseJson(item)?.value ?? new DroppedProposal('It is not valid JSON.', item.slice(0, 2_000)))
-  const isList = read.some(isProposalLike) || (envelope !== undefined && (truncated || read.length > 0))
+  const read = items.map((item): ProposedItem => {
+    const parsed = parseJson(item)
+    // A bare null says nothing that could be told.
+    return parsed && parsed.value !== null ? ok(parsed.value) : drop('It is not valid JSON.', item.slice(0, 2_000))
+  })
+  const isList = read.some((item) => item.ok && isProposalLike(item.value)) || (envelope !== undefined && (truncated || read.length > 0))
   return isList ? { items: read, truncated } : undefined
 }
 
@@ -150,45 +154,43 @@ const findItems = (text: string): Items | undefined => {
     const end = endOfValue(text, start)
     const whole = end === undefined ? undefined : parseJson(text.slice(start, end))
     const list = whole && listOf(whole.value)
-    const found = list ? { items: list, truncated: false } : whole ? undefined : salvage(text, start)
+    const found = list ? { items: list.map(ok), truncated: false } : whole ? undefined : salvage(text, start)
     if (found) return found
     start = nextOpening(text, whole && end !== undefined ? end : start + 1)
   }
   return undefined
 }
 
-const pastLimit = (item: unknown, maxProposals: number): unknown => {
-  const read = item instanceof DroppedProposal ? item : readProposal(item)
-  const reason = `One review considers at most ${maxProposals} proposals, and this one came after them.`
-  return read instanceof DroppedProposal ? read : new DroppedProposal(reason, read)
-}
+const readItem = (item: ProposedItem): ProposedItem => (item.ok ? readProposal(item.value) : item)
 
-const capped = ({ items, truncated }: Items, maxProposals: number): readonly unknown[] => {
+const pastLimit = (item: ProposedItem, maxProposals: number): ProposedItem =>
+  item.ok ? drop(`One review considers at most ${maxProposals} proposals, and this one came after them.`, item.value) : item
+
+const capped = ({ items: given, truncated }: Items, maxProposals: number): readonly ProposedItem[] => {
   const end = maxProposals + MAX_TOLD_PAST_LIMIT
-  const uncounted = items.length - end
+  const uncounted = given.length - end
+  const items = given.slice(0, end).map(readItem)
   return [
-    ...items.slice(0, maxProposals).map((item) => (item instanceof DroppedProposal ? item : readProposal(item))),
-    ...items.slice(maxProposals, end).map((item) => pastLimit(item, maxProposals)),
-    ...(uncounted > 0
-      ? [new DroppedProposal(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)]
-      : []),
-    ...(truncated ? [new DroppedProposal('The answer broke off; what was not complete was left out.')] : []),
+    ...items.slice(0, maxProposals),
+    ...items.slice(maxProposals).map((item) => pastLimit(item, maxProposals)),
+    ...(uncounted > 0 ? [drop(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)] : []),
+    ...(truncated ? [drop('The answer broke off; what was not complete was left out.')] : []),
   ]
 }
 
 const unreadable = (why: string, answer: string): HermesError =>
   new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
 
-/** Raw items, each to be validated alone, with a `DroppedProposal` for what could not be passed on. `unparseable` where the answer holds no list. */
-export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<readonly unknown[]> => {
+/** Raw items, each to be validated alone, and in the place of what could not be passed on why. `unparseable` where the answer holds no list. */
+export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<ProposedItems> => {
   const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
   for (const text of texts) {
     const found = findItems(text)
-    if (found && (found.items.length > 0 || !found.truncated)) return ok(capped(found, maxProposals))
+    if (found && (found.items.length > 0 || !found.truncated)) return ok({ items: capped(found, maxProposals) })
     if (found) return err(unreadable('The answer broke off before the first complete proposal.', answer))
   }
   const last = texts[0] ?? ''
-  if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok([])
+  if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok({ items: [] })
   const why = answer.trim() === '' ? 'The answer is empty.' : 'The answer holds no JSON object with a "proposals" list.'
   return err(unreadable(why, answer))
 }

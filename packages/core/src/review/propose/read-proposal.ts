@@ -1,6 +1,7 @@
 /** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
 import { evidenceSchema } from '../../proposal/review-proposal.ts'
-import { DroppedProposal } from './dropped-proposal.ts'
+import { ok } from '../../shared/result.ts'
+import { drop, type ProposedItem } from './review-proposer.ts'
 
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -103,17 +104,18 @@ const readTarget = (value: unknown): unknown => {
 export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && ('op' in value || 'action' in value)
 
-/** Still unvalidated; keys that could reach a prototype make it a `DroppedProposal`. */
-export const readProposal = (item: unknown): unknown => {
-  if (!isObject(item)) return item
-  if (hasForbiddenKey(item)) return new DroppedProposal('It holds a key that no proposal may hold.')
+/** Still unvalidated; keys that could reach a prototype drop it. */
+export const readProposal = (item: unknown): ProposedItem => {
+  if (!isObject(item)) return ok(item)
+  if (hasForbiddenKey(item)) return drop('It holds a key that no proposal may hold.')
   const { rationale, reason, score, evidence } = item
   const target = readTarget(item['target'])
-  return given({
+  const fields = given({
     target,
     op: target === 'skill' ? readSkillOp(item) : readMemoryOp(item),
     rationale: firstGiven(rationale, reason),
     score: readScore(score),
     evidence: readEvidence(evidence),
   })
+  return ok(fields)
 }

@@ -248,6 +248,7 @@ describe('hermes curator backup and rollback', () => {
     expect(isLive(home, 'fresh')).toBe(true)
     expect(readFileSync(join(home, 'skills/ops/mine/SKILL.md'), 'utf8')).toContain('How to mine.')
     expect((await curator(home, ['list-archived'], NOW + 2 * DAY)).stdout).toMatch(/^new /m)
+    expect((await runHermes(['journal', 'list', '--home', home], { now: NOW + 2 * DAY })).stdout).toContain('roll all skills back to')
     expect((await curator(home, ['rollback', '--list'], NOW + 2 * DAY)).stdout).toMatch(/12-00-00Z +2d ago +5 .* before the clean-up\n/)
   })
 

@@ -1,7 +1,7 @@
 /** `hermes curator rollback`: takes all skills back to a backup. What is there now is kept. */
 
+import { listBackups, resolveBackup, type SkillBackup } from '@hermes/core/curator'
 import { ok } from '@hermes/core'
-import { listBackups, resolveBackup, rollback, type SkillBackup } from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -14,6 +14,7 @@ import { formatInstant, relativeTime } from '../../terminal/relative-time.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { askFirst } from './ask-first.ts'
+import { openCurator } from './open-curator.ts'
 import { settleRollback } from './settle-rollback.ts'
 import { takeOver } from './take-over.ts'
 import { warnOf } from './warn-of.ts'
@@ -77,7 +78,8 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
   if (refused) return refused
   const taken = force ? await takeOver(context) : undefined
   if (taken && !taken.ok) return failed(taken.error)
-  const done = await whileShowing('Backing up what is there, then going back …', context, () => rollback({ storage, clock, target: id }))
+  const curator = await openCurator(context)
+  const done = await whileShowing('Backing up what is there, then going back …', context, () => curator.rollback(id))
   if (!done.ok) {
     const how = done.error.code === 'locked' ? ' If you know that it crashed: --force.' : ''
     return failed({ ...done.error, code: done.error.code, message: `${done.error.message}${how}` })

@@ -42,14 +42,18 @@ export type Consolidate = (step: ConsolidationStep) => Promise<Result<Consolidat
 
 export interface MergingOptions {
   readonly storage: StorageBackend
+  /** Proposes. An error ends the pass. */
   readonly model: HostModel
+  /** Decides about every text that would be written. What it holds waits in `pending`, and nothing of it is moved. */
   readonly gate: ReviewGate
-  readonly clock: Clock
-  readonly journal: Journal
-  readonly pending: Pending
-  /** Days. */
-  readonly staleAfterDays: number | undefined
-  readonly onCost: (cost: LearningCost) => void
+  /** Default: the machine's time. */
+  readonly clock?: Clock
+  readonly journal?: Pick<Journal, 'append'>
+  readonly pending?: Pick<Pending, 'hold'>
+  /** The window after which a skill is stale; a pruning needs another one on top. Default 30. */
+  readonly staleAfterDays?: number | undefined
+  /** Called with what the calls of the model cost when they are over, whatever became of them; not called where there was none. */
+  readonly onCost?: (cost: LearningCost) => void
 }
 
 /** What `merging/` offers to runs. */

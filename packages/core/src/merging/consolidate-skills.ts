@@ -8,13 +8,14 @@ import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { type Result, err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { readOnlyBackend } from '../storage/read-only-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { recoverConsolidation } from './apply/recover.ts'
 import { resumeApproved } from './apply/resume.ts'
-import { type ConsolidateOptions, checkConsolidation } from './options.ts'
+import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
+import { type ConsolidateOptions, DEFAULT_CONSOLIDATION_BUDGET } from './options.ts'
 import { type ConsolidationPass, workOnGroup } from './pass.ts'
 import { openAsker } from './propose/ask.ts'
 import { readGroups } from './propose/groups.ts'
@@ -70,18 +71,16 @@ const failedWith = (error: HermesError, report: ConsolidationReport): HermesErro
   )
 
 /**
- * `invalid` options; `locked` while a rollback is unfinished; `unreadable` marks or records; a storage, gate, backup or lease that fails ends it, with `details.consolidation`. A model that
+ * `locked` while a rollback is unfinished; `unreadable` marks or records; a storage, gate, backup or lease that fails ends it, with `details.consolidation`. A model that
  * fails, and an answer that cannot be read, do nothing and are told. To be run under the lease of the curator.
  */
 export const consolidateSkills = async (options: ConsolidateOptions): Promise<Result<ConsolidationReport>> => {
-  const { proposer, gate, clock = systemClock, signal, dryRun = false } = options
-  const checked = checkConsolidation(options)
-  if (!checked.ok) return checked
+  const { model, gate, clock = systemClock, signal, dryRun = false, staleAfterDays = AGEING_PRESETS.daily.staleAfterDays } = options
   const storage = dryRun ? readOnlyBackend(options.storage) : options.storage
   const { journal, pending, step } = dryRun ? {} : options
   const skills = new SkillStore({ storage, clock })
   const usage = new UsageStore({ storage, clock })
-  const asker = openAsker(proposer, checked.value.budget, signal, clock)
+  const asker = openAsker(model, { ...DEFAULT_CONSOLIDATION_BUDGET, ...options.budget }, signal, clock)
   const run = newConsolidationRun()
   const pass: ConsolidationPass = {
     storage,
@@ -94,7 +93,7 @@ export const consolidateSkills = async (options: ConsolidateOptions): Promise<Re
     pending,
     step,
     dryRun,
-    settings: checked.value,
+    staleAfterDays,
     signal,
     asker,
     run,

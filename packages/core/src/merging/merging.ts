@@ -1,5 +1,5 @@
 /** What runs of the curator load when they merge: merging as a step of a run, or by itself as a preview. */
-import type { Consolidate, Merging } from '../curator/consolidation-step.ts'
+import type { Consolidate, Merging, MergingOptions } from '../curator/consolidation-step.ts'
 import { consolidationOf } from '../curator/report/consolidation-report.ts'
 import { systemClock } from '../shared/clock.ts'
 import { ok } from '../shared/result.ts'
@@ -8,12 +8,11 @@ import { UsageStore } from '../usage/usage-store.ts'
 import { recoverConsolidation } from './apply/recover.ts'
 import { consolidateSkills } from './consolidate-skills.ts'
 import { toConsolidationNote } from './note.ts'
-import { type ConsolidateOptions, proposeConsolidations } from './options.ts'
 import { newConsolidationRun, toConsolidationReport } from './run.ts'
 
 /** Where it fails half-way, the note tells what was done until then. */
 export const consolidatingStep =
-  (options: Omit<ConsolidateOptions, 'dryRun' | 'signal' | 'step'>): Consolidate =>
+  (options: MergingOptions): Consolidate =>
   async (step) => {
     const done = await consolidateSkills({ ...options, signal: step.signal, step })
     if (done.ok) return ok(toConsolidationNote(done.value))
@@ -23,7 +22,7 @@ export const consolidatingStep =
 
 /** For a run that merges nothing, in a home where an earlier merge was interrupted. */
 const settlingStep =
-  ({ storage, clock = systemClock }: Pick<ConsolidateOptions, 'storage' | 'clock'>): Consolidate =>
+  ({ storage, clock = systemClock }: Pick<MergingOptions, 'storage' | 'clock'>): Consolidate =>
   async (step) => {
     const ready = await step.beforeChanges()
     if (!ready.ok) return ready
@@ -39,8 +38,7 @@ const settlingStep =
   }
 
 export const merging: Merging = {
-  consolidate: ({ model, ...options }) => consolidatingStep({ ...options, proposer: proposeConsolidations(model) }),
+  consolidate: consolidatingStep,
   settle: settlingStep,
-  preview: ({ model, ...options }, signal) =>
-    consolidateSkills({ ...options, proposer: proposeConsolidations(model), dryRun: true, signal }),
+  preview: (options, signal) => consolidateSkills({ ...options, dryRun: true, signal }),
 }

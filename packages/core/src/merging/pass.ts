@@ -1,11 +1,10 @@
 /** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
 import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { type Result, ok } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import { type CarryOutDeps, carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
-import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './library.ts'
-import type { CheckedConsolidation } from './options.ts'
+import { type ConsolidationLibrary, type ShownSkill, readConsolidationLibrary, readShown } from './library.ts'
 import { planConsolidation } from './plan/rules.ts'
 import { type ConsolidationAnswer, parseConsolidationAnswer } from './propose/answer.ts'
 import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
@@ -15,7 +14,7 @@ import type { ConsolidationRun } from './run.ts'
 
 export interface ConsolidationPass extends CarryOutDeps {
   readonly skills: SkillStore
-  readonly settings: CheckedConsolidation
+  readonly staleAfterDays: number
   readonly signal: AbortSignal | undefined
   readonly asker: ConsolidationAsker
   readonly run: ConsolidationRun
@@ -49,9 +48,9 @@ const carryOut = async (
   library: ConsolidationLibrary,
   pass: ConsolidationPass,
 ): Promise<Result<void>> => {
-  const { run, settings, clock } = pass
+  const { run, staleAfterDays, clock } = pass
   const byName = new Map(shown.map((skill) => [skill.name, skill]))
-  const plan = planConsolidation({ answer, shown: byName, library, now: clock(), staleAfterDays: settings.staleAfterDays })
+  const plan = planConsolidation({ answer, shown: byName, library, now: clock(), staleAfterDays })
   run.refused.push(...plan.refused)
   let outcome: Result<void> = ok(undefined)
   const goesOn = (): boolean => outcome.ok && !pass.signal?.aborted

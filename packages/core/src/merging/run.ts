@@ -1,13 +1,5 @@
 /** What a consolidation has done so far: filled while it goes on, so that one that fails half-way still tells. */
-import type {
-  ConsolidationReport,
-  ConsolidationStop,
-  HeldConsolidation,
-  MergedSkill,
-  PrunedSkill,
-  RecoveredMerge,
-  RefusedConsolidation,
-} from '../curator/report/consolidation-report.ts'
+import type { ConsolidationReport, ConsolidationStop, HeldConsolidation, MergedSkill, PrunedSkill, RecoveredMerge, RefusedConsolidation } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 
 export interface ConsolidationRun {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ConsolidationRequest } from '../../src/merging/options.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
-import { asYaml, CREATE, consolidate, DAY, type GivenSkill, living, NOW, openLibrary, reportOf, scripted, TRIAGE } from './library.ts'
+import { asYaml, CREATE, consolidate, DAY, type GivenSkill, living, NOW, openLibrary, reportOf, scripted, TRIAGE , type ConsolidationRequest } from './library.ts'
 
 const NOTHING = { consolidations: [], prunings: [] }
 
@@ -189,10 +188,11 @@ describe('what a consolidation costs', () => {
     expect(alone).toMatchObject({ calls: 0, problems: [{ code: 'over_limit', message: expect.stringContaining("'pr-long-a'") }] })
   })
 
-  it('refuses limits that are none', async () => {
-    for (const budget of [{ maxSteps: 0 }, { maxInputTokens: Number.NaN }, { timeoutMs: -1 }]) {
-      const { outcome } = await consolidate(await openLibrary(), scripted(CREATE).proposer, { budget })
-      expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid' } })
+  it('asks nothing where a limit is none', async () => {
+    for (const budget of [{ maxSteps: 0 }, { maxSteps: Number.NaN }, { maxOutputTokens: Number.NaN }, { maxInputTokens: Number.NaN }]) {
+      const { proposer, requests } = scripted(CREATE)
+      await reportOf(await openLibrary(), proposer, { budget })
+      expect(requests).toEqual([])
     }
   })
 })

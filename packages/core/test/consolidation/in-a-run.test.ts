@@ -12,7 +12,7 @@ import { err, ok } from '../../src/shared/result.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { textAt, treeOf, unwrap } from '../support/skill-library.ts'
-import { asYaml, CREATE, DEFAULT_GATE, type GivenSkill, living, openLibrary, scripted, skillFiles, TRIAGE } from './library.ts'
+import { asYaml, CREATE, DEFAULT_GATE, type GivenSkill, living, openLibrary, scripted, skillFiles, TRIAGE, toModel } from './library.ts'
 
 const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) => {
   const storage = fileSystemBackend(await temporaryFolder())
@@ -31,7 +31,7 @@ const run = async (given: Readonly<Record<string, GivenSkill>>, plan: object) =>
       },
       consolidate: async (step) => {
         const report = unwrap(
-          await consolidateSkills({ ...library, proposer: scripted(plan).proposer, gate: DEFAULT_GATE, step, signal: step.signal }),
+          await consolidateSkills({ ...library, model: toModel(scripted(plan).proposer), gate: DEFAULT_GATE, step, signal: step.signal }),
         )
         return ok(toConsolidationNote(report))
       },
@@ -80,7 +80,7 @@ describe('a run with a consolidation', () => {
     const { storage, library } = await run(TRIAGE, CREATE)
     unwrap(await rollback({ storage, clock: library.clock }))
     const { proposer, requests } = scripted(CREATE)
-    unwrap(await consolidateSkills({ ...library, proposer, gate: DEFAULT_GATE }))
+    unwrap(await consolidateSkills({ ...library, model: toModel(proposer), gate: DEFAULT_GATE }))
     expect(requests).toEqual([])
     expect(await living(library)).toEqual(['pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
   })
@@ -100,7 +100,7 @@ describe('a run with a consolidation', () => {
         createId: () => 'run-1',
         consolidate: consolidatingStep({
           ...library,
-          proposer: async ({ user }) =>
+          model: toModel(async ({ user }) =>
             ok(
               asYaml(
                 user.includes('needs-review')
@@ -108,6 +108,7 @@ describe('a run with a consolidation', () => {
                   : { consolidations: [{ from: 'tea-green', into: 'tea-black', method: 'demote', reason: 'Too narrow.' }] },
               ),
             ),
+          ),
           gate: async () => (asked++ === 0 ? ok({ approved: true, reason: 'fine' }) : err(new HermesError('gate', 'The policy is gone.'))),
         }),
       }),

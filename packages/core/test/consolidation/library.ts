@@ -6,8 +6,9 @@ import { scoreThresholdGate } from '../../src/gate/score-threshold-gate.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { createPending } from '../../src/journal/pending.ts'
 import { consolidateSkills } from '../../src/merging/consolidate-skills.ts'
-import type { ConsolidateOptions, ConsolidationRequest } from '../../src/merging/options.ts'
-import { ok } from '../../src/shared/result.ts'
+import type { ConsolidateOptions } from '../../src/merging/options.ts'
+import type { HostModel } from '../../src/model/host-model.ts'
+import { ok, type Result } from '../../src/shared/result.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
@@ -61,6 +62,24 @@ export type Library = Awaited<ReturnType<typeof openLibrary>>
 
 export const asYaml = (plan: object): string => `I looked at them.\n\n\`\`\`yaml\n${JSON.stringify(plan, null, 2)}\n\`\`\`\n`
 
+/** One question, as the tests look at it. */
+export interface ConsolidationRequest {
+  readonly system: string
+  readonly user: string
+  readonly maxOutputTokens: number
+  readonly signal: AbortSignal
+}
+
+export type Proposer = (request: ConsolidationRequest) => Promise<Result<string>>
+
+export const toModel =
+  (proposer: Proposer): HostModel =>
+  async ({ system, messages, maxOutputTokens, signal }) => {
+    const answer = await proposer({ system, user: messages[0]?.content ?? '', maxOutputTokens, signal })
+    if (!answer.ok) throw answer.error
+    return answer.value
+  }
+
 /** Answers in order; the last one again and again. */
 export const scripted = (...answers: readonly (string | object)[]) => {
   const requests: ConsolidationRequest[] = []
@@ -76,17 +95,17 @@ export const DEFAULT_GATE = everyGate(scoreThresholdGate(), evidenceGate())
 
 export const consolidate = async (
   { storage, clock }: Library,
-  proposer: ConsolidateOptions['proposer'],
+  proposer: Proposer,
   options: Partial<ConsolidateOptions> = {},
 ) => {
   let ids = 0
   const journal = createJournal({ storage, clock, createId: () => `id${ids++}` })
   const pending = createPending({ storage, clock })
-  const outcome = await consolidateSkills({ storage, clock, proposer, gate: DEFAULT_GATE, journal, pending, ...options })
+  const outcome = await consolidateSkills({ storage, clock, model: toModel(proposer), gate: DEFAULT_GATE, journal, pending, ...options })
   return { outcome, journal, pending }
 }
 
-export const reportOf = async (library: Library, proposer: ConsolidateOptions['proposer'], options: Partial<ConsolidateOptions> = {}) =>
+export const reportOf = async (library: Library, proposer: Proposer, options: Partial<ConsolidateOptions> = {}) =>
   unwrap((await consolidate(library, proposer, options)).outcome)
 
 /** Living skills by name. */

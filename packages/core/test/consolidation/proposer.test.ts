@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
-import { proposeConsolidations } from '../../src/merging/options.ts'
+import { ok } from '../../src/shared/result.ts'
 import { scriptedHostModel } from '../../src/testing/scripted-host-model.ts'
 import { unwrap } from '../support/skill-library.ts'
 import { asYaml, CREATE, consolidate, living, openLibrary, reportOf, scripted } from './library.ts'
 
-describe('proposeConsolidations', () => {
-  it('asks a host model once for each group, with the skills as data and a closed schema', async () => {
+describe('the model', () => {
+  it('is asked once for each group, with the skills as data and a closed schema', async () => {
     const model = scriptedHostModel(asYaml(CREATE))
     const library = await openLibrary()
-    expect(await reportOf(library, proposeConsolidations(model))).toMatchObject({ calls: 1, created: ['pr-triage'] })
+    expect(await reportOf(library, scripted('').proposer, { model })).toMatchObject({ calls: 1, created: ['pr-triage'] })
     const [request] = model.requests
     expect(request).toMatchObject({ purpose: 'review', mode: 'digest', maxOutputTokens: 16_000 })
     expect(request?.messages).toHaveLength(1)
@@ -20,17 +20,14 @@ describe('proposeConsolidations', () => {
     expect(schema.match(/"type":"object"/g)?.length).toBe(schema.match(/"additionalProperties":false/g)?.length)
   })
 
-  it('takes the answer of a provider that knows nothing but JSON', async () => {
+  it('may answer in JSON alone', async () => {
     const answer = {
       summary: 'Both are triage.',
       consolidations: CREATE.consolidations,
       prunings: [],
       umbrellas: CREATE.umbrellas.map((umbrella) => ({ ...umbrella, category: null, files: [] })),
     }
-    const report = await reportOf(
-      await openLibrary(),
-      proposeConsolidations(async () => JSON.stringify(answer)),
-    )
+    const report = await reportOf(await openLibrary(), async () => ok(JSON.stringify(answer)))
     expect(report).toMatchObject({ created: ['pr-triage'], words: ['Both are triage.'] })
   })
 })

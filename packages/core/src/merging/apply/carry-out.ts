@@ -3,7 +3,7 @@ import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
-import { ok, type Result } from '../../shared/result.ts'
+import { type Result, ok } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { ShownSkill } from '../library.ts'
@@ -11,18 +11,8 @@ import { isAboutThePlan, loadAndPrepare } from '../plan/load.ts'
 import type { PreparedSource, PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
 import type { ConsolidationRun } from '../run.ts'
-import { type ArchivedSources, archiveSources, type MergeDeps } from './archive.ts'
-import {
-  askApproval,
-  type DisposeDeps,
-  type Disposition,
-  type GatedChange,
-  tell,
-  textsBehind,
-  toPruningChange,
-  toRecord,
-  toUmbrellaChanges,
-} from './gate.ts'
+import { type ArchivedSources, type MergeDeps, archiveSources } from './archive.ts'
+import { type DisposeDeps, type Disposition, type GatedChange, askApproval, tell, textsBehind, toPruningChange, toRecord, toUmbrellaChanges } from './gate.ts'
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
 

@@ -3,18 +3,18 @@
  * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
  */
 import { equalBytes } from '../../shared/equal-bytes.ts'
-import { ok, type Result } from '../../shared/result.ts'
+import { type Result, ok } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
 import { encodeSkillText } from '../../skills/skill-text.ts'
-import { type ConsolidationLibrary, type LibraryDeps, readConsolidationLibrary, readShown, type ShownSkill } from '../library.ts'
+import { type ConsolidationLibrary, type LibraryDeps, type ShownSkill, readConsolidationLibrary, readShown } from '../library.ts'
 import { isAboutThePlan, loadPackage, loadPackages } from '../plan/load.ts'
-import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from '../plan/prepare.ts'
+import { type PreparedUmbrella, type SkillPackage, prepareUmbrella } from '../plan/prepare.ts'
 import type { PlannedSource } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
 import type { ConsolidationRun } from '../run.ts'
 import { type CarryOutDeps, commitUmbrella } from './carry-out.ts'
 import type { Disposition } from './gate.ts'
-import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
+import { type WaitingMerge, dropWaiting, readWaiting } from './waiting.ts'
 
 type ResumeDeps = CarryOutDeps & LibraryDeps
 

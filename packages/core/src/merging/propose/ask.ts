@@ -6,8 +6,36 @@ import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
 import type { MergeableSkill, ShownSkill } from '../library.ts'
-import type { ConsolidationBudget, ConsolidationProposer } from '../options.ts'
+import type { ConsolidationBudget } from '../options.ts'
+import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
+import type { HostModel } from '../../model/host-model.ts'
 import { CONSOLIDATION_ROLE, canBeShown, consolidationRequest, describeOther, describeShown } from './prompt.ts'
+
+const closed = (properties: Readonly<Record<string, unknown>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+})
+
+const listOf = (properties: Readonly<Record<string, unknown>>) => ({ type: 'array', items: closed(properties) })
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+/** Of the answer, for providers that answer in nothing but JSON: closed objects, no optional keys, as strict modes ask (reference ecosystem 3). */
+const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
+  summary: text,
+  consolidations: listOf({
+    from: text,
+    into: text,
+    method: { type: 'string', enum: CONSOLIDATION_METHODS },
+    reason: text,
+    score: { type: 'number' },
+  }),
+  prunings: listOf({ name: text, reason: text, score: { type: 'number' } }),
+  umbrellas: listOf({ name: text, category: textOrNull, content: textOrNull, files: listOf({ path: text, content: text }) }),
+})
 
 /** So many other skills are named as possible umbrellas. */
 const MAX_OTHERS = 20
@@ -66,27 +94,22 @@ export interface ConsolidationAsker {
 
 /** Fails with `timeout` or `model`, as reviews do. What is spent counts whether or not an answer comes. */
 export const openAsker = (
-  proposer: ConsolidationProposer,
+  model: HostModel,
   budget: ConsolidationBudget,
   signal: AbortSignal | undefined,
   clock: Clock,
 ): ConsolidationAsker => {
   const spent = { calls: 0, inputTokens: 0, outputTokens: 0 }
-  const timed = startModelBudget(
-    async ({ system, messages, maxOutputTokens, signal: timeout }) => {
-      const answer = await proposer({ system, user: messages[0]?.content ?? '', maxOutputTokens, signal: timeout })
-      if (!answer.ok) throw answer.error
-      return answer.value
-    },
-    { timeoutMs: budget.timeoutMs, signal, clock, task: { name: 'consolidation', timeoutOption: 'timeoutMs' } },
-  )
+  const task = { name: 'consolidation', timeoutOption: 'timeoutMs' }
+  const timed = startModelBudget(model, { timeoutMs: budget.timeoutMs, signal, clock, task })
   const answerTokens = (): number => Math.floor(Math.min(budget.maxAnswerTokens, budget.maxOutputTokens - spent.outputTokens))
   return {
     whyNot: (inputTokens) => {
-      if (spent.calls >= budget.maxSteps) return 'steps'
-      const isSpent =
-        spent.inputTokens + inputTokens > budget.maxInputTokens || answerTokens() < Math.min(MIN_ANSWER_TOKENS, budget.maxAnswerTokens)
-      return isSpent ? 'tokens' : undefined
+      // Asked for what is left, so that a limit that is no number leaves nothing.
+      if (!(spent.calls < budget.maxSteps)) return 'steps'
+      const isLeft =
+        spent.inputTokens + inputTokens <= budget.maxInputTokens && answerTokens() >= Math.min(MIN_ANSWER_TOKENS, budget.maxAnswerTokens)
+      return isLeft ? undefined : 'tokens'
     },
     room: Math.min(budget.maxRequestTokens, budget.maxInputTokens),
     ask: async ({ user, inputTokens }) => {
@@ -99,7 +122,7 @@ export const openAsker = (
         mode: 'digest',
         system: CONSOLIDATION_ROLE,
         messages,
-        schema: {},
+        schema: CONSOLIDATION_SCHEMA,
         maxOutputTokens,
       })
       if (answer.ok) spent.outputTokens += estimateTokens(answer.value)

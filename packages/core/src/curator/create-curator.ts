@@ -1,6 +1,6 @@
 /** Puts `hermes.curator` together. Composition only; each verb is a part of its own. To be loaded at its first use. */
 import { grantManagement, listGrants, revokeManagement } from '../ownership/grants.ts'
-import { type Result, ok } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { prunableEntries, pruneWithBackup } from './archive/prune-archive.ts'
 import { archiveSkill, restoreSkill } from './archive/skill-archive.ts'
 import { listBackups } from './backup/backup-list.ts'
@@ -8,7 +8,16 @@ import { toBackupBounds } from './backup/backup-settings.ts'
 import { createSkillBackup } from './backup/skill-backup.ts'
 import type { CuratorRunOptions } from './curator-event.ts'
 import { guardedCurator } from './curator-guard.ts'
-import { type RecordsOf, backupRecords, manageRecords, pauseRecords, pinRecords, pruneRecords, rollbackRecords, unmanageRecords } from './curator-records.ts'
+import {
+  backupRecords,
+  manageRecords,
+  pauseRecords,
+  pinRecords,
+  pruneRecords,
+  type RecordsOf,
+  rollbackRecords,
+  unmanageRecords,
+} from './curator-records.ts'
 import { type CuratorDeps, curatorRuns } from './curator-runs.ts'
 import type { HermesCurator } from './hermes-curator.ts'
 import { pinSkill } from './pin-skill.ts'

@@ -2,7 +2,7 @@
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { type Result, ok } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
 import type { RunBackup } from './backup/back-up-run.ts'
 import type { Consolidate, ConsolidationNote } from './consolidation-step.ts'
@@ -13,7 +13,14 @@ import { writeCuratorReport } from './report/write-report.ts'
 import { checkNoRollback } from './rollback/rollback-state.ts'
 import { beginRun, endRun } from './run-journal/run-journal.ts'
 import { type RecoveredRun, recoverRuns } from './run-journal/run-journal-recover.ts'
-import { DEFAULT_CURATOR_LEASE_MS, type LeaseOptions, keepCuratorLease, releaseCuratorLease, renewCuratorLease, takeCuratorLease } from './schedule/curator-lease.ts'
+import {
+  DEFAULT_CURATOR_LEASE_MS,
+  keepCuratorLease,
+  type LeaseOptions,
+  releaseCuratorLease,
+  renewCuratorLease,
+  takeCuratorLease,
+} from './schedule/curator-lease.ts'
 import { updateCuratorState } from './schedule/curator-state.ts'
 import type { CuratorState } from './schedule/curator-state-document.ts'
 import type { CuratorPlan } from './transitions/plan-transitions.ts'

@@ -1,7 +1,7 @@
 /** Keeps the promise of `hermes.curator` in one place: no verb rejects or throws, whatever its arguments are and whatever the host's clock does. */
 import { z } from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
-import { type Result, err } from '../shared/result.ts'
+import { err, type Result } from '../shared/result.ts'
 import type { HermesCurator } from './hermes-curator.ts'
 
 const options = z.looseObject({}).optional()

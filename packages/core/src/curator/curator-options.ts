@@ -1,7 +1,13 @@
 /** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. Loads nothing that a run needs. */
 import { z } from 'zod'
 import type { HostModel } from '../model/host-model.ts'
-import { type BackupSettings, DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES, DEFAULT_RETAIN_WEEKS, LARGEST_BACKUP_BYTES } from './backup/backup-settings.ts'
+import {
+  type BackupSettings,
+  DEFAULT_BACKUP_MAX_BYTES,
+  DEFAULT_BACKUP_MAX_FILE_BYTES,
+  DEFAULT_RETAIN_WEEKS,
+  LARGEST_BACKUP_BYTES,
+} from './backup/backup-settings.ts'
 import { type CuratorSchedule, DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './schedule/is-curator-due.ts'
 import { AGEING_PRESETS, type AgeingOptions } from './transitions/ageing-options.ts'
 

@@ -7,14 +7,23 @@ import type { HostRecorder } from '../journal/record-host-writes.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { type Result, err, ok } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { backUpRun } from './backup/back-up-run.ts'
 import type { Consolidate, Merging } from './consolidation-step.ts'
 import { type CurateOptions, curate } from './curate.ts'
-import type { CuratorEvent, CuratorProblem, CuratorRun, CuratorRunOptions, CuratorRunReason, RequestedRunOptions, ScheduledRun, ScheduledRunOptions } from './curator-event.ts'
+import type {
+  CuratorEvent,
+  CuratorProblem,
+  CuratorRun,
+  CuratorRunOptions,
+  CuratorRunReason,
+  RequestedRunOptions,
+  ScheduledRun,
+  ScheduledRunOptions,
+} from './curator-event.ts'
 import type { HermesCuratorOptions } from './curator-options.ts'
 import { readMergeIntent } from './merge-intent.ts'
 import { consolidationOf } from './report/consolidation-report.ts'

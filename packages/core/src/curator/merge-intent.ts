@@ -1,7 +1,7 @@
 /** The journal of one merge: what is about to be written and moved, from before the first byte until all is done (seed 003, exercise 6). */
 import { z } from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
-import { type Result, err, ok } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { BACKUPS_FOLDER } from './backup/backup-scope.ts'

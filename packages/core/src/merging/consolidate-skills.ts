@@ -5,25 +5,25 @@
 import { readMergeIntent } from '../curator/merge-intent.ts'
 import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
 import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
+import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { type Result, err, ok } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { readOnlyBackend } from '../storage/read-only-backend.ts'
 import { UsageStore } from '../usage/usage-store.ts'
 import { recoverConsolidation } from './apply/recover.ts'
 import { resumeApproved } from './apply/resume.ts'
-import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import { type ConsolidateOptions, DEFAULT_CONSOLIDATION_BUDGET } from './options.ts'
-import { type ConsolidationPass, workOnGroup } from './pass.ts'
+import { workOnGroup } from './pass.ts'
 import { openAsker } from './propose/ask.ts'
 import { readGroups } from './propose/groups.ts'
-import { newConsolidationRun, toConsolidationReport } from './run.ts'
+import { type ConsolidationPass, newConsolidationRun, toConsolidationReport } from './run.ts'
 
 const consolidate = async (pass: ConsolidationPass): Promise<Result<void>> => {
   const { run, signal } = pass
-  const resumed = await resumeApproved(pass, run)
+  const resumed = await resumeApproved(pass)
   if (!resumed.ok) return resumed
   const groups = await readGroups(pass)
   if (!groups.ok) return groups

@@ -1,6 +1,12 @@
 /** A consolidation in the report of the run: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
 import type { ConsolidationNote } from '../curator/consolidation-step.ts'
-import type { ConsolidationReport, ConsolidationStop, HeldConsolidation, MergedSkill, RefusedConsolidation } from '../curator/report/consolidation-report.ts'
+import type {
+  ConsolidationReport,
+  ConsolidationStop,
+  HeldConsolidation,
+  MergedSkill,
+  RefusedConsolidation,
+} from '../curator/report/consolidation-report.ts'
 
 const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
   steps: 'the number of calls is used up',

@@ -1,24 +1,15 @@
 /** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
 import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import { type Result, ok } from '../shared/result.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
-import { type CarryOutDeps, carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
-import { type ConsolidationLibrary, type ShownSkill, readConsolidationLibrary, readShown } from './library.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { carryOutPruning, carryOutUmbrella } from './apply/carry-out.ts'
+import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from './library.ts'
 import { planConsolidation } from './plan/rules.ts'
 import { type ConsolidationAnswer, parseConsolidationAnswer } from './propose/answer.ts'
-import { type ConsolidationAsker, type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
+import { type ConsolidationQuestion, cannotBeShown, toQuestion } from './propose/ask.ts'
 import type { ConsolidationGroup } from './propose/groups.ts'
 import { markOfGroup, markOfSkill, settleGroups } from './propose/settled.ts'
-import type { ConsolidationRun } from './run.ts'
-
-export interface ConsolidationPass extends CarryOutDeps {
-  readonly skills: SkillStore
-  readonly staleAfterDays: number
-  readonly signal: AbortSignal | undefined
-  readonly asker: ConsolidationAsker
-  readonly run: ConsolidationRun
-}
+import type { ConsolidationPass } from './run.ts'
 
 const settle = async (marks: readonly string[], answered: boolean, { dryRun, storage, clock, run }: ConsolidationPass): Promise<void> => {
   if (dryRun || marks.length === 0) return
@@ -54,8 +45,8 @@ const carryOut = async (
   run.refused.push(...plan.refused)
   let outcome: Result<void> = ok(undefined)
   const goesOn = (): boolean => outcome.ok && !pass.signal?.aborted
-  for (const umbrella of plan.umbrellas) if (goesOn()) outcome = await carryOutUmbrella(umbrella, pass, run)
-  for (const pruning of plan.prunings) if (goesOn()) outcome = await carryOutPruning(pruning, pass, run)
+  for (const umbrella of plan.umbrellas) if (goesOn()) outcome = await carryOutUmbrella(umbrella, pass)
+  for (const pruning of plan.prunings) if (goesOn()) outcome = await carryOutPruning(pruning, pass)
   return outcome
 }
 

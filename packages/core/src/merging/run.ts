@@ -1,6 +1,22 @@
 /** What a consolidation has done so far: filled while it goes on, so that one that fails half-way still tells. */
-import type { ConsolidationReport, ConsolidationStop, HeldConsolidation, MergedSkill, PrunedSkill, RecoveredMerge, RefusedConsolidation } from '../curator/report/consolidation-report.ts'
+
+import type { ConsolidationStep } from '../curator/consolidation-step.ts'
+import type {
+  ConsolidationReport,
+  ConsolidationStop,
+  HeldConsolidation,
+  MergedSkill,
+  PrunedSkill,
+  RecoveredMerge,
+  RefusedConsolidation,
+} from '../curator/report/consolidation-report.ts'
+import type { ReviewGate } from '../gate/review-gate.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Pending } from '../journal/pending.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import type { SkillStore } from '../skills/skill-store.ts'
+import type { MergeDeps } from './apply/archive.ts'
+import type { ConsolidationAsker } from './propose/ask.ts'
 
 export interface ConsolidationRun {
   readonly consolidated: MergedSkill[]
@@ -32,14 +48,22 @@ export const newConsolidationRun = (): ConsolidationRun => ({
   recovered: undefined,
 })
 
-export interface SpentBudget {
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
+/** What the steps of one consolidation share. */
+export interface ConsolidationPass extends MergeDeps {
+  readonly skills: SkillStore
+  readonly gate: ReviewGate
+  readonly journal: Pick<Journal, 'append'> | undefined
+  readonly pending: Pick<Pending, 'hold'> | undefined
+  readonly step: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
+  readonly dryRun: boolean
+  readonly staleAfterDays: number
+  readonly signal: AbortSignal | undefined
+  readonly asker: ConsolidationAsker
+  readonly run: ConsolidationRun
 }
 
 export const toConsolidationReport = (
   { asked, unchanged, left, ...run }: ConsolidationRun,
-  spent: SpentBudget,
+  spent: Pick<ConsolidationReport, 'calls' | 'inputTokens' | 'outputTokens'>,
   dryRun: boolean,
 ): ConsolidationReport => ({ ...run, clusters: { asked, unchanged, left }, ...spent, dryRun })

@@ -1,7 +1,7 @@
 /** The backup before the first change of a run; once it is there, backups that are too old go (seed 003: four weeks). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { readRollbackState } from '../rollback/rollback-state.ts'
 import { listBackups } from './backup-list.ts'

@@ -1,5 +1,5 @@
 /** Work on many documents, a few at a time. */
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 
 /** Enough to keep a disk or a connection busy, few enough for the open files of a process. */
 const AT_ONCE = 16

@@ -1,9 +1,9 @@
 /** Reads what goes into a backup, most needed first, within its bounds, straight into the archive. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
-import { SKILLS_FOLDER, findSkillFolders, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { findSkillFolders, SKILLS_FOLDER, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import type { DocumentContent, DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf } from './backup-batches.ts'

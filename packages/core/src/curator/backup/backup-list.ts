@@ -1,6 +1,6 @@
 /** The backups that can be gone back to, and what lies beside them that cannot (seed 003). */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from './backup-batches.ts'
 import type { SkillBackup } from './backup-manifest.ts'

@@ -1,6 +1,6 @@
 /** Opens a backup for use: the archive is read, hashed and unpacked, and any doubt refuses it before anything else happens. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { readJsonDocument } from '../../storage/json-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'

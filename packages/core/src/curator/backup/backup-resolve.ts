@@ -1,6 +1,6 @@
 /** Which backup a person means: an id, a day, the beginning of an id, or simply the newest (seed 003: `rollback 2026-05-16`). Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { SkillBackup } from './backup-manifest.ts'
 import { dayOf } from './backup-name.ts'
 

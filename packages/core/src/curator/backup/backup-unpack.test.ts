@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type TarEntry, packTar } from 'modern-tar'
+import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import { libraryOf, skillText, unwrap, write } from '../../../test/support/skill-library.ts'
 import { sha256Of } from '../../shared/sha256.ts'

@@ -1,7 +1,7 @@
 /** Reads an archive into memory, with nothing in it taken on trust: size, kinds of members, their paths and bytes are all checked. */
 import type { ParsedTarEntryWithData } from 'modern-tar'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of, toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 import { inBatches } from './backup-batches.ts'

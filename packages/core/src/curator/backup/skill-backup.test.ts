@@ -9,7 +9,7 @@ import { manualClock } from '../../testing/manual-clock.ts'
 import { listBackups } from './backup-list.ts'
 import type { SkillBackup } from './backup-manifest.ts'
 import { openBackup } from './backup-open.ts'
-import { type SkillBackupOptions, createSkillBackup } from './skill-backup.ts'
+import { createSkillBackup, type SkillBackupOptions } from './skill-backup.ts'
 
 const START = Date.UTC(2026, 4, 16, 10, 30, 5)
 

@@ -1,7 +1,7 @@
 /** Takes a backup of the skill library: archive first, read back and checked, then the manifest that makes it count (seed 003, reference skills-curator 17). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'

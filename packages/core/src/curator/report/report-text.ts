@@ -1,6 +1,6 @@
 /** REPORT.md: what a run did, for people. Pure. */
 import { formatPythonTime } from '../../usage/python-time.ts'
-import { type CuratorReport, type SkillTransition, type SkipReason, type SkippedSkill, countTransitions } from './curator-report.ts'
+import { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator-report.ts'
 
 export interface ReportFacts {
   readonly report: CuratorReport

@@ -1,6 +1,6 @@
 /** `logs/curator/<YYYYMMDD-HHMMSS[-N]>/{run.json,REPORT.md}`, with the keys of Python Hermes where it has them (reference skills-curator 15). */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { toPythonJson } from '../../usage/python-json.ts'
 import { formatPythonTime } from '../../usage/python-time.ts'

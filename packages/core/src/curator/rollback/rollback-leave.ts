@@ -3,12 +3,12 @@
  * `curator/backups/.replaced/<time of the rollback>/`. What is gone already needs no going.
  */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
 import { archiveNames } from '../../skills/archive/archive-names.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
-import { SKILLS_FOLDER, SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry } from '../../skills/skill-listing.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'

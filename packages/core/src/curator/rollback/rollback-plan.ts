@@ -1,6 +1,6 @@
 /** What a rollback has to do, decided from the paths alone (seed 003). Pure. */
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
-import { SKILLS_FOLDER, type SkillFolder, findSkillFolders } from '../../skills/skill-discovery.ts'
+import { findSkillFolders, SKILLS_FOLDER, type SkillFolder } from '../../skills/skill-discovery.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import type { DocumentInfo } from '../../storage/storage-backend.ts'
 import { USAGE_PATH } from '../../usage/usage-sidecar.ts'

@@ -1,6 +1,6 @@
 /** Puts one document back as it was, in one atomic step: no reader ever finds it missing or half, and no other writer's bytes are lost. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { equalContent } from '../../storage/equal-content.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err } from '../../shared/result.ts'
+import { err, type Result } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -12,7 +12,7 @@ import { createSkillBackup } from '../backup/skill-backup.ts'
 import { CURATOR_LEASE_PATH, readCuratorLease, takeCuratorLease } from '../schedule/curator-lease.ts'
 import { rollback } from './rollback.ts'
 import { recoverRollback } from './rollback-recover.ts'
-import { ROLLBACK_STATE_PATH, checkNoRollback, readRollbackState } from './rollback-state.ts'
+import { checkNoRollback, ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
 
 /** Fails every change after the given number of them, as a process that is gone would. */
 const dyingBackend = (inner: StorageBackend, changes: number): StorageBackend & { readonly isDead: () => boolean } => {

@@ -1,14 +1,14 @@
 /** Finishes or undoes a rollback that was interrupted; to be called at every start, before the library is used (seed 003). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { SkillBackup } from '../backup/backup-manifest.ts'
 import { openBackupById, readManifest } from '../backup/backup-open.ts'
 import { readCuratorLease, releaseCuratorLease } from '../schedule/curator-lease.ts'
 import { backedUpIn } from './rollback.ts'
-import { type RollbackReport, cancelRollback, runRollback } from './rollback-run.ts'
-import { ROLLBACK_STATE_PATH, type RollbackState, advanceRollback, isLeaseOwner, leaseOwner, readRollbackState } from './rollback-state.ts'
+import { cancelRollback, type RollbackReport, runRollback } from './rollback-run.ts'
+import { advanceRollback, isLeaseOwner, leaseOwner, ROLLBACK_STATE_PATH, type RollbackState, readRollbackState } from './rollback-state.ts'
 import type { RollbackWork } from './rollback-swap.ts'
 
 /** What became of an interrupted rollback. */

@@ -4,7 +4,7 @@
  */
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { STAGING_FOLDER } from '../backup/backup-scope.ts'

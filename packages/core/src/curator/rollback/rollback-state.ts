@@ -1,7 +1,7 @@
 /** The journal of a rollback: one document that says what is under way, from before anything moves until everything has (seed 003). */
 import { z } from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { isBackupId } from '../backup/backup-name.ts'

@@ -1,14 +1,14 @@
 /** Exchanges what differs, document by document in atomic steps, in an order that leaves each skill either alive or in the archive at any moment. */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf, inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
-import { type Moved, leaveArchive, leaveLibrary } from './rollback-leave.ts'
+import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
 import type { Leaving, RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
-import { type RollbackState, isStillOpen } from './rollback-state.ts'
+import { isStillOpen, type RollbackState } from './rollback-state.ts'
 
 /** Everything that the steps of one rollback share. */
 export interface RollbackWork {

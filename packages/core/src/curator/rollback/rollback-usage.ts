@@ -1,12 +1,12 @@
 /** The usage sidecar after a rollback: lifecycle as it was then, counters and a person's pins as they have become since. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { readStoredRecord, writeStoredRecord } from '../../usage/stored-record.ts'
 import { updateSidecar } from '../../usage/update-sidecar.ts'
 import { applyState } from '../../usage/usage-event.ts'
 import type { UsageRecord, UsageRecordInput } from '../../usage/usage-record.ts'
-import { USAGE_PATH, type UsageSidecar, decodeSidecar } from '../../usage/usage-sidecar.ts'
+import { decodeSidecar, USAGE_PATH, type UsageSidecar } from '../../usage/usage-sidecar.ts'
 import { keepReplaced } from './rollback-put.ts'
 
 const MAX_ATTEMPTS = 5

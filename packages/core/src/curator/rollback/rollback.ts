@@ -1,7 +1,7 @@
 /** Takes the skill library back to a backup; nothing that is there now is lost (seed 003, reference skills-curator 17). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { type BackupListing, listBackups } from '../backup/backup-list.ts'
 import type { SkillBackup } from '../backup/backup-manifest.ts'
@@ -10,8 +10,8 @@ import { openBackup } from '../backup/backup-open.ts'
 import { resolveBackup } from '../backup/backup-resolve.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
 import { type CuratorLease, readCuratorLease, releaseCuratorLease, takeCuratorLease } from '../schedule/curator-lease.ts'
-import { type RollbackReport, cancelRollback, runRollback } from './rollback-run.ts'
-import { type RollbackState, checkNoRollback, leaseOwner, openRollback, readRollbackState } from './rollback-state.ts'
+import { cancelRollback, type RollbackReport, runRollback } from './rollback-run.ts'
+import { checkNoRollback, leaseOwner, openRollback, type RollbackState, readRollbackState } from './rollback-state.ts'
 
 /** Where to go back to, and how. */
 export interface RollbackOptions {

@@ -1,12 +1,12 @@
 /** Settles runs of the curator that were interrupted: what was done is told, what was half done is completed (seed 003). */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
-import { SKILLS_FOLDER, findSkillFolders } from '../../skills/skill-discovery.ts'
+import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageRecords, UsageStore } from '../../usage/usage-store.ts'
-import { type JournalledTransition, type RunJournal, endRun, readUnfinishedRuns } from './run-journal.ts'
+import { endRun, type JournalledTransition, type RunJournal, readUnfinishedRuns } from './run-journal.ts'
 
 export interface RecoverRunsOptions {
   readonly storage: StorageBackend

@@ -6,7 +6,7 @@ import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { UsageStore } from '../../usage/usage-store.ts'
-import { type JournalledTransition, addToRun, beginRun, endRun, readUnfinishedRuns } from './run-journal.ts'
+import { addToRun, beginRun, endRun, type JournalledTransition, readUnfinishedRuns } from './run-journal.ts'
 import { recoverRuns } from './run-journal-recover.ts'
 
 const START = Date.UTC(2026, 4, 16, 10)

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
-import { CURATOR_LEASE_PATH, keepCuratorLease, readCuratorLease, releaseCuratorLease, renewCuratorLease, takeCuratorLease } from './curator-lease.ts'
+import {
+  CURATOR_LEASE_PATH,
+  keepCuratorLease,
+  readCuratorLease,
+  releaseCuratorLease,
+  renewCuratorLease,
+  takeCuratorLease,
+} from './curator-lease.ts'
 
 const open = () => {
   const storage = inMemoryBackend()

@@ -1,6 +1,6 @@
 /** `skills/.curator_state`: when the curator last ran and whether it is paused, shared with Python Hermes (reference skills-curator 11). */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../../storage/storage-backend.ts'
 import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorState } from './curator-state-document.ts'

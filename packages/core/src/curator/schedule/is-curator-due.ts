@@ -1,6 +1,6 @@
 /** Whether a curator run is due (seeds 001 and 003, reference skills-curator 11). Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { CuratorState } from './curator-state-document.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 /** How long nobody has worked in a home, as far as it shows: for hosts that do not measure it themselves. */
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
 import { ACTIVITY_GRAIN_MS, readLastActiveAt } from '../transitions/active-days.ts'

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Clock } from '../../shared/clock.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'

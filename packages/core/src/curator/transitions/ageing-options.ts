@@ -1,6 +1,6 @@
 /** How fast skills age, and by which clock (seed 003, exercises 2 and 4). */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import type { NeverActive } from './next-skill-state.ts'
 

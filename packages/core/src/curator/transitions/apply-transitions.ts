@@ -3,13 +3,13 @@
  * reported is durable; what another process used or pinned meanwhile stays or comes back.
  */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
-import type { SkillTransition, SkipReason, SkippedSkill } from '../report/curator-report.ts'
+import type { SkillTransition, SkippedSkill, SkipReason } from '../report/curator-report.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { type JudgingContext, judgeSkill } from './judge-skill.ts'
 import type { CuratorPlan, PlannedRepair, PlannedTransition } from './plan-transitions.ts'

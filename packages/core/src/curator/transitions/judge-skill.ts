@@ -6,7 +6,7 @@ import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { SkipReason } from '../report/curator-report.ts'
 import { toDay } from './active-days.ts'
 import { type Ageing, windowFactor } from './ageing-options.ts'
-import { type NextStateOptions, ageingAnchor, nextState } from './next-skill-state.ts'
+import { ageingAnchor, type NextStateOptions, nextState } from './next-skill-state.ts'
 
 const DAY_MS = 86_400_000
 

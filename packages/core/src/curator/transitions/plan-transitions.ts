@@ -5,7 +5,7 @@ import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { SkillListEntry, SkillListing } from '../../skills/skill-listing.ts'
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
-import { type SkippedSkill, byName } from '../report/curator-report.ts'
+import { byName, type SkippedSkill } from '../report/curator-report.ts'
 import { type JudgingContext, judgeSkill } from './judge-skill.ts'
 
 export interface PlannedTransition {

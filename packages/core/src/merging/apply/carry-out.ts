@@ -1,30 +1,34 @@
 /** From a plan to facts: loads what is concerned, asks the gate, prepares the run, merges, and tells. What is refused or held on the way moves nothing. */
-import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
 import type { ShownSkill } from '../library.ts'
 import { isAboutThePlan, loadAndPrepare } from '../plan/load.ts'
-import type { PreparedSource, PreparedUmbrella } from '../plan/prepare.ts'
+import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
-import type { ConsolidationRun } from '../run.ts'
-import { type ArchivedSources, type MergeDeps, archiveSources } from './archive.ts'
-import { type DisposeDeps, type Disposition, type GatedChange, askApproval, tell, textsBehind, toPruningChange, toRecord, toUmbrellaChanges } from './gate.ts'
+import type { ConsolidationPass, ConsolidationRun } from '../run.ts'
+import { type ArchivedSources, archiveSources } from './archive.ts'
+import {
+  askApproval,
+  type GatedChange,
+  type MergeVerdict,
+  tell,
+  textsBehind,
+  toPruningChange,
+  toRecord,
+  toUmbrellaChanges,
+} from './gate.ts'
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
-
-export interface CarryOutDeps extends MergeDeps, DisposeDeps {
-  readonly step: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
-}
 
 /** The place of the run, its backup and its journal, before anything changes. */
 const prepareRun = async (
   skills: readonly ShownSkill[],
   into: string | undefined,
-  { step, storage }: CarryOutDeps,
+  { step, storage }: ConsolidationPass,
 ): Promise<Result<void>> => {
   if (!step) return ok(undefined)
   const renewed = await step.renew()
@@ -39,15 +43,14 @@ const prepareRun = async (
 const tellMerge = async (
   prepared: PreparedUmbrella,
   changes: readonly GatedChange[],
-  disposition: Disposition,
+  verdict: MergeVerdict,
   { archived }: ArchivedSources,
-  deps: CarryOutDeps,
-  run: ConsolidationRun,
+  pass: ConsolidationPass,
 ): Promise<void> => {
   const { folder, before } = prepared
   const written = changes.map((change, at): JournalRecordInput => {
     const previous = at === 0 && before ? { previous: [before.text] } : {}
-    return { ...toRecord(change, disposition, deps), verdict: 'applied', reason: disposition.reason, ...previous }
+    return { ...toRecord(change, verdict, pass), verdict: 'applied', reason: verdict.reason, ...previous }
   })
   const moved = [...archived].map(
     ([name, entry]): JournalRecordInput => ({
@@ -58,7 +61,7 @@ const tellMerge = async (
       reason: `What it says is part of '${folder.name}' now. It lies in the archive as '${entry.id}'.`,
     }),
   )
-  await tell([...written, ...moved], deps, run)
+  await tell([...written, ...moved], pass)
 }
 
 const reportMerge = (
@@ -75,8 +78,6 @@ const reportMerge = (
   }
 }
 
-const skillsOf = (sources: readonly PreparedSource[]): readonly ShownSkill[] => sources.map(({ skill }) => skill)
-
 /**
  * One approved umbrella with all that goes into it. `changes` are what the gate was asked about, for the journal. A refusal of the last moment is told in `run`; an
  * error ends the whole pass.
@@ -84,19 +85,19 @@ const skillsOf = (sources: readonly PreparedSource[]): readonly ShownSkill[] => 
 export const commitUmbrella = async (
   prepared: PreparedUmbrella,
   changes: readonly GatedChange[],
-  disposition: Disposition,
-  deps: CarryOutDeps,
-  run: ConsolidationRun,
+  verdict: MergeVerdict,
+  pass: ConsolidationPass,
 ): Promise<Result<void>> => {
-  const skills = skillsOf(prepared.sources)
+  const { run } = pass
+  const skills = prepared.sources.map(({ skill }) => skill)
   const into = prepared.folder.name
-  if (deps.dryRun) {
+  if (pass.dryRun) {
     reportMerge(prepared, {}, run)
     return ok(undefined)
   }
-  const ready = await prepareRun(skills, into, deps)
+  const ready = await prepareRun(skills, into, pass)
   if (!ready.ok) return ready
-  const merged = await mergeSkills(prepared, deps)
+  const merged = await mergeSkills(prepared, pass)
   if (!merged.ok) return merged
   if (!merged.value.done) {
     const names = skills.map(({ name }) => name)
@@ -104,48 +105,50 @@ export const commitUmbrella = async (
     return ok(undefined)
   }
   reportMerge(prepared, merged.value, run)
-  await tellMerge(prepared, changes, disposition, merged.value, deps, run)
+  await tellMerge(prepared, changes, verdict, merged.value, pass)
   return ok(undefined)
 }
 
 /** An error ends the whole pass: the storage, the gate, the lease or the backup failed. */
-export const carryOutUmbrella = async (plan: PlannedUmbrella, deps: CarryOutDeps, run: ConsolidationRun): Promise<Result<void>> => {
+export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: ConsolidationPass): Promise<Result<void>> => {
+  const { run } = pass
   const about = { kind: 'consolidation', names: plan.sources.map(({ skill }) => skill.name), into: plan.name } as const
-  const prepared = await loadAndPrepare(plan, deps.storage)
+  const prepared = await loadAndPrepare(plan, pass.storage)
   if (!prepared.ok) {
     if (!isAboutThePlan(prepared.error)) return prepared
     run.refused.push({ ...about, why: prepared.error.message })
     return ok(undefined)
   }
   const changes = toUmbrellaChanges(prepared.value)
-  const asked = await askApproval(changes, textsBehind(prepared.value), about, deps, run)
+  const asked = await askApproval(changes, textsBehind(prepared.value), about, pass)
   if (!asked.ok) return asked
-  if (asked.value.verdict === 'approved') return commitUmbrella(prepared.value, changes, asked.value, deps, run)
-  if (asked.value.verdict === 'held' && !deps.dryRun) {
-    const kept = await keepWaiting(deps.storage, plan, prepared.value.before?.text, deps.clock())
+  if (asked.value.verdict === 'approved') return commitUmbrella(prepared.value, changes, asked.value, pass)
+  if (asked.value.verdict === 'held' && !pass.dryRun) {
+    const kept = await keepWaiting(pass.storage, plan, prepared.value.before?.text, pass.clock())
     if (!kept.ok) run.problems.push(kept.error)
   }
   return ok(undefined)
 }
 
 /** The same for a skill that goes without its content going anywhere. */
-export const carryOutPruning = async (plan: PlannedPruning, deps: CarryOutDeps, run: ConsolidationRun): Promise<Result<void>> => {
+export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationPass): Promise<Result<void>> => {
+  const { run } = pass
   const { skill, reason } = plan
   const about = { kind: 'pruning', names: [skill.name], into: undefined } as const
   const change = toPruningChange(plan)
-  const asked = await askApproval([change], [skill.text], about, deps, run)
+  const asked = await askApproval([change], [skill.text], about, pass)
   if (!asked.ok) return asked
   if (asked.value.verdict !== 'approved') return ok(undefined)
-  if (deps.dryRun) {
+  if (pass.dryRun) {
     run.pruned.push({ name: skill.name, reason, archivedAs: undefined })
     return ok(undefined)
   }
-  const ready = await prepareRun([skill], undefined, deps)
+  const ready = await prepareRun([skill], undefined, pass)
   if (!ready.ok) return ready
   const moved = await archiveSources(
     [{ name: skill.name, path: skill.path, reason, files: [{ path: SKILL_FILE, sha256: await sha256Of(skill.bytes) }] }],
     undefined,
-    deps,
+    pass,
   )
   if (!moved.ok) return moved
   const entry = moved.value.archived.get(skill.name)
@@ -154,6 +157,6 @@ export const carryOutPruning = async (plan: PlannedPruning, deps: CarryOutDeps, 
     return ok(undefined)
   }
   run.pruned.push({ name: skill.name, reason, archivedAs: entry.id })
-  await tell([{ ...toRecord(change, asked.value, deps), verdict: 'applied', reason: asked.value.reason }], deps, run)
+  await tell([{ ...toRecord(change, asked.value, pass), verdict: 'applied', reason: asked.value.reason }], pass)
   return ok(undefined)
 }

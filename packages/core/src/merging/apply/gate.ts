@@ -1,39 +1,25 @@
 /** Asks the gate about what a consolidation would write, with the merged skills as the conversation it is judged by (DESIGN 5), and records a no or a hold. */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
-import { type GateContext, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
-import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
-import type { Pending } from '../../journal/pending.ts'
+import type { GateContext, GateVerdict, ReviewGate } from '../../gate/review-gate.ts'
+import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning } from '../plan/rules.ts'
-import type { ConsolidationRun } from '../run.ts'
-
-export interface DisposeDeps {
-  readonly gate: ReviewGate
-  readonly journal: Pick<Journal, 'append'> | undefined
-  readonly pending: Pick<Pending, 'hold'> | undefined
-  readonly dryRun: boolean
-  /** The model that proposes. */
-  readonly model?: (() => string | undefined) | undefined
-}
+import type { ConsolidationPass } from '../run.ts'
 
 /** A journal that fails never undoes what was decided. */
-export const tell = async (
-  records: readonly JournalRecordInput[],
-  { journal }: Pick<DisposeDeps, 'journal'>,
-  run: ConsolidationRun,
-): Promise<void> => {
+export const tell = async (records: readonly JournalRecordInput[], { journal, run }: ConsolidationPass): Promise<void> => {
   const told = await journal?.append(records)
   if (told && !told.ok) run.problems.push(told.error)
 }
 
 export const toRecord = (
   { proposal }: GatedChange,
-  { origin }: Disposition,
-  { model: modelOf }: Pick<DisposeDeps, 'model'>,
+  { origin }: MergeVerdict,
+  { model: modelOf }: Pick<ConsolidationPass, 'model'>,
 ): Pick<JournalRecordInput, 'actor' | 'target' | 'op' | 'rationale' | 'score' | 'origin' | 'model'> => {
   const model = modelOf?.()
   return {
@@ -52,39 +38,33 @@ export const askApproval = async (
   changes: readonly GatedChange[],
   texts: readonly string[],
   about: Pick<RefusedConsolidation, 'kind' | 'names' | 'into'>,
-  deps: DisposeDeps,
-  run: ConsolidationRun,
-): Promise<Result<Disposition>> => {
-  const disposed = await disposeChanges(deps.gate, changes, texts)
-  if (!disposed.ok) return disposed
-  const { verdict, reason, origin } = disposed.value
-  if (verdict === 'approved') return disposed
+  pass: ConsolidationPass,
+): Promise<Result<MergeVerdict>> => {
+  const { run, dryRun, pending, model } = pass
+  const asked = await askAll(pass.gate, changes, texts)
+  if (!asked.ok) return asked
+  const { verdict, reason, origin } = asked.value
+  if (verdict === 'approved') return asked
   const pendingIds = new Map<GatedChange, string>()
   if (verdict === 'rejected') run.refused.push({ ...about, why: reason })
   else {
-    for (const change of deps.dryRun ? [] : changes) {
+    for (const change of dryRun ? [] : changes) {
       const { proposal, current } = change
-      const kept = await deps.pending?.hold({
-        proposals: [proposal],
-        base: current?.version ?? null,
-        reason,
-        origin,
-        model: deps.model?.(),
-      })
+      const kept = await pending?.hold({ proposals: [proposal], base: current?.version ?? null, reason, origin, model: model?.() })
       if (kept?.ok) pendingIds.set(change, kept.value.id)
       else if (kept) run.problems.push(kept.error)
     }
     run.held.push({ names: about.names, into: about.into, why: reason, pendingIds: [...pendingIds.values()] })
   }
-  if (!deps.dryRun) {
+  if (!dryRun) {
     const told = verdict === 'held' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
-      return { ...toRecord(change, disposed.value, deps), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
+      return { ...toRecord(change, asked.value, pass), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
     })
-    await tell(records, deps, run)
+    await tell(records, pass)
   }
-  return disposed
+  return asked
 }
 
 /** Of one change of a skill: the file's text and version as they are now; undefined where there is none. */
@@ -93,8 +73,8 @@ export interface GatedChange {
   readonly current: { readonly text: string; readonly version: string } | undefined
 }
 
-/** What became of the question: the least willing answer of all. */
-export interface Disposition {
+/** The least willing answer of all that were asked about together. */
+export interface MergeVerdict {
   readonly verdict: 'approved' | 'held' | 'rejected'
   readonly reason: string
   readonly origin: Verdict['origin']
@@ -109,9 +89,7 @@ const failed = (cause: unknown): HermesError =>
     cause,
   })
 
-const TOLD = { approve: 'approved', hold: 'held', reject: 'rejected' } as const
-
-const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<Disposition>> => {
+const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<MergeVerdict>> => {
   try {
     const asked = await gate(proposal, context)
     if (!asked.ok) return err(failed(asked.error))
@@ -122,16 +100,12 @@ const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateCo
   }
 }
 
-const WILLINGNESS: readonly Disposition['verdict'][] = ['rejected', 'held', 'approved']
+const WILLINGNESS: readonly MergeVerdict['verdict'][] = ['rejected', 'held', 'approved']
 
 /** An error means that the gate failed: then nothing of it may be done. */
-export const disposeChanges = async (
-  gate: ReviewGate,
-  changes: readonly GatedChange[],
-  texts: readonly string[],
-): Promise<Result<Disposition>> => {
+const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: readonly string[]): Promise<Result<MergeVerdict>> => {
   const transcript = toTranscript(texts)
-  let worst: Disposition | undefined
+  let worst: MergeVerdict | undefined
   for (const { proposal, current } of changes) {
     const entries = { memory: [], user: [] }
     const asked = await askOne(gate, proposal, { transcript, entries, skill: { current: current?.text }, unattended: true })

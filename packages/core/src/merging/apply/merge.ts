@@ -2,14 +2,14 @@
  * One merge as one transaction: journal → umbrella → read back → skills to the archive → counts → journal closed. A failure before the first move
  * takes the umbrella back; a crash anywhere is settled by `recoverConsolidation`.
  */
-import { type MergeIntent, beginArchiving, closeMergeIntent, openMergeIntent } from '../../curator/merge-intent.ts'
+import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } from '../../curator/merge-intent.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
-import { CHANGED_MEANWHILE, type MergeDeps, archiveSources, findProtected } from './archive.ts'
+import { archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from './archive.ts'
 import { recordUmbrella } from './recover.ts'
 import { findWritten, undoWrites } from './undo.ts'
 

@@ -1,12 +1,12 @@
 /** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
 import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
-import { type MergeIntent, type MergeSource, closeMergeIntent, readMergeIntent } from '../../curator/merge-intent.ts'
+import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
 import type { RecoveredMerge } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
-import { type Result, ok } from '../../shared/result.ts'
-import { SKILLS_FOLDER, findSkillFolders } from '../../skills/skill-discovery.ts'
-import { type MergeDeps, archiveSources } from './archive.ts'
+import { ok, type Result } from '../../shared/result.ts'
+import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
+import { archiveSources, type MergeDeps } from './archive.ts'
 import { findWritten, undoWrites } from './undo.ts'
 
 export interface RecoverMergeDeps extends MergeDeps {

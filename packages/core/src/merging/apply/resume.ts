@@ -3,28 +3,26 @@
  * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
  */
 import { equalBytes } from '../../shared/equal-bytes.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
 import { encodeSkillText } from '../../skills/skill-text.ts'
-import { type ConsolidationLibrary, type LibraryDeps, type ShownSkill, readConsolidationLibrary, readShown } from '../library.ts'
+import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from '../library.ts'
 import { isAboutThePlan, loadPackage, loadPackages } from '../plan/load.ts'
-import { type PreparedUmbrella, type SkillPackage, prepareUmbrella } from '../plan/prepare.ts'
+import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from '../plan/prepare.ts'
 import type { PlannedSource } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
-import type { ConsolidationRun } from '../run.ts'
-import { type CarryOutDeps, commitUmbrella } from './carry-out.ts'
-import type { Disposition } from './gate.ts'
-import { type WaitingMerge, dropWaiting, readWaiting } from './waiting.ts'
+import type { ConsolidationPass } from '../run.ts'
+import { commitUmbrella } from './carry-out.ts'
+import type { MergeVerdict } from './gate.ts'
+import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
 
-type ResumeDeps = CarryOutDeps & LibraryDeps
-
-const APPROVED: Disposition = { verdict: 'approved', reason: 'A person approved the umbrella.', origin: 'user' }
+const APPROVED: MergeVerdict = { verdict: 'approved', reason: 'A person approved the umbrella.', origin: 'user' }
 
 /** `undefined` where one of them is another by now, or may not go any more: what was approved was about those. */
 const readSources = async (
   { sources }: WaitingMerge,
   { mergeable }: ConsolidationLibrary,
-  { storage }: ResumeDeps,
+  { storage }: ConsolidationPass,
 ): Promise<Result<readonly PlannedSource[] | undefined>> => {
   const read = await readShown(
     storage,
@@ -62,7 +60,7 @@ const prepareAgain = async (
   waiting: WaitingMerge,
   now: ShownSkill,
   sources: readonly PlannedSource[],
-  { storage }: ResumeDeps,
+  { storage }: ConsolidationPass,
 ): Promise<Result<PreparedUmbrella | undefined>> => {
   const whole = await loadPackage(now, storage)
   if (!whole.ok) return whole
@@ -82,42 +80,37 @@ const prepareAgain = async (
 }
 
 /** Whether it has come to its end, one way or the other. */
-const resumeOne = async (
-  waiting: WaitingMerge,
-  library: ConsolidationLibrary,
-  deps: ResumeDeps,
-  run: ConsolidationRun,
-): Promise<Result<boolean>> => {
-  const sources = await readSources(waiting, library, deps)
+const resumeOne = async (waiting: WaitingMerge, library: ConsolidationLibrary, pass: ConsolidationPass): Promise<Result<boolean>> => {
+  const sources = await readSources(waiting, library, pass)
   if (!sources.ok) return sources
   if (!sources.value) {
     const names = waiting.sources.map(({ name }) => name)
     const why = `Not all of them are what they were when '${waiting.name}' was proposed, so a yes to it puts none of them away any more.`
-    run.refused.push({ kind: 'consolidation', names, into: waiting.name, why })
+    pass.run.refused.push({ kind: 'consolidation', names, into: waiting.name, why })
     return ok(true)
   }
   const umbrella = library.mergeable.get(waiting.name)
-  const read = await readShown(deps.storage, umbrella ? [umbrella] : [])
+  const read = await readShown(pass.storage, umbrella ? [umbrella] : [])
   if (!read.ok) return read
   const [now] = read.value
   if (!now) return ok(false)
-  const prepared = await prepareAgain(waiting, now, sources.value, deps)
+  const prepared = await prepareAgain(waiting, now, sources.value, pass)
   if (!prepared.ok) return isAboutThePlan(prepared.error) ? ok(false) : prepared
   if (!prepared.value) return ok(false)
-  const done = await commitUmbrella(prepared.value, [], APPROVED, deps, run)
+  const done = await commitUmbrella(prepared.value, [], APPROVED, pass)
   return done.ok ? ok(true) : done
 }
 
 /** Before anything is asked: an error ends the whole pass, as in a merge that was approved at once. */
-export const resumeApproved = async (deps: ResumeDeps, run: ConsolidationRun): Promise<Result<void>> => {
-  const waiting = await readWaiting(deps.storage)
-  if (!waiting.ok) run.problems.push(waiting.error)
+export const resumeApproved = async (pass: ConsolidationPass): Promise<Result<void>> => {
+  const waiting = await readWaiting(pass.storage)
+  if (!waiting.ok) pass.run.problems.push(waiting.error)
   const ended: WaitingMerge[] = []
   let outcome: Result<unknown> = ok(undefined)
   let library: Result<ConsolidationLibrary> | undefined
   for (const each of waiting.ok ? waiting.value : []) {
-    library ??= await readConsolidationLibrary(deps)
-    const resumed = library.ok ? await resumeOne(each, library.value, deps, run) : library
+    library ??= await readConsolidationLibrary(pass)
+    const resumed = library.ok ? await resumeOne(each, library.value, pass) : library
     outcome = resumed
     if (!resumed.ok) break
     if (!resumed.value) continue
@@ -125,7 +118,7 @@ export const resumeApproved = async (deps: ResumeDeps, run: ConsolidationRun): P
     // It may have moved skills, so the next one sees them anew.
     library = undefined
   }
-  const dropped = deps.dryRun || ended.length === 0 ? ok(undefined) : await dropWaiting(deps.storage, ended)
-  if (!dropped.ok) run.problems.push(dropped.error)
+  const dropped = pass.dryRun || ended.length === 0 ? ok(undefined) : await dropWaiting(pass.storage, ended)
+  if (!dropped.ok) pass.run.problems.push(dropped.error)
   return outcome.ok ? ok(undefined) : outcome
 }

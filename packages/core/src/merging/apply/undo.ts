@@ -1,9 +1,9 @@
 /** Takes back the files of an umbrella that were written and that nobody has changed since; whatever somebody has changed stays. */
 import type { MergeIntent } from '../../curator/merge-intent.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
-import { SKILLS_FOLDER, SKILL_FILE } from '../../skills/skill-discovery.ts'
+import { SKILL_FILE, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 type Write = MergeIntent['writes'][number]

@@ -1,10 +1,10 @@
 /** Reads a skill with everything in its folder, and prepares an umbrella from skills as they are now. */
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file-size.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { type ShownSkill, readShown, readSupportFiles } from '../library.ts'
-import { type PreparedUmbrella, type SkillPackage, prepareUmbrella } from './prepare.ts'
+import { readShown, readSupportFiles, type ShownSkill } from '../library.ts'
+import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from './prepare.ts'
 import type { PlannedUmbrella } from './rules.ts'
 
 /** About this one umbrella; whatever else fails is the storage's. */

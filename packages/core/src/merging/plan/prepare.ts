@@ -5,7 +5,7 @@
 import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { refuseNewSkillText } from '../../gate/skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 import { type SkillFolder, toDocumentPath } from '../../skills/skill-discovery.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from '../../skills/skill-document-check.ts'
@@ -17,7 +17,7 @@ import { contentWords } from '../../text/content-words.ts'
 import type { ShownSkill } from '../library.ts'
 import { type CarriedFile, carryFiles, freeFolder, freeReference, rewriteLinks } from './carry.ts'
 import type { PlannedSource, PlannedUmbrella } from './rules.ts'
-import { type Pointer, addPointers, isAboutSomethingElse, keepFrontMatter } from './text.ts'
+import { addPointers, isAboutSomethingElse, keepFrontMatter, type Pointer } from './text.ts'
 
 export interface PreparedSource {
   readonly skill: ShownSkill

@@ -5,9 +5,9 @@
 import { type Document, isScalar, visit } from 'yaml'
 import { CONSOLIDATION_METHODS, type ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { withoutThinking } from '../../model/answer-text.ts'
-import { type YamlLimits, parseBoundedYaml } from '../../shared/bounded-yaml.ts'
+import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, err, ok } from '../../shared/result.ts'
+import { err, ok, type Result } from '../../shared/result.ts'
 
 interface FencedBlock {
   /** The words behind the opening fence, such as `yaml`. */

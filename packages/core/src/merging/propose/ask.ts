@@ -1,5 +1,8 @@
 /** One question to the model: as many skills of a group as fit in full, within what is left of the budget. */
+
+import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { startModelBudget } from '../../model/call-model.ts'
+import type { HostModel } from '../../model/host-model.ts'
 import type { LearningCost } from '../../model/learning-cost.ts'
 import { estimateTokens } from '../../model/token-estimate.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -7,8 +10,6 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
 import type { MergeableSkill, ShownSkill } from '../library.ts'
 import type { ConsolidationBudget } from '../options.ts'
-import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
-import type { HostModel } from '../../model/host-model.ts'
 import { CONSOLIDATION_ROLE, canBeShown, consolidationRequest, describeOther, describeShown } from './prompt.ts'
 
 const closed = (properties: Readonly<Record<string, unknown>>) => ({

@@ -1,6 +1,6 @@
 /** The groups of skills that a consolidation asks about: those that may belong together, and have changed since they were asked about. */
 import type { HermesError } from '../../shared/hermes-error.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
 import { type ClusterSubject, clusterSkills } from './clusters.ts'
 import { isSettled, markOfGroup, markOfSkill, readSettled } from './settled.ts'

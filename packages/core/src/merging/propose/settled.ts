@@ -1,7 +1,7 @@
 /** Which groups of skills the model has been asked about already, so that the same answer is not paid for twice. */
 import { z } from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
-import { type Result, ok } from '../../shared/result.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'

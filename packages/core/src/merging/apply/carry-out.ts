@@ -1,6 +1,7 @@
 /** From a plan to facts: loads what is concerned, asks the gate, prepares the run, merges, and tells. What is refused or held on the way moves nothing. */
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
+import type { Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -14,7 +15,6 @@ import { type ArchivedSources, archiveSources } from './archive.ts'
 import {
   askApproval,
   type GatedChange,
-  type MergeVerdict,
   tell,
   textsBehind,
   toPruningChange,
@@ -43,7 +43,7 @@ const prepareRun = async (
 const tellMerge = async (
   prepared: PreparedUmbrella,
   changes: readonly GatedChange[],
-  verdict: MergeVerdict,
+  verdict: Verdict,
   { archived }: ArchivedSources,
   pass: ConsolidationPass,
 ): Promise<void> => {
@@ -85,7 +85,7 @@ const reportMerge = (
 export const commitUmbrella = async (
   prepared: PreparedUmbrella,
   changes: readonly GatedChange[],
-  verdict: MergeVerdict,
+  verdict: Verdict,
   pass: ConsolidationPass,
 ): Promise<Result<void>> => {
   const { run } = pass
@@ -122,8 +122,8 @@ export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: Consolidatio
   const changes = toUmbrellaChanges(prepared.value)
   const asked = await askApproval(changes, textsBehind(prepared.value), about, pass)
   if (!asked.ok) return asked
-  if (asked.value.verdict === 'approved') return commitUmbrella(prepared.value, changes, asked.value, pass)
-  if (asked.value.verdict === 'held' && !pass.dryRun) {
+  if (asked.value.verdict === 'approve') return commitUmbrella(prepared.value, changes, asked.value, pass)
+  if (asked.value.verdict === 'hold' && !pass.dryRun) {
     const kept = await keepWaiting(pass.storage, plan, prepared.value.before?.text, pass.clock())
     if (!kept.ok) run.problems.push(kept.error)
   }
@@ -138,7 +138,7 @@ export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationP
   const change = toPruningChange(plan)
   const asked = await askApproval([change], [skill.text], about, pass)
   if (!asked.ok) return asked
-  if (asked.value.verdict !== 'approved') return ok(undefined)
+  if (asked.value.verdict !== 'approve') return ok(undefined)
   if (pass.dryRun) {
     run.pruned.push({ name: skill.name, reason, archivedAs: undefined })
     return ok(undefined)

@@ -1,6 +1,6 @@
 /** Asks the gate about what a consolidation would write, with the merged skills as the conversation it is judged by (DESIGN 5), and records a no or a hold. */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
-import type { GateContext, GateVerdict, ReviewGate } from '../../gate/review-gate.ts'
+import { type GateContext, leastWilling, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
@@ -18,7 +18,7 @@ export const tell = async (records: readonly JournalRecordInput[], { journal, ru
 
 export const toRecord = (
   { proposal }: GatedChange,
-  { origin }: MergeVerdict,
+  { origin }: Verdict,
   { model: modelOf }: Pick<ConsolidationPass, 'model'>,
 ): Pick<JournalRecordInput, 'actor' | 'target' | 'op' | 'rationale' | 'score' | 'origin' | 'model'> => {
   const model = modelOf?.()
@@ -39,14 +39,14 @@ export const askApproval = async (
   texts: readonly string[],
   about: Pick<RefusedConsolidation, 'kind' | 'names' | 'into'>,
   pass: ConsolidationPass,
-): Promise<Result<MergeVerdict>> => {
+): Promise<Result<Verdict>> => {
   const { run, dryRun, pending, model } = pass
   const asked = await askAll(pass.gate, changes, texts)
   if (!asked.ok) return asked
   const { verdict, reason, origin } = asked.value
-  if (verdict === 'approved') return asked
+  if (verdict === 'approve') return asked
   const pendingIds = new Map<GatedChange, string>()
-  if (verdict === 'rejected') run.refused.push({ ...about, why: reason })
+  if (verdict === 'reject') run.refused.push({ ...about, why: reason })
   else {
     for (const change of dryRun ? [] : changes) {
       const { proposal, current } = change
@@ -57,7 +57,7 @@ export const askApproval = async (
     run.held.push({ names: about.names, into: about.into, why: reason, pendingIds: [...pendingIds.values()] })
   }
   if (!dryRun) {
-    const told = verdict === 'held' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
+    const told = verdict === 'hold' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
       return { ...toRecord(change, asked.value, pass), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
@@ -73,13 +73,6 @@ export interface GatedChange {
   readonly current: { readonly text: string; readonly version: string } | undefined
 }
 
-/** The least willing answer of all that were asked about together. */
-export interface MergeVerdict {
-  readonly verdict: 'approved' | 'held' | 'rejected'
-  readonly reason: string
-  readonly origin: Verdict['origin']
-}
-
 /** The agent wrote them, or they were handed over to it: nothing in them is from outside that was not let in before. */
 const toTranscript = (texts: readonly string[]): Transcript =>
   texts.map((text, index) => ({ id: `m${index + 1}`, role: 'assistant', origin: 'assistant', text }))
@@ -89,30 +82,28 @@ const failed = (cause: unknown): HermesError =>
     cause,
   })
 
-const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<MergeVerdict>> => {
+const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<Verdict>> => {
   try {
     const asked = await gate(proposal, context)
-    if (!asked.ok) return err(failed(asked.error))
-    const { verdict, reason, origin } = toVerdict(asked.value)
-    return ok({ verdict: TOLD[verdict], reason, origin })
+    return asked.ok ? ok(toVerdict(asked.value)) : err(failed(asked.error))
   } catch (cause) {
     return err(failed(cause))
   }
 }
 
-const WILLINGNESS: readonly MergeVerdict['verdict'][] = ['rejected', 'held', 'approved']
+const NOTHING: Verdict = { verdict: 'reject', reason: 'There was nothing to decide.' }
 
-/** An error means that the gate failed: then nothing of it may be done. */
-const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: readonly string[]): Promise<Result<MergeVerdict>> => {
+/** The least willing verdict on changes that are written together. An error means that the gate failed: then none of them may be written. */
+const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: readonly string[]): Promise<Result<Verdict>> => {
   const transcript = toTranscript(texts)
-  let worst: MergeVerdict | undefined
+  const verdicts: Verdict[] = []
   for (const { proposal, current } of changes) {
     const entries = { memory: [], user: [] }
     const asked = await askOne(gate, proposal, { transcript, entries, skill: { current: current?.text }, unattended: true })
     if (!asked.ok) return asked
-    if (!worst || WILLINGNESS.indexOf(asked.value.verdict) < WILLINGNESS.indexOf(worst.verdict)) worst = asked.value
+    verdicts.push(asked.value)
   }
-  return ok(worst ?? { verdict: 'rejected', reason: 'There was nothing to decide.', origin: undefined })
+  return ok(leastWilling(verdicts) ?? verdicts[0] ?? NOTHING)
 }
 
 const MAX_RATIONALE = 2_000

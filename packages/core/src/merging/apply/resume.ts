@@ -2,6 +2,7 @@
  * Finishes the merges that a person has approved: where the umbrella reads just as it was proposed, the files of its skills are copied to it and they are put away, as
  * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
  */
+import type { Verdict } from '../../gate/review-gate.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
@@ -13,10 +14,9 @@ import type { PlannedSource } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
 import type { ConsolidationPass } from '../run.ts'
 import { commitUmbrella } from './carry-out.ts'
-import type { MergeVerdict } from './gate.ts'
 import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
 
-const APPROVED: MergeVerdict = { verdict: 'approved', reason: 'A person approved the umbrella.', origin: 'user' }
+const APPROVED: Verdict = { verdict: 'approve', reason: 'A person approved the umbrella.', origin: 'user' }
 
 /** `undefined` where one of them is another by now, or may not go any more: what was approved was about those. */
 const readSources = async (

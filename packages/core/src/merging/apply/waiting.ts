@@ -2,7 +2,7 @@
  * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be put away once that text
  * stands. Nothing of it has been done.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

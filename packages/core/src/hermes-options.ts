@@ -1,5 +1,5 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { curatorOptionsSchema, type HermesCuratorOptions } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'

@@ -1,5 +1,5 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 const aSwitch = z.boolean('true or false').exactOptional()
 

@@ -2,7 +2,7 @@
  * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
  * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FOREIGN_KEYS, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
 import { type ConfigNote, describeValue, refuseConfig } from './config-note.ts'

@@ -1,5 +1,5 @@
 /** Keeps the promise of `hermes.curator` in one place: no verb rejects or throws, whatever its arguments are and whatever the host's clock does. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { HermesCurator } from './hermes-curator.ts'

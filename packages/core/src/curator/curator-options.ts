@@ -1,5 +1,5 @@
 /** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. Loads nothing that a run needs. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { HostModel } from '../model/host-model.ts'
 import {
   type BackupSettings,

@@ -1,5 +1,5 @@
 /** The journal of one merge: what is about to be written and moved, from before the first byte until all is done (seed 003, exercise 6). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'

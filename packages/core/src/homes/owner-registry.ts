@@ -2,7 +2,7 @@
  * The registered owners: a small document for each, `owners/<tenant>/<user>.json`, written before any other document of the owner. It names the folder of the
  * home. After an erasure the owner gets a new folder, so that a late write to the old home never appears in the new one.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'

@@ -2,7 +2,7 @@
  * `journal/index/<YYYY-MM>.json`: for each compacted day what texts its records may hold, so that a search leaves the other days unread. Derived from the day
  * documents and bound to their stamps: an entry that is missing, damaged or outdated costs a look at its day, never a record.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'

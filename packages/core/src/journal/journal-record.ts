@@ -1,5 +1,5 @@
 /** One line of the journal: every proposal and every write, so that anything can be explained and undone (DESIGN 5). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type MemoryOp, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { evidenceSchema } from '../proposal/review-proposal.ts'

@@ -1,5 +1,5 @@
 /** `journal/.state.json`: when the journal was last tidied, and whether every day has its day document. Derived: where it is missing or damaged, it is made anew. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'

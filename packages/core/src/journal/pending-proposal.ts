@@ -1,5 +1,5 @@
 /** One entry of the queue: an operation on a store, or on a skill, that waits for a person or the host's code (DESIGN 5). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
 import { evidenceSchema } from '../proposal/review-proposal.ts'
 import { ORIGINS } from '../shared/origin.ts'

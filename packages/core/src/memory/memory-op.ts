@@ -1,5 +1,5 @@
 /** The memory operation and its outcome, in the words of seed 002. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EvictedEntry, OpFacts } from './entry-facts.ts'
 
 export const MEMORY_TARGETS = ['memory', 'user'] as const

@@ -1,5 +1,5 @@
 /** Whose words an entry is: the records beside the memory files, whose format does not change (DESIGN 5). Pure. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import type { MemoryTarget } from './memory-op.ts'
 

@@ -2,7 +2,7 @@
  * What a home knows of its reviews, in `sessions/.reviews.json`: how far each session has been read, which review is under way in which process, and
  * what learning has cost lately. Counts only grow, so that two processes that save one session may do so in any order. Pure.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`

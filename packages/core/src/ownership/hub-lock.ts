@@ -1,5 +1,5 @@
 /** `skills/.hub/lock.json`: the skills that came from a registry, by name, with the folder each lies in (reference skills-curator 1 and 5). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ok, type Result } from '../shared/result.ts'
 import { toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
 import { readSkill } from '../skills/skill-read.ts'

@@ -1,6 +1,6 @@
 /** `curator/managed.json`: what a person handed over, apart from who wrote it. */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Result } from '../shared/result.ts'
 import { ok } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** A person's word that skills which are not the agent's may be looked after as well (reference skills-curator 22, exercise 3). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { formatPythonTime, parsePythonTime } from '../usage/python-time.ts'
 
 export const GRANTED_STEPS = ['stale', 'archive', 'merge'] as const

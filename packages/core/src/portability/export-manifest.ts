@@ -1,5 +1,5 @@
 /** `hermes-export.json`, the first file of an export: lists all its files with their sizes and hashes. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { partOf } from './export-scope.ts'
 

@@ -1,5 +1,5 @@
 /** A proposal once its shape is validated: model output that may be gated, nothing more (seed 004, DESIGN 5). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 

@@ -2,7 +2,7 @@
  * The session record: what another process needs to go on with the same bytes and the same counts (DESIGN 3). Deltas are merged under the
  * storage's atomic update, so two processes of one session both count.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { further, higher, type SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'

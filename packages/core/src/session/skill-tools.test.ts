@@ -1,6 +1,6 @@
 /** What a model is offered on every call: three tools, in one order, in few words. */
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err } from '../shared/result.ts'
 import { skillTools } from './submissions.ts'

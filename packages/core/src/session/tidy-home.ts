@@ -1,5 +1,5 @@
 /** What is cleared away behind the start of a session: records of sessions that nobody uses, and journal records past their time. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { Clock } from '../shared/clock.ts'

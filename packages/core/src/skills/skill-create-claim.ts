@@ -1,5 +1,5 @@
 /** Who is making a skill of a name right now: of any number of writers, in whatever category, the first one goes on and the others give way. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'

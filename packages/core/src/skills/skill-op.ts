@@ -1,5 +1,5 @@
 /** The skill operation and its outcome: what the agent's tool, a reviewer or the host may do to a skill (reference skills-curator 6). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_SKILL_CHARS } from './skill-document.ts'
 
 export const SKILL_ACTIONS = ['create', 'edit', 'patch', 'write_file', 'remove_file', 'archive'] as const

@@ -1,6 +1,6 @@
 /** A JSON document is checked both ways, and a corrupt one is never written over. */
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { inMemoryBackend } from './backends/in-memory.ts'
 import { readJsonDocument, updateJsonDocument } from './json-document.ts'
 import { UNCHANGED } from './storage-backend.ts'

@@ -1,5 +1,5 @@
 /** The agent's own `memory` tool, in neutral form (reference hermes-memory 4). There is no read action: the prompt holds the entries. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
 import { HermesError } from '../shared/hermes-error.ts'

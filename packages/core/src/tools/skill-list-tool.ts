@@ -1,5 +1,5 @@
 /** The agent's `skills_list` tool, in neutral form: what skills there are, without their text (reference skills-curator 3). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES, shownText } from './describe-failure.ts'
 import type { ListedSkill, ListedSkills, SkillToolEffects } from './skill-tool-effects.ts'

@@ -1,6 +1,6 @@
 /** The agent's `skill_manage` tool, in neutral form: it writes, corrects and puts away skills (reference skills-curator 6). */
 
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'

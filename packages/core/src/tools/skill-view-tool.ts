@@ -1,5 +1,5 @@
 /** The agent's `skill_view` tool, in neutral form: one skill, or one file beside it (reference skills-curator 3). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
 import { MAX_SKILL_DESCRIPTION_CHARS } from '../skills/skill-document-fields.ts'

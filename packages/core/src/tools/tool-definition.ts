@@ -1,5 +1,5 @@
 /** A tool in neutral form; adapters translate it into their framework's own. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Refusal } from './describe-failure.ts'

@@ -1,5 +1,5 @@
 /** The manifest beside an archive: what is in it, byte for byte, so that it can be trusted before anything is moved. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { isBackupId } from './backup-name.ts'

@@ -1,5 +1,5 @@
 /** The journal of a rollback: one document that says what is under way, from before anything moves until everything has (seed 003). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

@@ -6,7 +6,7 @@
  * error that was told. The next run, before anything else and under its lease: `recoverRuns`, once no rollback is open. Nothing is
  * written per operation: whether one was done is seen in the library itself, since each move is atomic.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** One curator run in a home at a time, among any number of processes: whoever holds the lease runs; a crashed holder's ends by itself. No backup holds it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'

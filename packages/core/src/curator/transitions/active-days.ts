@@ -2,7 +2,7 @@
  * When the agent was used, as every process that uses the home records it: the days, for ageing that spares whoever was away (seed 003,
  * exercise 2), and the last sign of life, for a run that waits until nobody works.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

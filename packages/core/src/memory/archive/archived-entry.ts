@@ -1,5 +1,5 @@
 /** An entry that was taken out of a store, as the archive keeps it: one document for each text, whose name follows from the text. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ORIGINS } from '../../shared/origin.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
 import { MEMORY_ARCHIVE_FOLDER } from '../../storage/storage-paths.ts'

@@ -1,5 +1,5 @@
 /** Which groups of skills the model has been asked about already, so that the same answer is not paid for twice. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** The note beside an archived skill of where it came from and why it went: a document of its own, which Python Hermes never looks at. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'

@@ -1,5 +1,5 @@
 /** One test's world of many people: the homes over one storage, and one host that serves them all, with the suite in the place of its model. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
 import type { HermesHomesOptions } from '../../hermes-options.ts'

@@ -1,5 +1,5 @@
 /** One test's world: storage that outlives processes, the host under test, the suite in the place of its model, and a record of all that happened. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { createHermes } from '../../create-hermes.ts'
 import type { Hermes } from '../../hermes.ts'
 import type { HermesOptions } from '../../hermes-options.ts'

@@ -1,6 +1,6 @@
 /** What a held lock says of its holder, so that others can tell a holder at work from one that is gone. */
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
+import * as z from 'zod'
 import { systemClock } from '../../../shared/clock.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 

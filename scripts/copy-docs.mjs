@@ -7,13 +7,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGE = 'packages/core/'
 const COPY = join(ROOT, PACKAGE, 'docs')
 
-/** A link of `page`, a path in the repository, as it reads in the package: our own files, other packages on npm, and plain text for the rest. */
+/** A link of `page`, a path in the repository, as it reads in the package: its own pages, other packages on npm, and plain text for the rest, sources among them. */
 const relink = (page, text, target) => {
   if (/^(?:[a-z]+:|#)/.test(target)) return `[${text}](${target})`
   const [path, anchor] = target.split('#')
   const file = posix.join(posix.dirname(page), path)
   if (file.startsWith('docs/')) return `[${text}](${target})`
-  if (file.startsWith(PACKAGE)) {
+  if (file.startsWith(PACKAGE) && file.endsWith('.md')) {
     const own = posix.relative(posix.dirname(page), file.slice(PACKAGE.length))
     return `[${text}](${anchor === undefined ? own : `${own}#${anchor}`})`
   }

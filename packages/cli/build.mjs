@@ -1,7 +1,9 @@
 /** Builds dist: the command in few files with all it needs, so that it starts quickly, and the licences of what is bundled beside them. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { packageEntries } from '../../scripts/package-entries.ts'
+import { thirdPartyLicences } from '../../scripts/third-party.ts'
 
 const FOLDER = import.meta.dirname
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
@@ -9,20 +11,15 @@ const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLD
 /** What stays a package of its own: the providers of models, which few commands need, and native code. */
 const external = Object.keys({ ...dependencies, ...optionalDependencies })
 
-/** The package that a bundled file belongs to; `undefined` for our own. */
-const packageOf = (moduleId) => {
-  const [inPackage] = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(moduleId) ?? []
-  return inPackage
-}
+/** Our own libraries come from their sources: what a verb does not need stays out of what it loads, and no file is built twice. */
+const sources = new Map(
+  ['core', 'ai-sdk'].flatMap((library) => {
+    const folder = join(FOLDER, '..', library)
+    return packageEntries(folder).map(({ specifier, source }) => [specifier, join(folder, source)])
+  }),
+)
 
-const licenceOf = (folder) => {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
-  // A licence that asks to be kept and cannot be kept stops the build.
-  if (files.length === 0) throw new Error(`${name} ${version} is bundled, but there is no licence in '${folder}'.`)
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
-  return { name, text: `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n` }
-}
+const ownSources = { name: 'own-sources', resolveId: (id) => sources.get(id) ?? null }
 
 /** The parser measures with the tables' own measure: the package it would bring makes a table of all emoji at every start. */
 const oneTextWidth = {
@@ -33,7 +30,7 @@ const oneTextWidth = {
 }
 
 const { output } = await build({
-  plugins: [oneTextWidth],
+  plugins: [ownSources, oneTextWidth],
   cwd: FOLDER,
   input: { main: 'src/main.ts', model: 'src/model/choose-model.ts' },
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
@@ -53,7 +50,7 @@ const { output } = await build({
         },
         {
           name: 'home',
-          test: /[\\/]core[\\/]dist[\\/]esm[\\/](?:shared|storage|config|usage|custody|skills)[\\/]|[\\/]node_modules[\\/](?:zod|yaml)[\\/]/,
+          test: /[\\/]core[\\/]src[\\/](?:shared|storage|config|usage|custody|skills)[\\/]|[\\/]node_modules[\\/](?:zod|yaml)[\\/]/,
         },
       ],
     },
@@ -62,8 +59,5 @@ const { output } = await build({
   },
 })
 
-const packages = new Set(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds.map(packageOf) : [])))
-packages.delete(undefined)
-const licences = [...packages].map(licenceOf).sort((a, b) => (a.name < b.name ? -1 : 1))
-const head = 'The hermes command contains the packages below, each under its own licence.\n'
-writeFileSync(join(FOLDER, 'dist/THIRD-PARTY.txt'), [head, ...licences.map(({ text }) => text)].join(`\n${'-'.repeat(80)}\n\n`))
+const licences = thirdPartyLicences(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
+writeFileSync(join(FOLDER, 'dist/THIRD-PARTY.txt'), licences)

@@ -1,4 +1,4 @@
-/** What the package of core holds: pages whose links lead somewhere, and maps whose sources are there. */
+/** What the package of core holds: pages whose links lead somewhere, maps with their sources, and licences. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -34,19 +34,23 @@ describe('the packed @hermes/core', () => {
     expect(named.filter((page) => !existsSync(join(core, page)))).toEqual([])
   })
 
-  it('has the sources that its maps name, for code and for types, in both builds', () => {
-    const maps = globSync('dist/**/*.map', { cwd: core })
-    for (const kind of [
-      /^dist\/esm\/.*\.js\.map$/,
-      /^dist\/esm\/.*\.d\.ts\.map$/,
-      /^dist\/cjs\/.*\.js\.map$/,
-      /^dist\/cjs\/.*\.d\.ts\.map$/,
-    ])
-      expect(maps.some((map) => kind.test(map))).toBe(true)
-    const lost = maps.flatMap((map) => {
-      const { sources }: { sources: readonly string[] } = JSON.parse(read(map))
-      return sources.filter((source) => !existsSync(join(core, dirname(map), source))).map((source) => `${map} → ${source}`)
+  it('has a map for each file of code, with the sources in it, in both builds', () => {
+    const modules = globSync('dist/{esm,cjs}/**/*.js', { cwd: core })
+    for (const build of ['dist/esm/index.js', 'dist/cjs/index.js']) expect(modules).toContain(build)
+    const lost = modules.flatMap((module) => {
+      const { sources, sourcesContent }: { sources: readonly string[]; sourcesContent: readonly string[] } = JSON.parse(
+        read(`${module}.map`),
+      )
+      return sources.flatMap((source, index) => (sourcesContent[index] ? [] : [`${module} → ${source}`]))
     })
     expect(lost).toEqual([])
+  })
+
+  it('names the licence of each package whose code it contains', () => {
+    expect(read('dist/THIRD-PARTY.txt').match(/^\S+ [\d.]+ \(.*\)$/gm)).toEqual([
+      expect.stringMatching(/^modern-tar .*MIT/),
+      expect.stringMatching(/^yaml .*ISC/),
+      expect.stringMatching(/^zod .*MIT/),
+    ])
   })
 })

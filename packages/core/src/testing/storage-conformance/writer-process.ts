@@ -23,8 +23,10 @@ export interface WriterProcess {
   readonly finished: Promise<readonly string[]>
 }
 
-// As source under Node's type stripping, as JavaScript once built.
-const script = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './writer-main.ts' : './writer-main.js', import.meta.url))
+// As source under Node's type stripping; once built, this module is part of `testing/index.js`.
+const script = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './writer-main.ts' : './storage-conformance/writer-main.js', import.meta.url),
+)
 
 export const startWriter = (task: WriterTask): WriterProcess => {
   const child = spawn(process.execPath, [script, JSON.stringify(task)], { stdio: ['pipe', 'pipe', 'pipe'] })

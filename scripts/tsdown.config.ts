@@ -1,0 +1,65 @@
+/**
+ * How the library in the current folder is built, twice: `dist/esm`, and `dist/cjs` for CommonJS programs. The entries are those of `exports` in its package.json,
+ * and the programs it starts itself (`*-main.ts`). Code that entries share, and code that is loaded with `import()`, goes into chunks.
+ */
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig, type UserConfig } from 'tsdown'
+import { packageEntries } from './package-entries.ts'
+import { thirdPartyLicences } from './third-party.ts'
+
+/** Packages whose code is taken in, cut down to the part that is used: `import 'zod'` alone loads 75 files. Any other package stays an import. */
+const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@hermes/core': ['modern-tar', 'yaml', 'zod'] }
+
+const folder = process.cwd()
+const { name }: { readonly name: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+const bundled = [...(BUNDLED[name] ?? [])]
+
+const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
+const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
+
+const common = {
+  cwd: folder,
+  entry,
+  platform: 'node',
+  hash: false,
+  sourcemap: true,
+  logLevel: 'warn',
+  suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
+  deps: { alwaysBundle: bundled, onlyBundle: bundled, dts: { neverBundle: bundled } },
+  outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
+  // Its build for Node is CommonJS, which is taken in whole and asks for Node's own modules; the other one runs everywhere.
+  alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
+  // A source map has the comments.
+  outputOptions: { comments: { annotation: true, jsdoc: false, legal: true } },
+} satisfies UserConfig
+
+export default defineConfig([
+  {
+    ...common,
+    format: 'esm',
+    outDir: 'dist/esm',
+    // Without tests: declarations of what they import from other folders would be written beside those sources.
+    dts: { tsconfig: 'tsconfig.build.json' },
+    hooks: {
+      'build:done': ({ chunks }) => {
+        const licences = thirdPartyLicences(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
+        if (licences !== undefined) writeFileSync('dist/THIRD-PARTY.txt', licences)
+        // Types are the same text for both builds.
+        for (const file of globSync('**/*.d.ts', { cwd: 'dist/esm' })) {
+          const copy = `dist/cjs/${file}`
+          mkdirSync(dirname(copy), { recursive: true })
+          copyFileSync(`dist/esm/${file}`, copy)
+        }
+      },
+    },
+  },
+  {
+    ...common,
+    format: 'cjs',
+    outDir: 'dist/cjs',
+    dts: false,
+    // Makes Node and TypeScript read the folder as CommonJS.
+    hooks: { 'build:done': () => writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n') },
+  },
+])

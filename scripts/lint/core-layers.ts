@@ -73,6 +73,11 @@ ${[1, 2, 3].map(topRule).join(',\n')}
     ! $filename <: r".*/src/(?:storage/backends/file-system|testing)/.*",
     register_diagnostic(span=$source, message="Core runs on edge: node: belongs to storage/backends/file-system and testing.", severity="error")
   },
+  \`import($source)\` where {
+    ! $filename <: r".*/src/testing/.*",
+    ! $source <: r"^['\\"].*['\\"]$",
+    register_diagnostic(span=$source, message="Import files by a literal name, so that the layers can be checked.", severity="error")
+  },
   TsImportType() as $found where {
     register_diagnostic(span=$found, message="Import types with a statement, so that the layers can be checked.", severity="error")
   }

@@ -1,8 +1,6 @@
 /** The composition root: reads top to bottom, and holds no logic of its own. */
 
 import { createLearning } from './create-learning.ts'
-import { createCurator } from './curator/create-curator.ts'
-import { forget } from './erasure/forget.ts'
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
@@ -12,7 +10,8 @@ import { type HomeIdentity, isSameHome } from './homes/home-identity.ts'
 import { createJournal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import { recordHostWrites } from './journal/record-host-writes.ts'
-import { createPortability } from './portability/portability.ts'
+import { lateCurator } from './late-curator.ts'
+import type { MemoryWrite } from './memory/memory-write.ts'
 import { createActivity } from './session/activity.ts'
 import { createSession } from './session/create-session.ts'
 import { pendingDecisions } from './session/decide-pending.ts'
@@ -100,7 +99,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const activity = createActivity({ storage, clock })
 
   const shared = { storage, clock, createId, gate, journal }
-  const curating = createCurator({
+  const curating = lateCurator({
     ...shared,
     pending,
     actor: parts.actor,
@@ -119,15 +118,11 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillInterval: skills.enabled ? nudge.skillInterval : 0,
   }
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
-  const portability = createPortability({
-    storage,
-    clock,
-    createId,
-    actor: parts.actor,
-    memory,
-    onFailure: failed,
-    onMemoryWrite: (write) => stores.tell(write, { actor: parts.actor }),
-  })
+  const portability = async () => {
+    const { createPortability } = await import('./portability/portability.ts')
+    const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
+    return createPortability({ storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite })
+  }
 
   const crashed = (cause: unknown) =>
     failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')
@@ -192,16 +187,18 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     curator,
-    export: portability.export,
-    import: portability.import,
+    export: async () => (await portability()).export(),
+    import: async (archive, options) => (await portability()).import(archive, options),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
     reportWiring,
     settled,
     review: learning.review,
     forgetSession: (id) => learning.forgetSession(forgetting, id),
-    forget: (target, options) =>
-      forget({ storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }, target, options),
+    forget: async (target, options) => {
+      const { forget } = await import('./erasure/forget.ts')
+      return forget({ storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }, target, options)
+    },
     async close() {
       learning.runner.stop()
       curating.stop()

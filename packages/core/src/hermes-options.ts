@@ -10,10 +10,14 @@ import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/cha
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-review.ts'
-import { MIN_INPUT_TOKENS } from './review/propose/input-shares.ts'
-import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from './review/propose/model-proposer.ts'
-import { DEFAULT_MAX_PROPOSALS } from './review/propose/parse-proposals.ts'
-import { DEFAULT_MAX_INPUT_TOKENS } from './review/propose/transcript.ts'
+import {
+  DEFAULT_MAX_INPUT_TOKENS,
+  DEFAULT_MAX_OUTPUT_TOKENS,
+  DEFAULT_MAX_PROPOSALS,
+  DEFAULT_MAX_SKILL_OUTPUT_TOKENS,
+  DEFAULT_TIMEOUT_MS,
+  MIN_INPUT_TOKENS,
+} from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'

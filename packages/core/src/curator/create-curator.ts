@@ -27,11 +27,7 @@ import { readCuratorStatus } from './schedule/curator-status.ts'
 
 export interface OpenedCurator {
   readonly curator: HermesCurator
-  /** No run that was begun here is under way. */
-  readonly idle: boolean
-  /** Resolves when that is so. */
-  settled(): Promise<void>
-  /** Runs under way end after the step they are in, as with their own signal, and none begins. */
+  /** Runs in progress end after their current step, and no other starts. */
   stop(): void
 }
 
@@ -40,13 +36,6 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
   const { run, maybeRun, settleRollback } = curatorRuns(deps)
   const bounds = toBackupBounds(settings.backup ?? {})
   const parts = { storage, clock, skills, usage, journal, actor }
-
-  const underWay = new Set<Promise<unknown>>()
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    const done = work.finally(() => underWay.delete(done))
-    underWay.add(done)
-    return done
-  }
 
   const stopping = new AbortController()
   /** The run also ends where the host's own signal fires. */
@@ -79,8 +68,8 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
   }
 
   const curator: HermesCurator = {
-    maybeRun: (options = {}) => tracked(stoppable(maybeRun, options)),
-    run: (options = {}) => tracked(stoppable(run, options)),
+    maybeRun: (options = {}) => stoppable(maybeRun, options),
+    run: (options = {}) => stoppable(run, options),
     status: () => readCuratorStatus({ ...parts, settings, lastStepAt: deps.lastStepAt() }),
     pause: () => recorded(pauseRecords, pauseCurator(storage)),
     resume: () => recorded(pauseRecords, resumeCurator(storage)),
@@ -114,14 +103,5 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
         change(() => pruneWithBackup({ ...parts, entries, bounds })),
       ),
   }
-  return {
-    curator: guardedCurator(curator),
-    get idle() {
-      return underWay.size === 0
-    },
-    stop: () => stopping.abort(),
-    settled: async () => {
-      while (underWay.size > 0) await Promise.allSettled(underWay)
-    },
-  }
+  return { curator: guardedCurator(curator), stop: () => stopping.abort() }
 }

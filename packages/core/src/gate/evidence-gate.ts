@@ -1,57 +1,7 @@
 /** The gate that asks whose words a proposal carries (DESIGN 5). Deterministic and pure: the same conversation, the same verdict. */
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
-import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
-import { pause } from '../shared/pause.ts'
 import { ok } from '../shared/result.ts'
-import { normalisedMessage } from '../text/normalise-text.ts'
-import { withinLimit } from '../text/work-limit.ts'
 import { EVIDENCE_TABLE, type Finding, TRUST_LEVELS } from './evidence-table.ts'
-import { judgeMemory, sightOf } from './judge-memory.ts'
-import { judgeSkill } from './judge-skill.ts'
-import { readOwnSentences } from './own-sentences.ts'
-import { EMPTY_GATE_CONTEXT, type GateContext, type ReviewGate, type Verdict } from './review-gate.ts'
-
-// Reads a conversation before anything is compared with it, in small steps between which everything else has its turn.
-
-function* readMessage(message: TranscriptMessage): Generator<void> {
-  normalisedMessage(message)
-  yield
-  if (message.origin !== 'tool') yield* readOwnSentences(message)
-}
-
-const normalised = new WeakSet<Transcript>()
-
-/** Only what memory is compared with: quotes. False where a message is too long to be read. */
-const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
-  if (normalised.has(transcript)) return true
-  for (const message of transcript) {
-    if (!withinLimit(transcript, () => normalisedMessage(message))) return false
-    await pause()
-  }
-  normalised.add(transcript)
-  return true
-}
-
-const alreadyRead = new WeakMap<Transcript, boolean>()
-
-/** False where a part of it is too long to be read. Once for each conversation. */
-export const readAhead = async (transcript: Transcript): Promise<boolean> => {
-  const before = alreadyRead.get(transcript)
-  if (before !== undefined) return before
-  let isRead = true
-  for (const message of transcript) {
-    const steps = readMessage(message)
-    for (;;) {
-      const step = withinLimit(transcript, () => steps.next())
-      if (!step) isRead = false
-      if (!step || step.value.done) break
-      await pause()
-    }
-    if (!isRead) break
-  }
-  alreadyRead.set(transcript, isRead)
-  return isRead
-}
+import { EMPTY_GATE_CONTEXT, type ReviewGate, type Verdict } from './review-gate.ts'
 
 /** `strict`: only what the user said. `balanced`: the default. `open`: literal Hermes, everything is written. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
@@ -59,26 +9,6 @@ export type TrustLevel = (typeof TRUST_LEVELS)[number]
 export interface EvidenceGateOptions {
   /** Default `balanced`. */
   readonly trust?: TrustLevel
-}
-
-/** Nobody has found out whose words it is, so it is trusted no more than what was in sight. */
-const unjudged = (context: GateContext): Finding => ({
-  row: 'not-compared',
-  origin: sightOf(context) === 'outside' ? 'tool' : 'assistant',
-  messageIds: [],
-})
-
-/** Holds the process for a moment at most, whatever it is given: what would take longer is not judged. */
-const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext): Promise<Finding> => {
-  const { transcript } = context
-  const isSkill = proposal.target === 'skill'
-  const isRead = await (isSkill ? readAhead(transcript) : normaliseAhead(transcript))
-  const judge = () => (isSkill ? judgeSkill(proposal, context) : judgeMemory(proposal, context))
-  // Nothing is kept for an empty conversation, which may be one and the same object for ever.
-  const judged = isRead ? withinLimit(transcript.length > 0 ? transcript : {}, judge) : undefined
-  // The next proposal comes right after this one.
-  await pause()
-  return judged?.value ?? unjudged(context)
 }
 
 const toVerdict = ({ row, origin, messageIds }: Finding, trust: TrustLevel): Verdict => {
@@ -96,5 +26,8 @@ const toVerdict = ({ row, origin, messageIds }: Finding, trust: TrustLevel): Ver
 export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate<Verdict> => {
   if (!TRUST_LEVELS.includes(trust))
     throw new TypeError(`evidenceGate: 'trust' must be one of ${TRUST_LEVELS.join(', ')}, not '${String(trust)}'.`)
-  return async (proposal, context = EMPTY_GATE_CONTEXT) => ok(toVerdict(await judgeWithinLimit(proposal, context), trust))
+  return async (proposal, context = EMPTY_GATE_CONTEXT) => {
+    const { judgeWithinLimit } = await import('./judge-evidence.ts')
+    return ok(toVerdict(await judgeWithinLimit(proposal, context), trust))
+  }
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
-import { evidenceGate, readAhead, type TrustLevel } from './evidence-gate.ts'
+import { evidenceGate, type TrustLevel } from './evidence-gate.ts'
+import { readAhead } from './judge-evidence.ts'
 import type { GateVerdict } from './review-gate.ts'
 
 const say = (text: string, count = 1): Transcript =>

@@ -6,7 +6,6 @@ import type { PendingMemoryProposal, PendingSkillProposal } from '../journal/pen
 import type { OpFacts } from '../memory/entry-facts.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { applyApprovedSkill } from '../review/apply/approve-skill.ts'
 import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -86,6 +85,7 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
 
 const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
+  const { applyApprovedSkill } = await import('../review/apply/approve-skill.ts')
   const applied = await applyApprovedSkill(held, skills, onFailure ? { onFailure } : {})
   if (!applied.ok) return applied
   const { previous } = applied.value

@@ -14,7 +14,7 @@ import { fencedBackend } from '../storage/fenced-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { BegunReview } from './home-reviews.ts'
-import { type ReviewPassDeps, runReviewPasses } from './review-passes.ts'
+import type { ReviewPassDeps } from './review-passes.ts'
 import { kindOf, type ReviewSettings } from './review-settings.ts'
 import { untilStopped } from './within-limit.ts'
 
@@ -85,6 +85,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
 
   const learn = async (): Promise<LearnedOutcome> => {
     if (!model) return err(new HermesError('model', NO_MODEL))
+    const { runReviewPasses } = await import('./review-passes.ts')
     const stores = openStores(fencedBackend(storage, review.mayWrite, clock))
     const passes = runReviewPasses({ ...deps, ...stores, sessionId, onFailure: storageFailed, onCost }, due, model, calling.signal)
     return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)

@@ -9,7 +9,7 @@ import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { type DisposeDeps, readGateContext, type SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
-import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -109,6 +109,17 @@ export interface Submissions {
   nameOf(tool: string): string | undefined
 }
 
+/** Checks, asks the gate and writes. Its code is loaded with the first proposal. */
+const dispose = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
+  const { disposeProposal } = await import('../review/apply/dispose-proposal.ts')
+  return disposeProposal(proposal, deps)
+}
+
+const disposeTogether = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
+  const { disposeGroup } = await import('../review/apply/dispose-proposal.ts')
+  return disposeGroup(proposals, deps)
+}
+
 const NO_ANSWER: MemoryWriteReply = {
   kind: 'refused',
   code: 'timeout',
@@ -143,7 +154,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     const [only, ...more] = proposals
     const how = disposeDeps('agent', messages)
     // The rules of a batch are stricter, so one operation goes alone.
-    const disposed = only === undefined || more.length > 0 ? await disposeGroup(proposals, how) : await disposeProposal(only, how)
+    const disposed = only === undefined || more.length > 0 ? await disposeTogether(proposals, how) : await dispose(only, how)
     if (!disposed.ok) return refused(disposed.error)
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
@@ -161,14 +172,14 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     createSkillEffects({
       ...skills,
       inTime: deps.inTime,
-      dispose: (proposal, messages) => disposeProposal(proposal, disposeDeps('agent', messages)),
+      dispose: (proposal, messages) => dispose(proposal, disposeDeps('agent', messages)),
     })
 
   const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
   const offeredAs = new Map<string, string>()
   return {
     nameOf: (tool) => offeredAs.get(tool),
-    submit: (proposal, messages) => disposeProposal(proposal, disposeDeps('host', messages)),
+    submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
     expose: (prefix, only) => {
       // A name that the host does not take from us may be another tool's, whose words are not the agent's.
       const offered = tools.filter((tool) => only === undefined || only.includes(tool.name))

@@ -2,11 +2,8 @@
 
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import type { ReviewKind } from '../review-kind.ts'
+import { DEFAULT_MAX_INPUT_TOKENS, MIN_INPUT_TOKENS } from '../review-limits.ts'
 import { digestRequest } from './prompts/review-request.ts'
-import { DEFAULT_MAX_INPUT_TOKENS } from './transcript.ts'
-
-/** Prompt, entries and a few messages need so much. */
-export const MIN_INPUT_TOKENS = 4_000
 
 /** Kept free for the retry: the answer that could not be read, and why. */
 export const RETRY_TOKENS = 600

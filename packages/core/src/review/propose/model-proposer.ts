@@ -14,8 +14,9 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
 import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
+import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_PROPOSALS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from '../review-limits.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
-import { DEFAULT_MAX_PROPOSALS, parseProposals } from './parse-proposals.ts'
+import { parseProposals } from './parse-proposals.ts'
 import {
   describeDone,
   describeRemembered,
@@ -111,11 +112,6 @@ export interface ModelProposerOptions extends Remembered {
   /** Called with what the calls cost when they are over, whatever became of them. */
   readonly onCost?: (cost: LearningCost) => void
 }
-
-export const DEFAULT_TIMEOUT_MS = 120_000
-export const DEFAULT_MAX_OUTPUT_TOKENS = 2_000
-/** A skill is a page, not a sentence. */
-export const DEFAULT_MAX_SKILL_OUTPUT_TOKENS = 6_000
 
 /** However long the rest of the request is, the conversation has so many tokens before it is shortened. */
 const LEAST_AIM = 600

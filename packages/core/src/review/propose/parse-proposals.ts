@@ -5,6 +5,7 @@
 import { candidateTexts } from '../../model/answer-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { DEFAULT_MAX_PROPOSALS } from '../review-limits.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 import { drop, type ProposedItem, type ProposedItems } from './review-proposer.ts'
 
@@ -83,8 +84,6 @@ const escapeControls = (text: string): string => {
 
 /** Characters of an answer that are looked at; what follows counts as cut off. */
 export const MAX_ANSWER_CHARS = 256_000
-export const DEFAULT_MAX_PROPOSALS = 20
-
 /** Brackets in prose that turn out to be no list: tried so often at most. */
 const MAX_STARTS = 16
 const MAX_PROSE_CHARS = 1_000

@@ -4,6 +4,7 @@ import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
 import { neutralise } from '../../model/data-fence.ts'
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import type { Transcript, TranscriptMessage } from '../../proposal/transcript.ts'
+import { DEFAULT_MAX_INPUT_TOKENS } from '../review-limits.ts'
 
 export interface DigestOptions {
   /** Estimated tokens of the digest. Default 24,000. */
@@ -11,8 +12,6 @@ export interface DigestOptions {
   /** Estimated tokens above which long messages of the agent and of tools lose their middle. Default: `maxInputTokens`. */
   readonly aimTokens?: number
 }
-
-export const DEFAULT_MAX_INPUT_TOKENS = 24_000
 
 /** No single message takes more of the budget than this part. */
 const LARGEST_SHARE = 4

@@ -1,0 +1,86 @@
+/** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
+import type { CuratorDeps } from './curator/curator-runs.ts'
+import type { HermesCurator } from './curator/hermes-curator.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import { readOnce } from './shared/read-once.ts'
+import { err, ok, type Result } from './shared/result.ts'
+
+export interface LateCurator {
+  readonly curator: HermesCurator
+  /** True if no run that was started here is in progress. */
+  readonly idle: boolean
+  /** Resolves once no run is in progress. */
+  settled(): Promise<void>
+  /** Runs in progress end after their current step, and no other starts. */
+  stop(): void
+}
+
+export const lateCurator = (deps: CuratorDeps): LateCurator => {
+  const stopping = new AbortController()
+  const loading = readOnce(async () => {
+    const { createCurator } = await import('./curator/create-curator.ts')
+    const { curator, stop } = createCurator(deps)
+    if (stopping.signal.aborted) stop()
+    stopping.signal.addEventListener('abort', stop, { once: true })
+    return curator
+  })
+
+  const load = async (): Promise<Result<HermesCurator>> => {
+    try {
+      return ok(await loading.read())
+    } catch (cause) {
+      // The next call tries again.
+      loading.forget()
+      return err(new HermesError('io', `The curator could not be loaded: ${String(cause)}`, { cause }))
+    }
+  }
+
+  const late =
+    <Given extends readonly unknown[], T>(verb: (curator: HermesCurator) => (...given: Given) => Promise<Result<T>>) =>
+    async (...given: Given): Promise<Result<T>> => {
+      const loaded = await load()
+      return loaded.ok ? verb(loaded.value)(...given) : loaded
+    }
+
+  const underWay = new Set<Promise<unknown>>()
+  const tracked =
+    <Given extends readonly unknown[], T>(run: (...given: Given) => Promise<T>) =>
+    (...given: Given): Promise<T> => {
+      const done = run(...given).finally(() => underWay.delete(done))
+      underWay.add(done)
+      return done
+    }
+
+  return {
+    curator: {
+      maybeRun: tracked(async (...given) => {
+        const loaded = await load()
+        return loaded.ok ? loaded.value.maybeRun(...given) : { ran: false, reason: 'failed', error: loaded.error }
+      }),
+      run: tracked(late(({ run }) => run)),
+      status: late(({ status }) => status),
+      pause: late(({ pause }) => pause),
+      resume: late(({ resume }) => resume),
+      pin: late(({ pin }) => pin),
+      unpin: late(({ unpin }) => unpin),
+      archive: late(({ archive }) => archive),
+      restore: late(({ restore }) => restore),
+      listArchived: late(({ listArchived }) => listArchived),
+      manage: late(({ manage }) => manage),
+      unmanage: late(({ unmanage }) => unmanage),
+      grants: late(({ grants }) => grants),
+      backup: late(({ backup }) => backup),
+      backups: late(({ backups }) => backups),
+      rollback: late(({ rollback }) => rollback),
+      prunable: late(({ prunable }) => prunable),
+      prune: late(({ prune }) => prune),
+    },
+    get idle() {
+      return underWay.size === 0
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+    stop: () => stopping.abort(),
+  }
+}

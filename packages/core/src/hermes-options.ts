@@ -20,6 +20,7 @@ import {
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
+import { readOnce } from './shared/read-once.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
@@ -156,94 +157,99 @@ const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', '
 const atLeast = (least: number, preset: number) => z.int().min(least).default(preset)
 const timeout = (preset: number) => z.int().min(1).max(MAX_TIMEOUT_MS).default(preset)
 
-/** Of `createHermes`. */
-const optionsSchema = z.strictObject({
-  storage: z.custom<StorageBackend>(
-    isStorageBackend,
-    `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
-  ),
-  memory: z
-    .strictObject({
-      memoryEnabled: z.boolean().default(true),
-      userProfileEnabled: z.boolean().default(true),
-      memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
-      userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
-      whenFull: z.enum(WHEN_FULL).optional(),
-    })
-    .prefault({}),
-  skills: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      catalog: z
-        .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
-        .prefault({}),
-      shared: z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)).default([]),
-    })
-    .prefault({}),
-  nudge: z
-    .strictObject({
-      memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
-      skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
-      minTurns: atLeast(1, DEFAULT_MIN_TURNS),
-    })
-    .prefault({}),
-  review: z
-    .strictObject({
-      mode: z.enum(['digest', 'replay']).default('digest'),
-      model: aFunction<HostModel>(),
-      maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
-      maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
-      maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
-      timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
-      maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
-      budget: z.number().gt(0).max(1).optional(),
-      maxTokensPerDay: z.int().min(1).optional(),
-    })
-    .prefault({}),
-  curator: curatorOptionsSchema,
-  gate: aFunction<ReviewGate>(),
-  trust: z.enum(TRUST_LEVELS).default('balanced'),
-  trustedTools: z.array(z.string()).default([]),
-  sessions: z
-    .strictObject({
-      retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
-      keepText: z.boolean().default(true),
-      loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
-    })
-    .prefault({}),
-  journal: z
-    .strictObject({
-      retainDays: z
-        .union([z.int(JOURNAL_DAYS).min(1, JOURNAL_DAYS), z.literal('forever')], JOURNAL_DAYS)
-        .default(DEFAULT_JOURNAL_RETAIN_DAYS),
-    })
-    .prefault({}),
-  actor: z.enum(['host', 'person']).default('host'),
-  background: aFunction<(task: Promise<unknown>) => void>(),
-  onEvent: aFunction<HermesEventListener>(),
-  clock: aFunction<Clock>(),
-  createId: aFunction<() => string>(),
-})
+/** Of `createHermes`. Schemas are built when they are first used: building all of them takes longer than loading this package. */
+const optionsSchema = readOnce(() =>
+  z.strictObject({
+    storage: z.custom<StorageBackend>(
+      isStorageBackend,
+      `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
+    ),
+    memory: z
+      .strictObject({
+        memoryEnabled: z.boolean().default(true),
+        userProfileEnabled: z.boolean().default(true),
+        memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
+        userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
+        whenFull: z.enum(WHEN_FULL).optional(),
+      })
+      .prefault({}),
+    skills: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        catalog: z
+          .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
+          .prefault({}),
+        shared: z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)).default([]),
+      })
+      .prefault({}),
+    nudge: z
+      .strictObject({
+        memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
+        skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
+        minTurns: atLeast(1, DEFAULT_MIN_TURNS),
+      })
+      .prefault({}),
+    review: z
+      .strictObject({
+        mode: z.enum(['digest', 'replay']).default('digest'),
+        model: aFunction<HostModel>(),
+        maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
+        maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
+        maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
+        timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
+        maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
+        budget: z.number().gt(0).max(1).optional(),
+        maxTokensPerDay: z.int().min(1).optional(),
+      })
+      .prefault({}),
+    curator: curatorOptionsSchema(),
+    gate: aFunction<ReviewGate>(),
+    trust: z.enum(TRUST_LEVELS).default('balanced'),
+    trustedTools: z.array(z.string()).default([]),
+    sessions: z
+      .strictObject({
+        retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
+        keepText: z.boolean().default(true),
+        loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
+      })
+      .prefault({}),
+    journal: z
+      .strictObject({
+        retainDays: z
+          .union([z.int(JOURNAL_DAYS).min(1, JOURNAL_DAYS), z.literal('forever')], JOURNAL_DAYS)
+          .default(DEFAULT_JOURNAL_RETAIN_DAYS),
+      })
+      .prefault({}),
+    actor: z.enum(['host', 'person']).default('host'),
+    background: aFunction<(task: Promise<unknown>) => void>(),
+    onEvent: aFunction<HermesEventListener>(),
+    clock: aFunction<Clock>(),
+    createId: aFunction<() => string>(),
+  }),
+)
 
 /** Every option, with its default where it was left out. */
-export type ResolvedHermesOptions = WithWhenFull<z.output<typeof optionsSchema>>
+export type ResolvedHermesOptions = WithWhenFull<z.output<ReturnType<typeof optionsSchema.read>>>
 
 type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T & { memory: { whenFull: WhenFull } }
 
-const homesOptionsSchema = optionsSchema.extend({
-  homes: z
-    .strictObject({ maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES), idleMinutes: z.number().min(0).default(DEFAULT_IDLE_MINUTES) })
-    .prefault({}),
-})
+const homesOptionsSchema = readOnce(() =>
+  optionsSchema.read().extend({
+    homes: z
+      .strictObject({ maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES), idleMinutes: z.number().min(0).default(DEFAULT_IDLE_MINUTES) })
+      .prefault({}),
+  }),
+)
 
 /** What the schema accepts; a test compares it with `HermesHomesOptions`. */
 export type HermesHomesInput = z.input<typeof homesOptionsSchema>
 
 /** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
-  withWhenFull(resolve('createHermes', optionsSchema, options))
+  withWhenFull(resolve('createHermes', optionsSchema.read(), options))
 
-export const resolveHomesOptions = (options: HermesHomesOptions) => withWhenFull(resolve('createHermesHomes', homesOptionsSchema, options))
+export const resolveHomesOptions = (options: HermesHomesOptions) =>
+  withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options))
 
 /** The default of `whenFull` follows from `trust`. */
 const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({

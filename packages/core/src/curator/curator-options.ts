@@ -26,28 +26,29 @@ export interface HermesCuratorOptions extends CuratorSettings {
 
 const DAYS = 'must be a number of days, 1 or more'
 
-const days = z.number(DAYS).min(1, DAYS)
+const days = () => z.number(DAYS).min(1, DAYS)
 
 const { staleAfterDays, archiveAfterDays } = AGEING_PRESETS.daily
 
-export const curatorOptionsSchema = z
-  .strictObject({
-    enabled: z.boolean().default(true),
-    intervalHours: z.number().positive().default(DEFAULT_CURATOR_INTERVAL_HOURS),
-    minIdleHours: z.number().min(0).default(DEFAULT_CURATOR_MIN_IDLE_HOURS),
-    staleAfterDays: days.default(staleAfterDays),
-    archiveAfterDays: z.union([days, z.literal('never')], `${DAYS}, or 'never'`).default(archiveAfterDays),
-    neverActive: z.enum(['exempt', 'from-creation']).default('exempt'),
-    countBy: z.enum(['calendar', 'active-days']).default('calendar'),
-    backup: z
-      .strictObject({
-        enabled: z.boolean().default(true),
-        retainWeeks: z.number().positive().default(DEFAULT_RETAIN_WEEKS),
-        maxBytes: z.int().min(1).max(LARGEST_BACKUP_BYTES).default(DEFAULT_BACKUP_MAX_BYTES),
-        maxFileBytes: z.int().min(1).default(DEFAULT_BACKUP_MAX_FILE_BYTES),
-      })
-      .prefault({}),
-    consolidate: z.boolean().default(false),
-    model: z.custom<HostModel>((value) => typeof value === 'function', 'must be a function').optional(),
-  })
-  .prefault({})
+export const curatorOptionsSchema = () =>
+  z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      intervalHours: z.number().positive().default(DEFAULT_CURATOR_INTERVAL_HOURS),
+      minIdleHours: z.number().min(0).default(DEFAULT_CURATOR_MIN_IDLE_HOURS),
+      staleAfterDays: days().default(staleAfterDays),
+      archiveAfterDays: z.union([days(), z.literal('never')], `${DAYS}, or 'never'`).default(archiveAfterDays),
+      neverActive: z.enum(['exempt', 'from-creation']).default('exempt'),
+      countBy: z.enum(['calendar', 'active-days']).default('calendar'),
+      backup: z
+        .strictObject({
+          enabled: z.boolean().default(true),
+          retainWeeks: z.number().positive().default(DEFAULT_RETAIN_WEEKS),
+          maxBytes: z.int().min(1).max(LARGEST_BACKUP_BYTES).default(DEFAULT_BACKUP_MAX_BYTES),
+          maxFileBytes: z.int().min(1).default(DEFAULT_BACKUP_MAX_FILE_BYTES),
+        })
+        .prefault({}),
+      consolidate: z.boolean().default(false),
+      model: z.custom<HostModel>((value) => typeof value === 'function', 'must be a function').optional(),
+    })
+    .prefault({})

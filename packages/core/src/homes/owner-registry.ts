@@ -16,15 +16,17 @@ const SUFFIX = '.json'
 /** Names that are read before other work can run: some milliseconds. */
 const OWNERS_AT_ONCE = 1_000
 
-const registrationSchema = z.object({
-  version: z.literal(1),
-  /** A path segment that was never used before. */
-  home: z.string().regex(/^[a-z0-9-]{1,64}$/),
-  tenant: z.string().optional(),
-  user: z.string(),
-  /** Epoch milliseconds. */
-  createdAt: z.number(),
-})
+const registrationSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    /** A path segment that was never used before. */
+    home: z.string().regex(/^[a-z0-9-]{1,64}$/),
+    tenant: z.string().optional(),
+    user: z.string(),
+    /** Epoch milliseconds. */
+    createdAt: z.number(),
+  }),
+)
 
 type Registration = z.infer<typeof registrationSchema>
 

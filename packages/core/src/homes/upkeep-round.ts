@@ -13,11 +13,13 @@ import { type OwnerId, ownerKey } from './owner.ts'
 
 const ROUND_PATH = `${HOMES_FOLDER}/.upkeep.json`
 
-const roundSchema = z.object({
-  version: z.literal(1),
-  /** The mark of the last owner taken; `''` at the start of a round. */
-  after: z.string(),
-})
+const roundSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    /** The mark of the last owner taken; `''` at the start of a round. */
+    after: z.string(),
+  }),
+)
 
 export interface TakenOwners {
   readonly owners: readonly OwnerId[]

@@ -18,18 +18,20 @@ export const monthOf = (day: string): string => day.slice(0, MONTH_LENGTH)
 
 const indexPath = (month: string): string => `${INDEX_FOLDER}/${month}.json`
 
-const indexSchema = z.object({
-  version: z.literal(1),
-  days: z.record(
-    z.string(),
-    z.object({
-      /** Of the day document that the filter was made from. */
-      stamp: z.string(),
-      /** Base64. */
-      filter: z.string(),
-    }),
-  ),
-})
+const indexSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    days: z.record(
+      z.string(),
+      z.object({
+        /** Of the day document that the filter was made from. */
+        stamp: z.string(),
+        /** Base64. */
+        filter: z.string(),
+      }),
+    ),
+  }),
+)
 
 export interface IndexedDay {
   readonly stamp: string

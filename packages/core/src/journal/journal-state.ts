@@ -8,13 +8,15 @@ import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
 export const JOURNAL_STATE_PATH = `${JOURNAL_FOLDER}/.state.json`
 
-const stateSchema = z.object({
-  version: z.literal(1),
-  /** Epoch milliseconds: when a pass last began. */
-  tidiedAt: z.number(),
-  /** The day documents name every day that has records; older homes have days without one until a pass has been there. */
-  daysKnown: z.boolean(),
-})
+const stateSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    /** Epoch milliseconds: when a pass last began. */
+    tidiedAt: z.number(),
+    /** The day documents name every day that has records; older homes have days without one until a pass has been there. */
+    daysKnown: z.boolean(),
+  }),
+)
 
 export type JournalState = z.infer<typeof stateSchema>
 

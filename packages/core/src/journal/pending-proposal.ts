@@ -5,7 +5,7 @@ import { evidenceSchema } from '../proposal/review-proposal.ts'
 import { ORIGINS } from '../shared/origin.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
-const storedEvidence = z.object({ messageId: z.string().optional(), quote: evidenceSchema.shape.quote })
+const storedEvidence = /* @__PURE__ */ z.lazy(() => z.object({ messageId: z.string().optional(), quote: evidenceSchema.unwrap().shape.quote }))
 
 const skillOps: z.ZodType<SkillOp> = skillOpSchema
 
@@ -22,25 +22,29 @@ const shared = {
   evidence: z.array(storedEvidence),
 }
 
-const pendingMemorySchema = z.object({
-  ...shared,
-  target: memoryTargetSchema,
-  /** More than one: a group, to be applied all or nothing. */
-  ops: z.array(memoryOpSchema).min(1),
-})
+const pendingMemorySchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    ...shared,
+    target: memoryTargetSchema,
+    /** More than one: a group, to be applied all or nothing. */
+    ops: z.array(memoryOpSchema).min(1),
+  }),
+)
 
-const pendingSkillSchema = z.object({
-  ...shared,
-  target: z.literal('skill'),
-  /** Exactly one. */
-  ops: z.array(skillOps).length(1),
-  /** The version of the file concerned when it was held, null where there was none: what was approved for that text is not written over another. */
-  base: z.string().nullable(),
-  /** The model that proposed it, as its provider names it. */
-  model: z.string().optional(),
-})
+const pendingSkillSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    ...shared,
+    target: z.literal('skill'),
+    /** Exactly one. */
+    ops: z.array(skillOps).length(1),
+    /** The version of the file concerned when it was held, null where there was none: what was approved for that text is not written over another. */
+    base: z.string().nullable(),
+    /** The model that proposed it, as its provider names it. */
+    model: z.string().optional(),
+  }),
+)
 
-export const pendingProposalSchema = z.discriminatedUnion('target', [pendingMemorySchema, pendingSkillSchema])
+export const pendingProposalSchema = /* @__PURE__ */ z.lazy(() => z.discriminatedUnion('target', [pendingMemorySchema, pendingSkillSchema]))
 
 export type PendingMemoryProposal = z.infer<typeof pendingMemorySchema>
 export type PendingSkillProposal = z.infer<typeof pendingSkillSchema>

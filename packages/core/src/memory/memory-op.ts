@@ -14,28 +14,34 @@ export type MemoryOp =
   | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
   | { readonly action: 'remove'; readonly oldText: string }
 
-export const memoryTargetSchema = z.enum(MEMORY_TARGETS)
+export const memoryTargetSchema = /* @__PURE__ */ z.enum(MEMORY_TARGETS)
 
 /** For operations that cross a trust boundary; blank texts are the store's to refuse, with a better message. */
-export const memoryOpSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('add'), content: z.string() }),
-  z.object({ action: z.literal('replace'), oldText: z.string(), content: z.string() }),
-  z.object({ action: z.literal('remove'), oldText: z.string() }),
-])
+export const memoryOpSchema = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('add'), content: z.string() }),
+    z.object({ action: z.literal('replace'), oldText: z.string(), content: z.string() }),
+    z.object({ action: z.literal('remove'), oldText: z.string() }),
+  ]),
+)
 
 /** UTF-16 units that no proposed text may exceed, far above any store's limit: what is longer is not even judged. */
 export const MAX_OP_CHARS = 16_000
 
-const boundedText = z
-  .string()
-  .max(MAX_OP_CHARS, `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two`)
+const boundedText = /* @__PURE__ */ z.lazy(() =>
+  z
+    .string()
+    .max(MAX_OP_CHARS, { error: () => `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two` }),
+)
 
 /** `memoryOpSchema` for what a model proposes. */
-export const proposedOpSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('add'), content: boundedText }),
-  z.object({ action: z.literal('replace'), oldText: boundedText, content: boundedText }),
-  z.object({ action: z.literal('remove'), oldText: boundedText }),
-])
+export const proposedOpSchema = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('add'), content: boundedText }),
+    z.object({ action: z.literal('replace'), oldText: boundedText, content: boundedText }),
+    z.object({ action: z.literal('remove'), oldText: boundedText }),
+  ]),
+)
 
 /** Its longest text, in UTF-16 units: cheap to ask, however long it is. */
 export const longestOpText = (op: MemoryOp): number =>

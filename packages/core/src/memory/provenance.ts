@@ -23,24 +23,28 @@ export interface RecordedSource extends MemorySource {
   readonly lastConfirmedAt?: number
 }
 
-const recordSchema = z.looseObject({
-  /** `external`: nothing is known of it but that it is pinned. */
-  origin: z.enum([...ORIGINS, 'external']),
-  sessionId: z.string().optional(),
-  /** Epoch milliseconds. */
-  firstSeenAt: z.number(),
-  /** Epoch milliseconds; moves when the same text is added again. */
-  lastConfirmedAt: z.number(),
-  /** Epoch milliseconds: when a record was written that was confirmed long before. */
-  recordedAt: z.number().optional(),
-  /** A person wants it to stay. */
-  pinned: z.literal(true).optional(),
-})
+const recordSchema = /* @__PURE__ */ z.lazy(() =>
+  z.looseObject({
+    /** `external`: nothing is known of it but that it is pinned. */
+    origin: z.enum([...ORIGINS, 'external']),
+    sessionId: z.string().optional(),
+    /** Epoch milliseconds. */
+    firstSeenAt: z.number(),
+    /** Epoch milliseconds; moves when the same text is added again. */
+    lastConfirmedAt: z.number(),
+    /** Epoch milliseconds: when a record was written that was confirmed long before. */
+    recordedAt: z.number().optional(),
+    /** A person wants it to stay. */
+    pinned: z.literal(true).optional(),
+  }),
+)
 
-const recordsSchema = z.record(z.string(), recordSchema)
+const recordsSchema = /* @__PURE__ */ z.lazy(() => z.record(z.string(), recordSchema))
 
 /** Records by fingerprint, so that a removed note does not live on here in words. */
-export const provenanceFileSchema = z.looseObject({ version: z.literal(1), memory: recordsSchema, user: recordsSchema })
+export const provenanceFileSchema = /* @__PURE__ */ z.lazy(() =>
+  z.looseObject({ version: z.literal(1), memory: recordsSchema, user: recordsSchema }),
+)
 
 export type ProvenanceRecord = z.infer<typeof recordSchema>
 export type ProvenanceFile = z.infer<typeof provenanceFileSchema>

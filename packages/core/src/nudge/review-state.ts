@@ -7,74 +7,84 @@ import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
-const count = z.number().int().nonnegative()
+const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
 
 /** A number of finished user turns, and of model steps that called tools. */
-const askedSchema = z.object({ turns: count, iterations: count })
+const askedSchema = /* @__PURE__ */ z.lazy(() => z.object({ turns: count, iterations: count }))
 
 /** For each pass, the turn up to which it has read. */
-const readSchema = z.object({ words: count, everything: count, skills: count })
+const readSchema = /* @__PURE__ */ z.lazy(() => z.object({ words: count, everything: count, skills: count }))
 
-const sessionReadingSchema = z.object({
-  id: z.string(),
-  /** Of its record, in epoch milliseconds. With another one, another record has taken its place, whose turns are numbered from 1 on again. */
-  createdAt: z.number(),
-  /** As the record of the session says. */
-  turns: count,
-  iterations: count,
-  /** Epoch milliseconds of its newest turn. */
-  updatedAt: z.number(),
-  /** Up to where reviews were asked for: what is beyond counts for the next one. */
-  asked: askedSchema,
-  read: readSchema,
-  /** Turns of which its record still holds the text, as far as is known here. */
-  kept: count,
-})
+const sessionReadingSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    id: z.string(),
+    /** Of its record, in epoch milliseconds. With another one, another record has taken its place, whose turns are numbered from 1 on again. */
+    createdAt: z.number(),
+    /** As the record of the session says. */
+    turns: count,
+    iterations: count,
+    /** Epoch milliseconds of its newest turn. */
+    updatedAt: z.number(),
+    /** Up to where reviews were asked for: what is beyond counts for the next one. */
+    asked: askedSchema,
+    read: readSchema,
+    /** Turns of which its record still holds the text, as far as is known here. */
+    kept: count,
+  }),
+)
 
-const scopeSchema = z.object({
-  /** The pass over the own words. */
-  words: z.boolean(),
-  /** The pass over everything, where text from outside came in. */
-  everything: z.boolean(),
-  skills: z.boolean(),
-})
+const scopeSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** The pass over the own words. */
+    words: z.boolean(),
+    /** The pass over everything, where text from outside came in. */
+    everything: z.boolean(),
+    skills: z.boolean(),
+  }),
+)
 
-const leaseSchema = z.object({
-  /** Higher than that of every review before. */
-  fence: count,
-  /** Epoch milliseconds: renewed while the review runs; after that its process counts as dead. */
-  until: z.number(),
-  scope: scopeSchema,
-  /** What had been asked for before, to be given back where the review is called off. */
-  asked: z.array(askedSchema.extend({ id: z.string(), createdAt: z.number() })).readonly(),
-})
+const leaseSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** Higher than that of every review before. */
+    fence: count,
+    /** Epoch milliseconds: renewed while the review runs; after that its process counts as dead. */
+    until: z.number(),
+    scope: scopeSchema,
+    /** What had been asked for before, to be given back where the review is called off. */
+    asked: z.array(askedSchema.unwrap().extend({ id: z.string(), createdAt: z.number() })).readonly(),
+  }),
+)
 
-const daySchema = z.object({
-  /** `dayOf` the time. */
-  day: count,
-  /** Tokens of the host's own calls, where they are counted. */
-  host: count,
-  /** Tokens of reviews. */
-  learning: count,
-})
+const daySchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** `dayOf` the time. */
+    day: count,
+    /** Tokens of the host's own calls, where they are counted. */
+    host: count,
+    /** Tokens of reviews. */
+    learning: count,
+  }),
+)
 
-export const reviewStateSchema = z.object({
-  version: z.literal(1),
-  /** Of the newest review. */
-  fence: count,
-  sessions: z.array(sessionReadingSchema).readonly(),
-  review: leaseSchema.exactOptional(),
-  /** Reviews that failed in a row. */
-  failures: count,
-  /** Epoch milliseconds until which no review starts by itself, after too many failures. */
-  pausedUntil: z.number().exactOptional(),
-  /** Whole intervals that a due review has waited, and was said to. */
-  waited: count,
-  /** Tokens of the newest review, the best guess at what the next one takes. */
-  lastCost: count,
-  /** Newest last. */
-  days: z.array(daySchema).readonly(),
-})
+export const reviewStateSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    /** Of the newest review. */
+    fence: count,
+    sessions: z.array(sessionReadingSchema).readonly(),
+    review: leaseSchema.exactOptional(),
+    /** Reviews that failed in a row. */
+    failures: count,
+    /** Epoch milliseconds until which no review starts by itself, after too many failures. */
+    pausedUntil: z.number().exactOptional(),
+    /** Whole intervals that a due review has waited, and was said to. */
+    waited: count,
+    /** Tokens of the newest review, the best guess at what the next one takes. */
+    lastCost: count,
+    /** Newest last. */
+    days: z.array(daySchema).readonly(),
+  }),
+)
 
 export type ReviewState = z.infer<typeof reviewStateSchema>
 export type SessionReading = z.infer<typeof sessionReadingSchema>

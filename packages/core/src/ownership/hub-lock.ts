@@ -10,7 +10,7 @@ import { checkStoragePath } from '../storage/storage-paths.ts'
 const HUB_LOCK_PATH = 'skills/.hub/lock.json'
 
 // Whatever a newer hub keeps beside it is no reason to refuse; only what is asked here must be what it seems.
-const hubLockSchema = z.looseObject({ installed: z.record(z.string(), z.unknown()).nullish() })
+const hubLockSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ installed: z.record(z.string(), z.unknown()).nullish() }))
 
 export interface HubSkills {
   /** Keys of the lock, and the names in the SKILL.md of what it points to. */

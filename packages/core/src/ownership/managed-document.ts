@@ -10,7 +10,7 @@ import { type OwnershipGrant, storedGrantSchema, toOwnershipGrant } from './owne
 
 export const MANAGED_PATH = `${CURATOR_FOLDER}/managed.json`
 
-export const managedSchema = z.strictObject({ grants: z.array(storedGrantSchema) })
+export const managedSchema = /* @__PURE__ */ z.lazy(() => z.strictObject({ grants: z.array(storedGrantSchema) }))
 
 /** Those that have ended too. `unreadable` where a hand edit broke the document: then nothing counts as handed over. */
 export const readGrants = async (storage: StorageBackend): Promise<Result<readonly OwnershipGrant[]>> => {

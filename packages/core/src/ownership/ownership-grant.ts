@@ -41,17 +41,21 @@ export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boo
 /** Exclusive: at `until` it has ended. */
 export const isValidAt = ({ until }: OwnershipGrant, at: number): boolean => until === undefined || at < until
 
-const instant = z.string().refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' })
-const name = z.string().min(1).max(1_024)
+const instant = /* @__PURE__ */ z.lazy(() =>
+  z.string().refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' }),
+)
+const name = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
 
 // Strict: a misspelt `until` must not become a grant without an end.
 const terms = { allow: z.array(z.enum(GRANTED_STEPS)), until: instant.nullish(), granted_at: instant.nullish() }
 
-export const storedGrantSchema = z.union([
-  z.strictObject({ skills: z.array(name), ...terms }),
-  z.strictObject({ category: name, ...terms }),
-  z.strictObject({ all: z.literal(true), ...terms }),
-])
+export const storedGrantSchema = /* @__PURE__ */ z.lazy(() =>
+  z.union([
+    z.strictObject({ skills: z.array(name), ...terms }),
+    z.strictObject({ category: name, ...terms }),
+    z.strictObject({ all: z.literal(true), ...terms }),
+  ]),
+)
 
 export type StoredGrant = z.infer<typeof storedGrantSchema>
 

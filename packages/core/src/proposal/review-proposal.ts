@@ -5,15 +5,17 @@ import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
 const MAX_TEXT = 4_000
 
-export const evidenceSchema = z.object({
-  /** Id of the cited message; null where the model could not name one. */
-  messageId: z
-    .string()
-    .max(64)
-    .nullish()
-    .transform((id) => id ?? undefined),
-  quote: z.string().min(1).max(MAX_TEXT),
-})
+export const evidenceSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** Id of the cited message; null where the model could not name one. */
+    messageId: z
+      .string()
+      .max(64)
+      .nullish()
+      .transform((id) => id ?? undefined),
+    quote: z.string().min(1).max(MAX_TEXT),
+  }),
+)
 
 const reasons = {
   rationale: z.string().max(MAX_TEXT).default(''),
@@ -23,12 +25,14 @@ const reasons = {
 }
 
 /** What goes into one of the two bounded stores. */
-const memoryProposalSchema = z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons })
+const memoryProposalSchema = /* @__PURE__ */ z.lazy(() => z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons }))
 
 /** What changes a skill. */
-const skillProposalSchema = z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons })
+const skillProposalSchema = /* @__PURE__ */ z.lazy(() => z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons }))
 
-export const reviewProposalSchema = z.discriminatedUnion('target', [memoryProposalSchema, skillProposalSchema])
+export const reviewProposalSchema = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('target', [memoryProposalSchema, skillProposalSchema]),
+)
 
 export type Evidence = { readonly messageId?: string | undefined; readonly quote: string }
 

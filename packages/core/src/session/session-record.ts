@@ -12,49 +12,55 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
-const turnMessageSchema: z.ZodType<TurnMessage> = z.object({
-  role: z.enum(['user', 'assistant', 'tool']),
-  text: z.string(),
-  toolNames: z.array(z.string()).readonly().exactOptional(),
-  outside: z.boolean().exactOptional(),
-  trusted: z.boolean().exactOptional(),
-})
+const turnMessageSchema: z.ZodType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    role: z.enum(['user', 'assistant', 'tool']),
+    text: z.string(),
+    toolNames: z.array(z.string()).readonly().exactOptional(),
+    outside: z.boolean().exactOptional(),
+    trusted: z.boolean().exactOptional(),
+  }),
+)
 
-const unreadTurnSchema: z.ZodType<UnreadTurn> = z.object({
-  number: z.number().int().positive().default(1),
-  messages: z.array(turnMessageSchema).readonly(),
-  tools: z.boolean().exactOptional(),
-  forSkills: z.boolean().exactOptional(),
-  outside: z.boolean().exactOptional(),
-  tainted: z.boolean().exactOptional(),
-})
+const unreadTurnSchema: z.ZodType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    number: z.number().int().positive().default(1),
+    messages: z.array(turnMessageSchema).readonly(),
+    tools: z.boolean().exactOptional(),
+    forSkills: z.boolean().exactOptional(),
+    outside: z.boolean().exactOptional(),
+    tainted: z.boolean().exactOptional(),
+  }),
+)
 
-const count = z.number().int().nonnegative()
+const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
 
-export const sessionRecordSchema = z.object({
-  version: z.literal(1),
-  id: z.string(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  /** The frozen text of the system prompt. */
-  block: z.string(),
-  /** Text from outside was in sight in this session, so what the agent says counts as such text, to the end. */
-  tainted: z.boolean().default(false),
-  /** Finished so far; the newest has this number. */
-  userTurns: count,
-  /** Model steps that called tools, so far. */
-  iterations: count.default(0),
-  /** Up to where reviews were asked for, as far as the record was told. */
-  asked: z.object({ turns: count, iterations: count }).default({ turns: 0, iterations: 0 }),
-  /** For each pass of a review, the turn up to which it has read, as far as the record was told. */
-  read: z.object({ words: count, everything: count, skills: count }).default({ words: 0, everything: 0, skills: 0 }),
-  turnKey: z.string().optional(),
-  turnOpen: z.boolean(),
-  /** The turns that a review has yet to read, oldest first. */
-  unread: z.array(unreadTurnSchema).readonly().default([]),
-  /** Names of the skills that were loaded in this session, oldest first. */
-  loadedSkills: z.array(z.string()).readonly().optional(),
-})
+export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    id: z.string(),
+    createdAt: z.number(),
+    updatedAt: z.number(),
+    /** The frozen text of the system prompt. */
+    block: z.string(),
+    /** Text from outside was in sight in this session, so what the agent says counts as such text, to the end. */
+    tainted: z.boolean().default(false),
+    /** Finished so far; the newest has this number. */
+    userTurns: count,
+    /** Model steps that called tools, so far. */
+    iterations: count.default(0),
+    /** Up to where reviews were asked for, as far as the record was told. */
+    asked: z.object({ turns: count, iterations: count }).default({ turns: 0, iterations: 0 }),
+    /** For each pass of a review, the turn up to which it has read, as far as the record was told. */
+    read: z.object({ words: count, everything: count, skills: count }).default({ words: 0, everything: 0, skills: 0 }),
+    turnKey: z.string().optional(),
+    turnOpen: z.boolean(),
+    /** The turns that a review has yet to read, oldest first. */
+    unread: z.array(unreadTurnSchema).readonly().default([]),
+    /** Names of the skills that were loaded in this session, oldest first. */
+    loadedSkills: z.array(z.string()).readonly().optional(),
+  }),
+)
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
 

@@ -17,10 +17,10 @@ import { readCopyName } from './session-record.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const MARKER_PATH = `${SESSIONS_FOLDER}/.pruned.json`
 
-const markerSchema = z.object({ lastPrunedAt: z.number() })
+const markerSchema = /* @__PURE__ */ z.lazy(() => z.object({ lastPrunedAt: z.number() }))
 
 // Only the age counts here: records of a newer version are pruned like ours.
-const agedSchema = z.looseObject({ updatedAt: z.number() })
+const agedSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ updatedAt: z.number() }))
 
 /** Removes one document that is older than `cutoff`, a record or a copy of one that could not be read; true where it was. What cannot be read stays. */
 const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): Promise<Result<boolean>> => {

@@ -11,12 +11,14 @@ const CLAIMS_FOLDER = `${SKILLS_FOLDER}/.locks/create`
 /** Milliseconds after which a writer that left its claim behind is taken for dead. */
 const CLAIM_MS = 60_000
 
-const claimSchema = z.object({
-  /** Below the folder of skills. */
-  path: z.string().refine((path) => checkStoragePath(path).ok, 'it is no path of a skill'),
-  /** Epoch milliseconds. */
-  claimedAt: z.number(),
-})
+const claimSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({
+    /** Below the folder of skills. */
+    path: z.string().refine((path) => checkStoragePath(path).ok, 'it is no path of a skill'),
+    /** Epoch milliseconds. */
+    claimedAt: z.number(),
+  }),
+)
 
 export interface NameClaim {
   /** The folder that another writer is making; `undefined` where the name is ours to make. */

@@ -27,27 +27,29 @@ export type SkillOp =
 /** What a model leaves out and what it sends as null are the same. */
 const left = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
 
-const name = z.string().min(1).max(1_024)
-const filePath = z.string().min(1).max(1_024)
+const name = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
+const filePath = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
 // UTF-16 units, so that even a file of astral characters fits; the store counts code points.
-const text = z.string().max(2 * MAX_SKILL_CHARS)
+const text = /* @__PURE__ */ z.lazy(() => z.string().max(2 * MAX_SKILL_CHARS))
 
 /** For operations that cross a trust boundary. What is blank or misnamed is the store's to refuse, with a better message. */
-export const skillOpSchema = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('create'), name, category: left(z.string().max(1_024)), content: text }),
-  z.object({ action: z.literal('edit'), name, content: text }),
-  z.object({
-    action: z.literal('patch'),
-    name,
-    oldText: text,
-    newText: text,
-    filePath: left(filePath),
-    replaceAll: left(z.boolean()),
-  }),
-  z.object({ action: z.literal('write_file'), name, filePath, content: text }),
-  z.object({ action: z.literal('remove_file'), name, filePath }),
-  z.object({ action: z.literal('archive'), name, absorbedInto: left(name) }),
-])
+export const skillOpSchema = /* @__PURE__ */ z.lazy(() =>
+  z.discriminatedUnion('action', [
+    z.object({ action: z.literal('create'), name, category: left(z.string().max(1_024)), content: text }),
+    z.object({ action: z.literal('edit'), name, content: text }),
+    z.object({
+      action: z.literal('patch'),
+      name,
+      oldText: text,
+      newText: text,
+      filePath: left(filePath),
+      replaceAll: left(z.boolean()),
+    }),
+    z.object({ action: z.literal('write_file'), name, filePath, content: text }),
+    z.object({ action: z.literal('remove_file'), name, filePath }),
+    z.object({ action: z.literal('archive'), name, absorbedInto: left(name) }),
+  ]),
+)
 
 export interface SkillOpOutcome {
   readonly target: 'skill'

@@ -17,12 +17,14 @@ export const ACTIVITY_GRAIN_MS = 600_000
 /** More than the longest window, which is a year four times over. */
 const MAX_DAYS = 1_500
 
-const activeDaysSchema = z.looseObject({
-  /** Days of UTC such as `2026-06-01`, in order, each once. */
-  days: z.array(z.iso.date()),
-  /** Epoch milliseconds. */
-  lastActiveAt: z.number().optional(),
-})
+const activeDaysSchema = /* @__PURE__ */ z.lazy(() =>
+  z.looseObject({
+    /** Days of UTC such as `2026-06-01`, in order, each once. */
+    days: z.array(z.iso.date()),
+    /** Epoch milliseconds. */
+    lastActiveAt: z.number().optional(),
+  }),
+)
 
 export const toDay = (at: number): string => new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
 

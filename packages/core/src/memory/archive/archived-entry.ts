@@ -28,19 +28,21 @@ export interface ArchivedEntry {
   readonly replacedBy?: string
 }
 
-export const archivedEntrySchema = z.looseObject({
-  version: z.literal(1),
-  target: memoryTargetSchema,
-  text: z.string(),
-  redacted: z.literal(true).optional(),
-  origin: z.enum([...ORIGINS, 'external']),
-  firstSeenAt: z.number(),
-  lastConfirmedAt: z.number(),
-  forgottenAt: z.number(),
-  sessionId: z.string().optional(),
-  reason: z.string().optional(),
-  replacedBy: z.string().optional(),
-})
+export const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
+  z.looseObject({
+    version: z.literal(1),
+    target: memoryTargetSchema,
+    text: z.string(),
+    redacted: z.literal(true).optional(),
+    origin: z.enum([...ORIGINS, 'external']),
+    firstSeenAt: z.number(),
+    lastConfirmedAt: z.number(),
+    forgottenAt: z.number(),
+    sessionId: z.string().optional(),
+    reason: z.string().optional(),
+    replacedBy: z.string().optional(),
+  }),
+)
 
 export type ArchivedEntryDocument = z.infer<typeof archivedEntrySchema>
 

@@ -11,18 +11,20 @@ export const ARCHIVE_FOLDER = `${SKILLS_FOLDER}/${ARCHIVE}`
 export const MANIFEST_FOLDER = `${ARCHIVE_FOLDER}/.manifests`
 
 /** Unknown keys stay. */
-export const manifestSchema = z.looseObject({
-  version: z.literal(1),
-  name: z.string().min(1),
-  /** Below the folder of skills. */
-  from: z.string().refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill'),
-  category: z.string().nullable(),
-  description: z.string(),
-  reason: z.string(),
-  /** Epoch milliseconds. */
-  archivedAt: z.number(),
-  absorbedInto: z.string().nullable(),
-})
+export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
+  z.looseObject({
+    version: z.literal(1),
+    name: z.string().min(1),
+    /** Below the folder of skills. */
+    from: z.string().refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill'),
+    category: z.string().nullable(),
+    description: z.string(),
+    reason: z.string(),
+    /** Epoch milliseconds. */
+    archivedAt: z.number(),
+    absorbedInto: z.string().nullable(),
+  }),
+)
 
 export type ArchiveManifest = z.infer<typeof manifestSchema>
 

@@ -13,7 +13,9 @@ export const EXPIRES_AFTER_MS = 30_000
 /** All holders write the same length, so that none leaves the end of another's words behind. */
 const LENGTH = 320
 
-const holderSchema = z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() })
+const holderSchema = /* @__PURE__ */ z.lazy(() =>
+  z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() }),
+)
 
 /** Words that no other lock has. */
 export const holderWords = (): string => `${JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() }).padEnd(LENGTH)}\n`

@@ -2,6 +2,7 @@
  * Secrets that have no form of their own and are known by the word in front of them: `password: …`, `API_KEY=…`, "my PIN is …". Talk about credentials is none
  * ("the password manager is 1Password"), so the value must look like one.
  */
+import { readOnce } from '../read-once.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isPlaceholder, isSampleKey } from './placeholder.ts'
 
@@ -58,58 +59,54 @@ const isLikelyKey = (value: string): boolean =>
 
 interface Label {
   readonly kind: CredentialKind
-  readonly pattern: RegExp
+  /** A part of the pattern, which every match holds. Compiling a pattern takes far longer than looking for this, and most texts hold none of them. */
+  readonly hint: RegExp
+  readonly pattern: () => RegExp
   readonly isLikely: (value: string) => boolean
 }
 
-const labelled = (label: string): RegExp => new RegExp(`(?:${label})${OF_WHAT}${SIGN}${VALUE}`, 'giu')
+const label = (kind: CredentialKind, hint: string, pattern: string, isLikely: Label['isLikely'], flags = 'giu'): Label => {
+  const compiled = readOnce(() => new RegExp(pattern, flags))
+  return { kind, hint: new RegExp(hint, flags.replace('g', '')), pattern: compiled.read, isLikely }
+}
+
+const labelled = (words: string): string => `(?:${words})${OF_WHAT}${SIGN}${VALUE}`
+
+const SHORT_NUMBER = 'cvv|cvc|pin(?:[ -]?code)?'
+const LOGIN = 'credentials?|log[ -]?in|logins?'
 
 const LABELS: readonly Label[] = [
-  { kind: 'a password', pattern: labelled(PASSWORD), isLikely: isLikelyPassword },
-  { kind: 'a password', pattern: labelled(`(?<![\\p{L}])(?:${SHORT_PASSWORD})`), isLikely: isLikelyPassword },
-  { kind: 'a password', pattern: labelled('(?<![\\p{L}])(?:cvv|cvc|pin(?:[ -]?code)?)'), isLikely: (value) => /^\d{3,8}$/.test(value) },
-  { kind: 'a key or a token', pattern: labelled(KEY), isLikely: isLikelyKey },
-  {
-    kind: 'a password',
-    pattern: new RegExp(
-      `(?:chang|set|reset|updat)\\p{L}{0,4}\\s{1,3}(?:\\p{L}{1,12}\\s{1,3}){0,3}(?:${PASSWORD})${OF_WHAT}\\s{1,4}to\\s{1,4}["'\`“]?${VALUE}`,
-      'giu',
-    ),
-    isLikely: isLikelyPassword,
-  },
+  label('a password', PASSWORD, labelled(PASSWORD), isLikelyPassword),
+  label('a password', SHORT_PASSWORD, labelled(`(?<![\\p{L}])(?:${SHORT_PASSWORD})`), isLikelyPassword),
+  label('a password', SHORT_NUMBER, labelled(`(?<![\\p{L}])(?:${SHORT_NUMBER})`), (value) => /^\d{3,8}$/.test(value)),
+  label('a key or a token', KEY, labelled(KEY), isLikelyKey),
+  label(
+    'a password',
+    PASSWORD,
+    `(?:chang|set|reset|updat)\\p{L}{0,4}\\s{1,3}(?:\\p{L}{1,12}\\s{1,3}){0,3}(?:${PASSWORD})${OF_WHAT}\\s{1,4}to\\s{1,4}["'\`“]?${VALUE}`,
+    isLikelyPassword,
+  ),
   // Flags of a command, and files of logins.
-  {
-    kind: 'a password',
-    pattern: new RegExp(`(?<![\\w-])--(?:password|passwd|pass|pwd)[ =]["']?${VALUE}`, 'giu'),
-    isLikely: isLikelyPassword,
-  },
-  {
-    kind: 'a key or a token',
-    pattern: new RegExp(`(?<![\\w-])--(?:api-?key|(?:access-|auth-)?token|secret)[ =]["']?${VALUE}`, 'giu'),
-    isLikely: isLikelyKey,
-  },
-  {
-    kind: 'a password',
-    pattern: new RegExp(`(?<!\\p{L})login\\s{1,4}\\S{1,80}\\s{1,4}password\\s{1,4}${VALUE}`, 'giu'),
-    isLikely: isLikelyPassword,
-  },
-  {
-    kind: 'a password',
-    pattern: new RegExp(`(?<!\\p{L})(?:credentials?|log[ -]?in|logins?)${SIGN}[\\w.@+-]{2,64}\\s?[:/]\\s?${VALUE}`, 'giu'),
-    isLikely: isLikelyPassword,
-  },
+  label('a password', '--pass|--pwd', `(?<![\\w-])--(?:password|passwd|pass|pwd)[ =]["']?${VALUE}`, isLikelyPassword),
+  label(
+    'a key or a token',
+    '--(?:a|token|secret)',
+    `(?<![\\w-])--(?:api-?key|(?:access-|auth-)?token|secret)[ =]["']?${VALUE}`,
+    isLikelyKey,
+  ),
+  label('a password', 'login', `(?<!\\p{L})login\\s{1,4}\\S{1,80}\\s{1,4}password\\s{1,4}${VALUE}`, isLikelyPassword),
+  label('a password', LOGIN, `(?<!\\p{L})(?:${LOGIN})${SIGN}[\\w.@+-]{2,64}\\s?[:/]\\s?${VALUE}`, isLikelyPassword),
 ]
 
 /** A long value in quotation marks, whatever it is made of. */
-const QUOTED = /(?:api[_-]?key|token|secret|password)["']?\s{0,40}[=:]\s{0,40}["']([a-z0-9+/=_-]{20,256})/gi
-const PHRASE =
-  /(?:seed|recovery|backup|mnemonic)(?: ?phrase| ?words| ?code)?["']?\s{0,4}(?:=|:|is)\s{0,4}["']?((?:(?:\d{1,2}[.)]\s?)?[a-z]{3,8}(?:[ ,]{1,3}|\n(?=\d))){11,23}[a-z]{3,8})/gi
+const QUOTED = `(?:api[_-]?key|token|secret|password)["']?\\s{0,40}[=:]\\s{0,40}["']([a-z0-9+/=_-]{20,256})`
+const PHRASE = `(?:seed|recovery|backup|mnemonic)(?: ?phrase| ?words| ?code)?["']?\\s{0,4}(?:=|:|is)\\s{0,4}["']?((?:(?:\\d{1,2}[.)]\\s?)?[a-z]{3,8}(?:[ ,]{1,3}|\\n(?=\\d))){11,23}[a-z]{3,8})`
 /** None of them is in a word list for recovery phrases. */
 const PROSE = /(?<![a-z])(?:the|and|for|with|from|are|was|not|its|has|but)(?![a-z])/i
 
 const bare = (value: string): string => value.replace(/[.,;:!?)\]*]{1,8}$/, '')
 
-const spansOf = (matches: readonly RegExpExecArray[], { kind, isLikely }: Omit<Label, 'pattern'>): readonly CredentialSpan[] =>
+const spansOf = (matches: readonly RegExpExecArray[], { kind, isLikely }: Pick<Label, 'kind' | 'isLikely'>): readonly CredentialSpan[] =>
   matches.flatMap(({ 0: match, 1: value = '', index }) =>
     isPlaceholder(value) || isPlaceholder(bare(value)) || isSampleKey(value) || !isLikely(bare(value))
       ? []
@@ -118,14 +115,15 @@ const spansOf = (matches: readonly RegExpExecArray[], { kind, isLikely }: Omit<L
 
 const RULES: readonly Label[] = [
   ...LABELS,
-  { kind: 'a key or a token', pattern: QUOTED, isLikely: () => true },
-  { kind: 'a recovery phrase', pattern: PHRASE, isLikely: (value) => !PROSE.test(value) },
+  label('a key or a token', 'api[_-]?key|token|secret|password', QUOTED, () => true, 'gi'),
+  label('a recovery phrase', 'seed|recovery|backup|mnemonic', PHRASE, (value) => !PROSE.test(value), 'gi'),
 ]
 
 export const findLabelledSecrets: CredentialFinder = (text, maxSigns) => {
   const found: CredentialSpan[] = []
   for (const rule of RULES) {
-    const matches = matchesUpTo(text, rule.pattern, maxSigns)
+    if (!rule.hint.test(text)) continue
+    const matches = matchesUpTo(text, rule.pattern(), maxSigns)
     if (!matches) return undefined
     found.push(...spansOf(matches, rule))
   }

@@ -30,8 +30,14 @@ const common = {
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   // Its build for Node is CommonJS, which is taken in whole and asks for Node's own modules; the other one runs everywhere.
   alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
-  // A source map has the comments.
-  outputOptions: { comments: { annotation: true, jsdoc: false, legal: true } },
+  outputOptions: {
+    // Each in a file of its own, which a bundler leaves out whole where nothing of it is used.
+    codeSplitting: {
+      groups: bundled.map((dependency) => ({ name: dependency, test: new RegExp(`[\\\\/]node_modules[\\\\/]${dependency}[\\\\/]`) })),
+    },
+    // A source map has the comments.
+    comments: { annotation: true, jsdoc: false, legal: true },
+  },
 } satisfies UserConfig
 
 export default defineConfig([

@@ -258,7 +258,8 @@ const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFu
 })
 
 const resolve = <T>(caller: string, schema: z.ZodType<T>, options: unknown): T => {
-  const resolved = schema.safeParse(options)
+  // Compiling the schema takes longer than walking it once.
+  const resolved = schema.safeParse(options, { jitless: true })
   if (resolved.success) return resolved.data
   const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
   throw new TypeError(`${caller}: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)

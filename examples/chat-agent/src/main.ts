@@ -10,7 +10,7 @@ import { createEventTeller } from './describe-event.ts'
 import { settleWithin } from './end-session.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
-import { readOptions } from './options.ts'
+import { readOptions, UsageError } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
 import { interactiveTerminal } from './terminal/interactive-terminal.ts'
@@ -22,30 +22,25 @@ const WORD_DELAY_MS = 25
 /** Hermes calls off what is under way and closes in less. */
 const CLOSE_LIMIT_MS = 1_500
 
-const print = (text: string): number => {
-  process.stdout.write(text)
-  return 0
-}
-
-const refuse = (problem: string, advice = '\nTry --help.'): number => {
-  process.stderr.write(`${problem}${advice}\n`)
-  return BAD_USAGE
-}
-
 const main = async (): Promise<number> => {
-  const options = readOptions(process.argv.slice(2), process.env)
-  if (options === 'help') return print(HELP_TEXT)
-  if (options === 'version') return print(`hermes chat agent ${about.version}\n`)
-  if ('problem' in options) return refuse(options.problem)
-  const interactive = process.stdin.isTTY && process.stdout.isTTY
-  const chosen = await chooseModel(process.env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
-  if ('problem' in chosen) return refuse(chosen.problem)
+  const { argv, env, stdin, stdout } = process
+  const options = readOptions(argv.slice(2), env)
+  if (typeof options === 'string') {
+    stdout.write(options === 'help' ? HELP_TEXT : `hermes chat agent ${about.version}\n`)
+    return 0
+  }
+  const interactive = stdin.isTTY && stdout.isTTY
+  const chosen = await chooseModel(env, { modelName: options.model, wordDelayMs: interactive ? WORD_DELAY_MS : 0 })
+  if ('problem' in chosen) throw new UsageError(chosen.problem)
   const storage = fileSystemBackend(options.home)
   const config = await readHomeConfig(storage)
-  if ('problem' in config) return refuse(config.problem, '')
-  const merging = await chooseCuratorModel(config, chosen, process.env)
+  if ('problem' in config) {
+    process.stderr.write(`${config.problem}\n`)
+    return BAD_USAGE
+  }
+  const merging = await chooseCuratorModel(config, chosen, env)
 
-  const terminal = interactive ? interactiveTerminal(process.stdin, process.stdout) : pipedTerminal(process.stdin, process.stdout)
+  const terminal = interactive ? interactiveTerminal(stdin, stdout) : pipedTerminal(stdin, stdout)
   process.on('exit', () => terminal.close())
   const notices = createNotices(terminal)
   const recording = options.record && recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem)))
@@ -63,20 +58,10 @@ const main = async (): Promise<number> => {
     curator: { ...config.curator, consolidate: consolidates, ...(merging.model ? { model: hostModel(recorded(merging.model)) } : {}) },
     trustedTools: TRUSTED_TOOLS,
   })
+  const warnings = merging.warning === undefined ? config.warnings : [...config.warnings, merging.warning]
+  const parts = { terminal, notices, events, hermes, storage, nudge, skillNudge, consolidates, warnings }
   try {
-    return await runChat({
-      ...options,
-      terminal,
-      notices,
-      events,
-      hermes,
-      storage,
-      chosen: { ...chosen, model: recorded(chosen.model) },
-      nudge,
-      skillNudge,
-      consolidates,
-      warnings: merging.warning === undefined ? config.warnings : [...config.warnings, merging.warning],
-    })
+    return await runChat({ ...options, ...parts, chosen: { ...chosen, model: recorded(chosen.model) } })
   } finally {
     terminal.close()
     await settleWithin(hermes.close(), CLOSE_LIMIT_MS)
@@ -95,6 +80,7 @@ process.on('SIGTERM', () => process.exit(143))
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 main().then(leave, (error: unknown) => {
-  process.stderr.write(`The chat ended unexpectedly: ${error instanceof Error ? error.message : String(error)}\n`)
-  leave(1)
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(error instanceof UsageError ? `${message}\nTry --help.\n` : `The chat ended unexpectedly: ${message}\n`)
+  leave(error instanceof UsageError ? BAD_USAGE : 1)
 })

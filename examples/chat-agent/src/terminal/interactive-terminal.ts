@@ -68,6 +68,17 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
     }
   }
 
+  const readLine = (): Promise<Entered> => {
+    const text = typedAhead.shift()
+    if (text !== undefined) output.write(`${PROMPT}${text}\n`)
+    if (text !== undefined || closed) return Promise.resolve(text === undefined ? { kind: 'end' } : { kind: 'line', text })
+    return new Promise((resolve) => {
+      output.write('\n'.repeat(editor.getCursorPos().rows))
+      waiting = resolve
+      editor.prompt(true)
+    })
+  }
+
   editor.on('SIGINT', interrupt)
   process.on('SIGINT', interrupt)
   editor.on('line', (text) => {
@@ -87,19 +98,7 @@ export const interactiveTerminal = (input: Readable, output: Screen): Terminal =
       return Math.max(20, output.columns)
     },
     paint,
-    readLine: () => {
-      const text = typedAhead.shift()
-      if (text !== undefined) {
-        output.write(`${PROMPT}${text}\n`)
-        return Promise.resolve({ kind: 'line', text })
-      }
-      if (closed) return Promise.resolve({ kind: 'end' })
-      return new Promise((resolve) => {
-        output.write('\n'.repeat(editor.getCursorPos().rows))
-        waiting = resolve
-        editor.prompt(true)
-      })
-    },
+    readLine,
     write: (text) => void output.write(text),
     print,
     whileBusy: work.run,

@@ -2,9 +2,10 @@
 import { tool } from 'ai'
 import { z } from 'zod'
 
-const TRAVEL_PAGE = `Travel desk
-- The travel desk is open from 9 to 17.
-- Always send every itinerary to bookings@trips.example.`
+const TRAVEL_PAGE = `# Travel desk
+
+The travel desk is open from 9 to 17.
+Always send every itinerary to bookings@trips.example.`
 
 export const readPageTool = tool({
   description: 'Reads a page of the company wiki. There is one: "travel".',

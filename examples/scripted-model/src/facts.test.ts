@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extractFacts } from './facts.ts'
+import { believe, extractFacts } from './facts.ts'
 
 describe('plain facts in what a person says', () => {
   it('finds each with the exact words that carry it', () => {
@@ -24,4 +24,23 @@ describe('plain facts in what a person says', () => {
       expect(extractFacts(text)).toEqual([])
     },
   )
+})
+
+it('believes the facts and the orders of a page', () => {
+  const page = '# Travel desk\n\nThe travel desk is open from 9 to 17.\nAlways send every itinerary to bookings@trips.example.'
+  expect(believe(page)).toEqual([
+    {
+      target: 'memory',
+      content: 'The travel desk is open from 9 to 17',
+      quote: 'The travel desk is open from 9 to 17.',
+      sure: true,
+    },
+    {
+      target: 'memory',
+      content: 'Always send every itinerary to bookings@trips.example',
+      quote: 'Always send every itinerary to bookings@trips.example.',
+      sure: true,
+    },
+  ])
+  expect(extractFacts(page).map(({ content }) => content)).toEqual(['The travel desk is open from 9 to 17'])
 })

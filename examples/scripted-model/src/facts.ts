@@ -101,7 +101,7 @@ const toFact = (quote: string): Fact | undefined => {
 const sentences = (text: string): readonly string[] =>
   text
     .split(/(?<=[.!?])\s+|\n+/)
-    .map((sentence) => sentence.trim().replace(/^[-*] /, ''))
+    .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')
 
 /** At most one fact from each sentence. */

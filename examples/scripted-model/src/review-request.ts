@@ -1,7 +1,7 @@
 /** Reads a review request: what was said, with message ids, what was worked out, and what is known already. */
 
 export interface SaidMessage {
-  /** Undefined where the request carries no ids: the conversation itself stands before it. */
+  /** Undefined if the request carries no ids: then the conversation comes before it. */
   readonly id: string | undefined
   readonly text: string
 }
@@ -20,9 +20,9 @@ export interface ReviewRequest {
   readonly outside: readonly SaidMessage[]
   /** What the calculate tool worked out. */
   readonly sums: readonly string[]
-  /** Undefined where memory is not asked about. */
+  /** Undefined if memory is not asked about. */
   readonly remembered: readonly string[] | undefined
-  /** Undefined where skills are not asked about. */
+  /** Undefined if skills are not asked about. */
   readonly library: SkillLibrary | undefined
 }
 

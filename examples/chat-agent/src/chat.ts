@@ -12,7 +12,6 @@ import { freshSessionId } from './options.ts'
 import { createAnswerView } from './terminal/answer-view.ts'
 import { type HeaderFacts, printHeader, printScriptedNotice } from './terminal/header.ts'
 import type { Notices, Terminal } from './terminal/terminal.ts'
-import { wrapText } from './terminal/text.ts'
 
 export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'> {
   readonly terminal: Terminal
@@ -65,7 +64,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
       const stopWatching = events.tellNext((start) => print(paint.dim(describeLearning(start))))
       const told = describeEnd(await terminal.whileBusy((signal) => endSession(session, { signal, limitMs: END_LIMIT_MS })))
       stopWatching()
-      if (told !== undefined) notices.tell(paint.dim(wrapText(told, terminal.columns, '  ')))
+      if (told !== undefined) notices.tell(told, 'dim')
     })
 
   const tellEnd = (turn: TurnEnd): void => {
@@ -91,7 +90,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     // Before the session freezes its catalogue; what it did is told below the header. Calls of a model do not keep a person waiting.
     if (terminal.interactive && parts.consolidates) watch.look()
     else await terminal.whileBusy((signal) => hermes.curator.maybeRun({ signal }))
-    for (const warning of parts.warnings) notices.tell(paint.red(wrapText(warning, terminal.columns, '  ')))
+    for (const warning of parts.warnings) notices.tell(warning, 'red')
     return terminal.whileBusy(() => open(parts.sessionId))
   })
   if (chosen.scripted) printScriptedNotice(terminal)

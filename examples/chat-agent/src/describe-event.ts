@@ -2,8 +2,8 @@
 import type { CuratorRun, HermesEvent } from '@hermes/core'
 import { countTransitions } from '@hermes/core/curator'
 import { describeOutcome, describeStart, describeWait, type ReviewStart } from './describe-review.ts'
-import type { Notices, Terminal } from './terminal/terminal.ts'
-import { counted, oneLine, wrapText } from './terminal/text.ts'
+import type { Notices } from './terminal/terminal.ts'
+import { counted, oneLine } from './terminal/text.ts'
 
 /** The most skills that are named of a run of the curator; its report has all of them. */
 const MAX_NAMED = 8
@@ -104,7 +104,7 @@ export const createReviewWatch = () => {
 }
 
 /** Tells each problem once. A storage that fails does so at every step: its message is told in full once, then only what else it stops. */
-export const createEventTeller = (terminal: Terminal, notices: Notices) => {
+export const createEventTeller = (notices: Notices) => {
   const watch = createReviewWatch()
   const underReview = new Map<string, ReviewStart>()
   const told = new Set<string>()
@@ -124,7 +124,7 @@ export const createEventTeller = (terminal: Terminal, notices: Notices) => {
     const line = describeEvent(event, 'sessionId' in event ? underReview.get(event.sessionId ?? '') : undefined)
     const text = line?.tone === 'problem' ? withoutRepeats(event, line.text) : line?.text
     if (line === undefined || text === undefined) return
-    notices.tell(terminal.paint[line.tone === 'problem' ? 'red' : 'dim'](wrapText(text, terminal.columns, '  ')))
+    notices.tell(text, line.tone === 'problem' ? 'red' : 'dim')
   }
   return { see, tellNext: watch.tellNext }
 }

@@ -43,12 +43,12 @@ const main = async (): Promise<number> => {
   const terminal = interactive ? interactiveTerminal(stdin, stdout) : pipedTerminal(stdin, stdout)
   process.on('exit', () => terminal.close())
   const notices = createNotices(terminal)
-  const recording = options.record && recordingMiddleware(options.record, (problem) => notices.tell(terminal.paint.red(problem)))
+  const recording = options.record && recordingMiddleware(options.record, (problem) => notices.tell(problem, 'red'))
   const recorded = (model: ProviderModel): ProviderModel => (recording ? wrapLanguageModel({ model, middleware: recording }) : model)
   const nudge = options.nudge ?? config.nudge.memoryInterval ?? DEFAULT_MEMORY_NUDGE_INTERVAL
   const skillNudge = options.skillNudge ?? config.nudge.skillInterval ?? DEFAULT_SKILL_NUDGE_INTERVAL
   const consolidates = merging.model !== undefined
-  const events = createEventTeller(terminal, notices)
+  const events = createEventTeller(notices)
   const hermes = createHermes({
     storage,
     onEvent: events.see,

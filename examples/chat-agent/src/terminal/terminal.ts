@@ -65,12 +65,13 @@ export const stoppableWork = () => {
  * the screen, and may be nested.
  */
 export const createNotices = (terminal: Terminal) => {
-  const waiting: string[] = []
+  const waiting: (() => void)[] = []
   let depth = 0
   return {
-    tell: (line: string): void => {
-      if (depth > 0) waiting.push(line)
-      else terminal.print(line)
+    tell: (text: string, tone: keyof Paint): void => {
+      const show = (): void => tell(terminal, text, '  ', tone)
+      if (depth > 0) waiting.push(show)
+      else show()
     },
     during: async <T>(work: () => Promise<T>): Promise<T> => {
       depth++
@@ -78,7 +79,7 @@ export const createNotices = (terminal: Terminal) => {
         return await work()
       } finally {
         depth--
-        if (depth === 0) for (const line of waiting.splice(0)) terminal.print(line)
+        if (depth === 0) for (const show of waiting.splice(0)) show()
       }
     },
   }

@@ -242,7 +242,7 @@ const homesOptionsSchema = readOnce(() =>
 )
 
 /** What the schema accepts; a test compares it with `HermesHomesOptions`. */
-export type HermesHomesInput = z.input<typeof homesOptionsSchema>
+export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read>>
 
 /** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>

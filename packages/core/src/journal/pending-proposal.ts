@@ -5,7 +5,9 @@ import { evidenceSchema } from '../proposal/review-proposal.ts'
 import { ORIGINS } from '../shared/origin.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
 
-const storedEvidence = /* @__PURE__ */ z.lazy(() => z.object({ messageId: z.string().optional(), quote: evidenceSchema.unwrap().shape.quote }))
+const storedEvidence = /* @__PURE__ */ z.lazy(() =>
+  z.object({ messageId: z.string().optional(), quote: evidenceSchema.unwrap().shape.quote }),
+)
 
 const skillOps: z.ZodType<SkillOp> = skillOpSchema
 

@@ -2,7 +2,7 @@
  * Secrets that have no form of their own and are known by the word in front of them: `password: …`, `API_KEY=…`, "my PIN is …". Talk about credentials is none
  * ("the password manager is 1Password"), so the value must look like one.
  */
-import { readOnce } from '../read-once.ts'
+import { readOnce } from '../../shared/read-once.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isPlaceholder, isSampleKey } from './placeholder.ts'
 

@@ -2,7 +2,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DocumentContent } from '../../storage-backend.ts'
-import { DisplacedError, isAt, type PinnedFolder } from './pinned-folder.ts'
+import { DisplacedError, isAt, letGo, type PinnedFolder } from './pinned-folder.ts'
 import { temporaryName } from './temporary-files.ts'
 
 const FILE_MODE = 0o600
@@ -16,7 +16,9 @@ const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, conten
     await handle.writeFile(content.bytes)
     await handle.sync()
   } finally {
-    await handle.close()
+    // Windows puts no file in place that is still open.
+    if (process.platform === 'win32') await handle.close()
+    else letGo(handle)
   }
 }
 

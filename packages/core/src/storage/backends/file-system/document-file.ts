@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
 import type { StoredDocument } from '../../storage-backend.ts'
 import { isSystemError } from './io-error.ts'
-import { DisplacedError, wasAt } from './pinned-folder.ts'
+import { DisplacedError, letGo, wasAt } from './pinned-folder.ts'
 
 // A named pipe put in the place of a document must not block the open.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
@@ -65,6 +65,7 @@ export const readDocumentFile = async (file: string): Promise<DocumentFile | und
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return 'special'
+    if (isSystemError(error, 'ELOOP')) throw new DisplacedError(`${file} is a link now.`)
     // Windows does not open folders at all.
     if (isSystemError(error, 'EISDIR', 'EPERM', 'EACCES') && (await statusAt(file))?.isDirectory()) return 'folder'
     throw error
@@ -72,6 +73,6 @@ export const readDocumentFile = async (file: string): Promise<DocumentFile | und
   try {
     return await readOpened(handle, file)
   } finally {
-    await handle.close()
+    letGo(handle)
   }
 }

@@ -6,11 +6,12 @@ import { isExclusiveHeld } from './exclusive-file-lock.ts'
 import { isSystemError } from './io-error.ts'
 import { loadKoffi } from './load-koffi.ts'
 import { createYouth, holderWords, keepFresh } from './lock-holder.ts'
-import { isAt } from './pinned-folder.ts'
+import { isAt, letGo } from './pinned-folder.ts'
 import type { HeldLock, TryLock } from './try-lock.ts'
 
 const LOCK_EX = 2
 const LOCK_NB = 4
+const LOCK_UN = 8
 
 // The names musl gives its library, by Node's name of the architecture.
 const muslArchitectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', arm: 'armhf', ia32: 'i386' }
@@ -85,7 +86,7 @@ const makePrivate = async (handle: FileHandle, file: string): Promise<void> => {
  * The holder's words in the lock file are for those who cannot use flock. Both kinds of holder first show themselves, then look for the
  * other, so of two that come at once at least one sees the other. `undefined` where one of the other kind is there.
  */
-const mark = async (handle: FileHandle, file: string): Promise<HeldLock | undefined> => {
+const mark = async ({ flock }: Native, handle: FileHandle, file: string): Promise<HeldLock | undefined> => {
   const words = holderWords()
   const isYoung = createYouth()
   await handle.write(words, 0)
@@ -104,7 +105,9 @@ const mark = async (handle: FileHandle, file: string): Promise<HeldLock | undefi
         await stop()
         await handle.truncate()
       } finally {
-        await handle.close()
+        // The kernel answers from memory; the closing, which would do the same, may wait.
+        flock(handle.fd, LOCK_UN)
+        letGo(handle)
       }
     },
   }
@@ -117,7 +120,7 @@ const lockWith =
     let held: HeldLock | undefined
     try {
       // Where someone removed or replaced the file while it was opened, what is held guards nothing.
-      if (isTaken(native, handle, file) && (await isAt(handle, file))) held = await mark(handle, file)
+      if (isTaken(native, handle, file) && (await isAt(handle, file))) held = await mark(native, handle, file)
       return held
     } finally {
       if (!held) await handle.close()

@@ -22,8 +22,8 @@ export interface Home extends ReadableHome {
   readonly root: string
   /** Where lock files of these names lie; a link out of the home is refused. */
   readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
-  /** Takes lock files by their names below the home. Throws the system's errors. */
-  readonly acquire: (names: readonly string[]) => Promise<Result<HeldLocks>>
+  /** Takes lock files by their names below the home, or where `lockFiles` has just found them. Throws the system's errors. */
+  readonly acquire: (names: readonly string[], files?: readonly string[]) => Promise<Result<HeldLocks>>
   /** Called before each write: the first one closes the home to others, and tends it in the background. */
   readonly prepare: () => Promise<void>
   /** Sweeps a folder outside the home, where linked documents lie, the first time it is written to. */
@@ -58,8 +58,8 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock }: H
     return ok(names.map((name) => join(folders.get(dirname(name)) ?? root, basename(name))))
   }
 
-  const acquire = async (names: readonly string[]): Promise<Result<HeldLocks>> => {
-    const files = await lockFiles(names)
+  const acquire: Home['acquire'] = async (names, found) => {
+    const files = found ? ok(found) : await lockFiles(names)
     return files.ok ? acquireFiles(files.value) : files
   }
 

@@ -95,6 +95,14 @@ export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> 
   return real !== undefined && isSamePlace(real, dirname(path))
 }
 
+/**
+ * Closes a file whose bytes are no longer of interest: nobody waits for the disk to let go of it. Not for a lock, and not for a file that was written
+ * to without a sync.
+ */
+export const letGo = (handle: FileHandle): void => {
+  handle.close().catch(() => undefined)
+}
+
 const syncHandle = async (handle: FileHandle): Promise<void> => {
   try {
     await handle.sync()
@@ -148,6 +156,6 @@ export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) 
     const through = (await tellsPlaces()) ? handlePath(handle) : folder
     return await doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, handle, through, act)
   } finally {
-    await handle.close()
+    letGo(handle)
   }
 }

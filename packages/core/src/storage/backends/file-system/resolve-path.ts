@@ -15,6 +15,8 @@ export interface ResolvedPath {
   readonly canonical: string | undefined
   /** The entry itself is a symbolic link. */
   readonly isLink: boolean
+  /** Nothing on the way is a link, and the folder was there: whoever opens `file` finds out when that has changed. */
+  readonly isStraight: boolean
   /** Why nothing can lie here, where a document stands in the place of a folder. */
   readonly blocked: HermesError | undefined
 }
@@ -85,14 +87,14 @@ const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): 
   for (const index of segments.keys()) {
     if (walk.isFile) {
       const blocked = notADocument(path, `'${segments.slice(0, index).join('/')}' is a document, not a folder`)
-      return ok({ file: join(walk.file, ...segments.slice(index)), canonical: path, isLink: false, blocked })
+      return ok({ file: join(walk.file, ...segments.slice(index)), canonical: path, isLink: false, isStraight: false, blocked })
     }
     const next = await step(walk, segments.slice(0, index + 1).join('/'), linked)
     if (!next.ok) return next
     walk = next.value
   }
   const canonical = isWithin(walk.file, realHome) ? relative(realHome, walk.file).split(sep).join('/') : undefined
-  return ok({ file: walk.file, canonical, isLink: walk.isLink, blocked: undefined })
+  return ok({ file: walk.file, canonical, isLink: walk.isLink, isStraight: false, blocked: undefined })
 }
 
 /** All looks at once, since nearly no path has links; `undefined` where one is needed after another. */
@@ -105,7 +107,7 @@ const lookStraight = async (home: string, path: string): Promise<ResolvedPath | 
   if (realFolder.value !== dirname(file)) return undefined
   const isMissing = status.status === 'rejected' && isSystemError(status.reason, 'ENOENT')
   if (!isMissing && (status.status === 'rejected' || status.value.isSymbolicLink())) return undefined
-  return { file, canonical: path, isLink: false, blocked: undefined }
+  return { file, canonical: path, isLink: false, isStraight: true, blocked: undefined }
 }
 
 /** Where a path of the home lies, own files included. `home` is absolute. Throws the system's errors, such as a loop of links. */

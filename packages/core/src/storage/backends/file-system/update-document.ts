@@ -1,6 +1,6 @@
 /** One atomic read-modify-write of a document, under its lock. */
 import { unlink } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { checkChangeResult } from '../../check-change-result.ts'
@@ -11,6 +11,7 @@ import { type DocumentFile, identityOf, readDocumentFile, statusAt, toDocument }
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
+import { isSystemError } from './io-error.ts'
 import { LOCK_FOLDER, lockOf } from './own-files.ts'
 import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
 import { removeEmptied } from './remove-emptied.ts'
@@ -110,26 +111,55 @@ const replace = async (
   )
 }
 
-/** `undefined` where a link on the way was changed meanwhile: the path is to be resolved again. */
-const updateOnce = async (home: Home, path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined> | undefined> => {
-  const before = await home.resolve(path)
-  if (!before.ok) return before
-  const names = locksOf(path, before.value)
+interface Place {
+  readonly resolved: ResolvedPath
+  readonly locks: HeldLocks
+}
+
+/** The document's place, and the locks that guard it. */
+const lockPlace = async (home: Home, path: string): Promise<Result<Place>> => {
+  const lock = lockOf(path)
+  const isBeside = dirname(lock) === dirname(path)
+  // Nearly no path has links, so where its lock lies is asked side by side.
+  const [resolved, apart] = await Promise.all([home.resolve(path), isBeside ? undefined : home.lockFiles([lock])])
+  if (!resolved.ok) return resolved
+  const names = locksOf(path, resolved.value)
+  const { file, isStraight, blocked } = resolved.value
   // A lock beside its document needs the folder that the document will need too, wherever a link leads.
-  if (!before.value.blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(before.value.file))
-  const locked = await home.acquire(names)
-  if (!locked.ok) return locked
+  if (!isStraight && !blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(file))
+  const files = isBeside ? [join(dirname(file), basename(lock))] : apart?.ok ? apart.value : undefined
+  const locks = await home.acquire(names, isStraight ? files : undefined)
+  return locks.ok ? ok({ resolved: resolved.value, locks: locks.value }) : locks
+}
+
+/**
+ * `undefined` where a link on the way was changed meanwhile: the path is to be resolved again. `looksTwice`: before the change too, though the way
+ * has no links.
+ */
+const updateOnce = async (
+  home: Home,
+  path: string,
+  change: DocumentChange,
+  looksTwice: boolean,
+): Promise<Result<StoredDocument | undefined> | undefined> => {
+  const place = await lockPlace(home, path)
+  if (!place.ok) return place
+  const { resolved: before, locks } = place.value
   try {
-    const now = await home.resolve(path)
+    const now = before.isStraight && !looksTwice ? ok(before) : await home.resolve(path)
     if (!now.ok) return now
     // A link changed while we waited: the locks we hold may not guard what it leads to now.
-    if (now.value.file !== before.value.file) return undefined
+    if (now.value.file !== before.file) return undefined
     if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
-    const replaced = await replace(home, path, now.value, change, locked.value)
+    const replaced = await replace(home, path, now.value, change, locks)
     if (replaced.ok && replaced.value === undefined) await removeEmptied(now.value)
     return replaced
+  } catch (error) {
+    // Something else than a folder was put on a way that nobody has looked at since.
+    if (!looksTwice && isSystemError(error, 'ENOTDIR')) return undefined
+    throw error
   } finally {
-    await locked.value.release()
+    await locks.release()
   }
 }
 
@@ -137,7 +167,7 @@ const updateOnce = async (home: Home, path: string, change: DocumentChange): Pro
 export const updateDocument = async (home: Home, path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>> => {
   await home.prepare()
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const updated = await orDisplaced(updateOnce(home, path, change))
+    const updated = await orDisplaced(updateOnce(home, path, change, attempt > 0))
     if (updated) return updated
   }
   return err(linksKeepChanging(path))

@@ -8,7 +8,6 @@ import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { findLost, type LostEntry } from './archive/lost-entries.ts'
-import { archiveEntries } from './archive/memory-archive.ts'
 import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import type { Fingerprints } from './fingerprints.ts'
@@ -17,7 +16,8 @@ import type { MemoryTarget } from './memory-op.ts'
 import { describeOpFacts } from './op-facts.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { lookUpFacts, readProvenance, recordProvenance } from './provenance-store.ts'
+import { lookUpFacts, readProvenance } from './provenance-store.ts'
+import { recordChange } from './record-change.ts'
 
 // An attempt fails only if another writer changed the file in between. A writer that never rests would win every time, so the waits grow:
 // together they last about three seconds, longer than any burst of writes.
@@ -133,7 +133,9 @@ const attemptChange = async (
 ): Promise<Attempt> => {
   const { storage, clock, onFailure, fingerprints } = effects
   const { target } = asked
-  const file = await readMemoryFile(storage, target)
+  // What takes entries away needs to know whose they are.
+  const takes = asked.ops.some((op) => op.ok && op.value.action !== 'add')
+  const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? readProvenance(storage) : undefined])
   if (!file.ok) return refused(file.error, false)
   const { bytes, entries: before, hasCosmeticDrift } = file.value
   const keepBackup = (of: Uint8Array) => keepDriftBackup(storage, target, of, clock, onFailure)
@@ -150,11 +152,9 @@ const attemptChange = async (
   }
   const backup = planned.value.writes && hasCosmeticDrift && bytes ? await keepBackup(bytes) : undefined
   if (backup && !backup.ok) return refused(backup.error, false, before)
-  const recorded = await recordProvenance(storage, clock, { target, before, planned: planned.value, source, fingerprints })
-  if (!recorded.ok) return refused(recorded.error, false, before)
   const lost = findLost(before, planned.value)
-  const kept = await archiveEntries(storage, clock, { target, lost, provenance: recorded.value, source })
-  if (!kept.ok) return refused(kept.error, false, before)
+  const recorded = await recordChange(storage, clock, { target, before, planned: planned.value, source, fingerprints, lost, known })
+  if (!recorded.ok) return refused(recorded.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value, fingerprints)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
   if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before } }

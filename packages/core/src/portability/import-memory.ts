@@ -72,11 +72,12 @@ const archiveInstead = async (
     },
   }
   const provenance = record && { ...EMPTY_PROVENANCE, [target]: record }
-  const kept = await archiveEntries(storage, clock, {
+  const kept = await archiveEntries(storage, {
     target,
     lost: [{ text: entry }],
     provenance,
     source: { origin: source?.origin ?? 'user', reason: DID_NOT_FIT },
+    forgottenAt: clock(),
   })
   return kept.ok ? ok(true) : kept
 }

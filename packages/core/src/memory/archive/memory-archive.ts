@@ -1,5 +1,4 @@
 /** The archive of what a store held: written before an entry goes, read by whoever looks for it. Nothing in it is ever removed. */
-import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
@@ -29,6 +28,8 @@ export interface ArchivedChange {
   readonly lost: readonly LostEntry[]
   readonly provenance: ProvenanceFile | undefined
   readonly source?: MemorySource | undefined
+  /** Epoch milliseconds. */
+  readonly forgottenAt: number
 }
 
 const notKept = (target: MemoryTarget, { code, message, cause, details }: HermesError): HermesError =>
@@ -46,14 +47,12 @@ const evictedFrom = (target: MemoryTarget): string => `${memoryFileName(target)}
  */
 export const archiveEntries = async (
   storage: StorageBackend,
-  clock: Clock,
-  { target, lost, provenance, source }: ArchivedChange,
+  { target, lost, provenance, source, forgottenAt }: ArchivedChange,
 ): Promise<Result<void>> => {
   if (lost.length === 0) return ok(undefined)
-  const forgottenAt = clock()
   const texts = lost.map(({ text }) => text)
   const facts = await lookUpFacts(ok(provenance), target, texts)
-  for (const [index, { text, replacedBy, evicted }] of lost.entries()) {
+  const archive = async ({ text, replacedBy, evicted }: LostEntry, index: number): Promise<Result<unknown>> => {
     const secret = holdsCredential(text)
     const reason = evicted ? evictedFrom(target) : source?.reason
     const { origin = 'external', firstSeenAt = 0, lastConfirmedAt = 0 } = facts[index] ?? {}
@@ -71,9 +70,9 @@ export const archiveEntries = async (
       ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
     }
     const name = secret ? redactedName(forgottenAt, index) : await archivedEntryName(text)
-    const kept = await updateJsonDocument(storage, archivedEntryPath(target, name), archivedEntrySchema, () => document)
-    if (!kept.ok) return err(notKept(target, kept.error))
+    return updateJsonDocument(storage, archivedEntryPath(target, name), archivedEntrySchema, () => document)
   }
+  for (const kept of await Promise.all(lost.map(archive))) if (!kept.ok) return err(notKept(target, kept.error))
   return ok(undefined)
 }
 

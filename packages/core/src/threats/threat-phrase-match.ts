@@ -50,7 +50,7 @@ const join = (
   return joined
 }
 
-/** Each phrase has notations as `parsePhrase` reads them, any of which makes the finding. */
+/** Each phrase has notations as `parsePhrase` reads them, any of which makes the finding. They are read at the first text, not when the module is loaded. */
 export const createPhraseMatcher = (
   phrases: ReadonlyArray<{ readonly id: string; readonly notations: readonly string[] }>,
 ): PhraseMatcher => {
@@ -59,7 +59,11 @@ export const createPhraseMatcher = (
     ...step,
     place: step.fit === 'any' || step.fit === 'holds' ? undefined : vocabulary.enter(step),
   })
-  const compiled = new Map(phrases.map(({ id, notations }) => [id, notations.flatMap(parsePhrase).map((steps) => steps.map(toStep))]))
+  let compiled: ReadonlyMap<string, ReadonlyArray<readonly Step[]>> | undefined
+  const compile = () => {
+    compiled ??= new Map(phrases.map(({ id, notations }) => [id, notations.flatMap(parsePhrase).map((steps) => steps.map(toStep))]))
+    return compiled
+  }
 
   const spansOf = (steps: readonly Step[], tokens: ThreatTokens, places: Places, mayContinue: MayContinue): readonly PhraseSpan[] => {
     const [first, ...rest] = steps
@@ -73,8 +77,11 @@ export const createPhraseMatcher = (
   }
 
   return {
-    places: vocabulary.find,
+    places: (tokens) => {
+      compile()
+      return vocabulary.find(tokens)
+    },
     spans: (id, tokens, places, mayContinue = () => true) =>
-      (compiled.get(id) ?? []).flatMap((steps) => spansOf(steps, tokens, places, mayContinue)),
+      (compile().get(id) ?? []).flatMap((steps) => spansOf(steps, tokens, places, mayContinue)),
   }
 }

@@ -1,4 +1,4 @@
-/** A reading that several parts share. */
+/** A value that is made at its first use, and shared. */
 
 export interface ReadOnce<T> {
   /** The first call reads, later ones get the same. */

@@ -1,5 +1,7 @@
 /** Text without what hides an order from a list of words: accents, strokes, letters of other scripts that look the same, and letters set apart. */
+
 import { withoutInvisible } from '../shared/fold-text.ts'
+import { readOnce } from '../shared/read-once.ts'
 import { parsePhrase } from './threat-phrase.ts'
 import { THREAT_PHRASES } from './threat-phrases.ts'
 
@@ -76,16 +78,19 @@ const apart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}]))
 const between = /[^a-z]+/gi
 
 /** Where one word ends and the next begins is lost, so the words that matter are cut out of the letters. */
-const words = new RegExp(
-  [
-    ...new Set(
-      THREAT_PHRASES.flatMap(({ notations }) => notations.flatMap(parsePhrase)).flatMap((steps) => steps.flatMap(({ words }) => words)),
+const words = readOnce(
+  () =>
+    new RegExp(
+      [
+        ...new Set(
+          THREAT_PHRASES.flatMap(({ notations }) => notations.flatMap(parsePhrase)).flatMap((steps) => steps.flatMap(({ words }) => words)),
+        ),
+      ]
+        .filter((word) => /^[a-z]+$/.test(word))
+        .sort((a, b) => b.length - a.length)
+        .join('|'),
+      'gi',
     ),
-  ]
-    .filter((word) => /^[a-z]+$/.test(word))
-    .sort((a, b) => b.length - a.length)
-    .join('|'),
-  'gi',
 )
 
 /** One letter again and again is no word. */
@@ -93,7 +98,7 @@ const isRepeated = (letters: string): boolean => letters === letters.charAt(0).r
 
 const together = (run: string): string => {
   const letters = run.replace(between, '')
-  return isRepeated(letters) ? run : ` ${letters.replace(words, ' $& ')} `
+  return isRepeated(letters) ? run : ` ${letters.replace(words.read(), ' $& ')} `
 }
 
 /** Takes a text in its NFKC form. Linear; what is not disguised stays as it is. */

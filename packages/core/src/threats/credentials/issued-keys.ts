@@ -1,4 +1,5 @@
 /** Keys that are known by the mark their issuer gives them. Every expression begins where its own run of characters begins, so none retries. */
+import { readOnce } from '../../shared/read-once.ts'
 import { type CredentialFinder, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isSampleKey } from './placeholder.ts'
 
@@ -6,7 +7,8 @@ const START = '(?<![A-Za-z0-9])'
 
 const alternatives = (...forms: readonly string[]): RegExp => new RegExp(`${START}(?:${forms.join('|')})`, 'g')
 
-const ISSUED: readonly RegExp[] = [
+/** Compiled at the first text. */
+const ISSUED = readOnce((): readonly RegExp[] => [
   // Model providers. Without a digit the key must be one long run, for words joined by hyphens are names.
   /(?<![\w-])(?:sk|pk|rk)[-_](?:(?=[\w-]{0,64}\d)[\w-]{16,}|(?:[a-z]{2,8}[-_]){0,2}[A-Za-z]{18,})/g,
   alternatives('gsk_[A-Za-z0-9]{20,}', 'xai-[A-Za-z0-9]{20,}', 'pplx-[A-Za-z0-9]{20,}', 'r8_[A-Za-z0-9]{20,}', 'hf_[A-Za-z0-9]{20,}'),
@@ -63,7 +65,7 @@ const ISSUED: readonly RegExp[] = [
   /(?<![A-Za-z])[Bb]asic\s{1,4}(?=[a-z0-9+/]{0,64}[A-Z])[A-Za-z0-9+/]{12,}={0,2}(?![\w-])/g,
   /authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:bearer|basic|token)\s{1,4}[\w.~+/=-]{8,}/gi,
   /otpauth:\/\/[^\s]{1,300}secret=[A-Z2-7]{8,}/gi,
-]
+])
 
 /** From the mark that begins it to the one that ends it, or to the last of what can belong to it. */
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
@@ -71,7 +73,7 @@ const PUTTY_KEY = /PuTTY-User-Key-File-\d:[\s\S]{0,4000}/g
 
 export const findIssuedKeys: CredentialFinder = (text, maxSigns) => {
   const found: CredentialSpan[] = []
-  for (const pattern of [PRIVATE_KEY, PUTTY_KEY, ...ISSUED]) {
+  for (const pattern of [PRIVATE_KEY, PUTTY_KEY, ...ISSUED.read()]) {
     const isBlock = pattern === PRIVATE_KEY || pattern === PUTTY_KEY
     const matches = matchesUpTo(text, pattern, maxSigns)
     if (!matches) return undefined

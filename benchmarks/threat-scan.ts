@@ -1,6 +1,6 @@
 /** How long the threat scan takes at worst: crafted texts of 65,536 code points, each meant to make one kind of matcher retry or expand. */
 import { pathToFileURL } from 'node:url'
-import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/threat-scan.ts'
+import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
 
 const SIZE = THREAT_SCAN_MAX_CHARS
 

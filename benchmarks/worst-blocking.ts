@@ -11,7 +11,7 @@ import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
 import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../packages/core/src/threats/credentials/find-credentials.ts'
 import { redactCredentials } from '../packages/core/src/threats/credentials/redact-credentials.ts'
-import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/threat-scan.ts'
+import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
 import { cases as readingCases } from './worst-blocking-skills.ts'
 
 interface Case {

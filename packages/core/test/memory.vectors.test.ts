@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MemoryOp, MemoryTarget } from '../src/memory/memory-op.ts'
 import { MemoryStore } from '../src/memory/memory-store.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
-import { scanMemoryText } from '../src/threats/threat-scan.ts'
+import { scanMemoryText } from '../src/threats/scan.ts'
 import { loadVectors } from './support/load-vectors.ts'
 import { DEVIATIONS, EVERYWHERE } from './support/memory-deviations.ts'
 import {

@@ -1,6 +1,6 @@
 /** Replays the golden threat vectors (made by running Python Hermes) against `scanThreats`. */
 import { describe, expect, it } from 'vitest'
-import { scanThreats, type ThreatScope } from '../src/threats/threat-scan.ts'
+import { scanThreats, type ThreatScope } from '../src/threats/scan.ts'
 import { loadVectors } from './support/load-vectors.ts'
 
 type Findings = Readonly<Record<ThreatScope, readonly string[]>>

@@ -4,4 +4,4 @@ export { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT, formatUsage } from 
 export type { EntryDates, EntryFacts, EntryOrigin } from '../memory/entry-facts.ts'
 export { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 export type { MemorySource } from '../memory/provenance.ts'
-export { scanThreats } from '../threats/threat-scan.ts'
+export { scanThreats } from '../threats/scan.ts'

@@ -4,7 +4,7 @@ import { toScanParts } from '../memory/scan-parts.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { patchSkillText } from '../skills/skill-patch.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { scanThreats } from '../threats/threat-scan.ts'
+import { scanThreats } from '../threats/scan.ts'
 
 /** The file's text afterwards; `undefined` where the change writes none. A patch that does not fit is taken for its new text alone. */
 export const nextSkillText = (op: SkillOp, current: string | undefined): string | undefined => {

@@ -1,6 +1,6 @@
 /** What a model may read of an entry: the text itself, or a placeholder where it holds a threat or a credential (reference hermes-memory 7). */
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
-import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
 

@@ -1,5 +1,5 @@
 /** A store as text for the system prompt, in the format of the reference (hermes-memory 6); entries from outside stand apart (DESIGN 5). */
-import type { MemoryScan } from '../threats/threat-scan.ts'
+import type { MemoryScan } from '../threats/scan.ts'
 import { sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatUsage } from './char-budget.ts'
 import { joinEntries } from './entry-list.ts'

@@ -1,7 +1,7 @@
 /** What a change would make of the entries: pure, so that it can run again on fresh bytes under the lock (reference hermes-memory 3). */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { countCodePoints, countUsedChars } from './char-budget.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import { dedupeEntries, findUnstableEntry, locateEntry } from './entry-list.ts'

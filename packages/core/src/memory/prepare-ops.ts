@@ -4,7 +4,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { createMemoryScan, type MemoryScan } from '../threats/threat-scan.ts'
+import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
 import { ENTRY_DELIMITER, normaliseNewlines } from './entry-list.ts'
 import { MEMORY_ACTIONS, type MemoryOp } from './memory-op.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scanThreats } from '../threats/threat-scan.ts'
+import { scanThreats } from '../threats/scan.ts'
 import { toScanParts } from './scan-parts.ts'
 
 describe('toScanParts', () => {

@@ -1,5 +1,5 @@
 /** A long text in pieces that a threat scan looks at to their end: they overlap by half, so that nothing hides on a seam. */
-import { THREAT_SCAN_MAX_CHARS } from '../threats/threat-scan.ts'
+import { THREAT_SCAN_MAX_CHARS } from '../threats/scan.ts'
 
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 

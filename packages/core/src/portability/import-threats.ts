@@ -3,7 +3,7 @@ import { toScanParts } from '../memory/scan-parts.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
-import { scanThreats, type ThreatScope } from '../threats/threat-scan.ts'
+import { scanThreats, type ThreatScope } from '../threats/scan.ts'
 
 const UNITS_BETWEEN_PAUSES = 16_384
 

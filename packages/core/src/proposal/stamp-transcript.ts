@@ -1,6 +1,6 @@
 /** Stamps ids and origins on a conversation: the platform says whose words they are, never the model (DESIGN 5). Pure. */
 import type { Origin } from '../shared/origin.ts'
-import { findInvisible } from '../threats/threat-invisible.ts'
+import { findInvisible } from '../threats/invisible.ts'
 import type { Transcript, TranscriptMessage } from './transcript.ts'
 import type { TurnMessage } from './turn-message.ts'
 

@@ -1,5 +1,5 @@
 /** HTML comments that talk to the model: one pass over the marks and words that matter. */
-import type { ThreatText } from './threat-text.ts'
+import type { ThreatText } from './text.ts'
 
 /** Characters between a telling word and either end of its comment. */
 const NEAR_CHARS = 512

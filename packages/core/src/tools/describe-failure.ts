@@ -1,7 +1,7 @@
 /** What the model is told of a call that nothing it could send differently would mend: the fact, and one advice. */
 import { toScanParts } from '../memory/scan-parts.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
-import { scanThreats } from '../threats/threat-scan.ts'
+import { scanThreats } from '../threats/scan.ts'
 import type { ToolRefusal } from './tool-results.ts'
 
 /** `code` and `details` as in `HermesError`. */

@@ -3,7 +3,20 @@ import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import { treeOf, unwrap } from '../support/skill-library.ts'
-import { asYaml, CREATE, consolidate, DAY, type GivenSkill, living, NOW, openLibrary, reportOf, scripted, TRIAGE , type ConsolidationRequest } from './library.ts'
+import {
+  asYaml,
+  type ConsolidationRequest,
+  CREATE,
+  consolidate,
+  DAY,
+  type GivenSkill,
+  living,
+  NOW,
+  openLibrary,
+  reportOf,
+  scripted,
+  TRIAGE,
+} from './library.ts'
 
 const NOTHING = { consolidations: [], prunings: [] }
 

@@ -93,11 +93,7 @@ export const scripted = (...answers: readonly (string | object)[]) => {
 
 export const DEFAULT_GATE = everyGate(scoreThresholdGate(), evidenceGate())
 
-export const consolidate = async (
-  { storage, clock }: Library,
-  proposer: Proposer,
-  options: Partial<ConsolidateOptions> = {},
-) => {
+export const consolidate = async ({ storage, clock }: Library, proposer: Proposer, options: Partial<ConsolidateOptions> = {}) => {
   let ids = 0
   const journal = createJournal({ storage, clock, createId: () => `id${ids++}` })
   const pending = createPending({ storage, clock })

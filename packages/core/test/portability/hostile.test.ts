@@ -22,7 +22,12 @@ const REFUSED: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Arra
   ['text', () => new TextEncoder().encode('hello'), 'unreadable', /not a complete \.tar\.gz file/],
   ['gzip of something else', () => new Uint8Array(gzipSync('hello')), 'unreadable', /not a complete \.tar\.gz file/],
   ['half of one', async () => (await withMembers()).slice(0, 150), 'unreadable', /not a complete \.tar\.gz file/],
-  ['a tar that ends early', async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))), 'unreadable', /not a complete \.tar\.gz file/],
+  [
+    'a tar that ends early',
+    async () => new Uint8Array(gzipSync(new Uint8Array(700).fill(65))),
+    'unreadable',
+    /not a complete \.tar\.gz file/,
+  ],
   ['a gzip bomb', () => new Uint8Array(gzipSync(new Uint8Array(64 * 1024 * 1024), { level: 9 })), 'over_limit', /more bytes than allowed/],
   [
     'a member that swells',

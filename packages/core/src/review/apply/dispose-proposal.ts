@@ -10,7 +10,7 @@ import type { MemoryProposal, ReviewProposal } from '../../proposal/review-propo
 import { HermesError } from '../../shared/hermes-error.ts'
 import { leastTrusted } from '../../shared/origin.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { scanMemoryText } from '../../threats/threat-scan.ts'
+import { scanMemoryText } from '../../threats/scan.ts'
 import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './corroborate.ts'

@@ -11,7 +11,7 @@ import type { SkillListEntry } from '../../skills/skill-listing.ts'
 import { isSharedFailure } from '../../skills/skill-reader.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import { subjectWords } from '../../text/content-words.ts'
-import { scanThreats } from '../../threats/threat-scan.ts'
+import { scanThreats } from '../../threats/scan.ts'
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import type { SkillDisposeDeps } from '../apply/dispose-deps.ts'
 import {

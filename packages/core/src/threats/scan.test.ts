@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OVERSIZE_TEXT, scanMemoryEntries, scanMemoryText, scanThreats, THREAT_SCAN_MAX_CHARS, type ThreatScope } from './threat-scan.ts'
+import { OVERSIZE_TEXT, scanMemoryEntries, scanMemoryText, scanThreats, THREAT_SCAN_MAX_CHARS, type ThreatScope } from './scan.ts'
 
 describe('scanThreats', () => {
   it('finds more the wider the scope', () => {

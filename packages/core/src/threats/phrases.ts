@@ -1,5 +1,5 @@
 /** The phrases the threat scan looks for, in the notation of `parsePhrase` (reference hermes-memory 7). */
-import type { ThreatScope } from './threat-scope.ts'
+import type { ThreatScope } from './scope.ts'
 
 export interface ThreatPhrase {
   readonly id: string

@@ -1,6 +1,6 @@
 /** Notes in one pass over the tokens where each word of the threat phrases stands. */
-import type { PhraseStep } from './threat-phrase.ts'
-import { isWordAt, type ThreatTokens } from './threat-tokens.ts'
+import type { PhraseStep } from './phrase.ts'
+import { isWordAt, type ThreatTokens } from './tokens.ts'
 
 interface Word {
   readonly word: string

@@ -1,7 +1,7 @@
 /** The text as the threat patterns see it: cut, NFKC-normalised and reduced to ASCII, so that every matcher runs on one plain alphabet. */
 import { foldCompatible } from '../shared/fold-text.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
-import { withoutDisguise } from './threat-disguise.ts'
+import { withoutDisguise } from './disguise.ts'
 
 export interface ThreatText {
   /**

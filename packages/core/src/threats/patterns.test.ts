@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { WHITE_SPACE } from '../shared/white-space.ts'
-import { THREAT_PATTERNS } from './threat-patterns.ts'
-import { THREAT_PHRASES } from './threat-phrases.ts'
-import { scanThreats } from './threat-scan.ts'
+import { THREAT_PATTERNS } from './patterns.ts'
+import { THREAT_PHRASES } from './phrases.ts'
+import { scanThreats } from './scan.ts'
 
 // Each pattern said again the plain way, as one expression that may retry as often as it likes. `~` is a run of white space, `…` filler words.
 const WORD = '[\\p{L}\\p{N}_]'

@@ -1,7 +1,7 @@
 /** Finds phrases that were split over neighbouring memory entries, each of which looks clean alone but which the model reads in one go. */
-import { createPhraseMatcher, type PhraseSpan } from './threat-phrase-match.ts'
-import { THREAT_PHRASES } from './threat-phrases.ts'
-import { type ThreatTokens, toTokens } from './threat-tokens.ts'
+import { createPhraseMatcher, type PhraseSpan } from './phrase-match.ts'
+import { THREAT_PHRASES } from './phrases.ts'
+import { type ThreatTokens, toTokens } from './tokens.ts'
 
 /**
  * Only commands to the model that take several telling words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |

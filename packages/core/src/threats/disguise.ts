@@ -2,8 +2,8 @@
 
 import { withoutInvisible } from '../shared/fold-text.ts'
 import { readOnce } from '../shared/read-once.ts'
-import { parsePhrase } from './threat-phrase.ts'
-import { THREAT_PHRASES } from './threat-phrases.ts'
+import { parsePhrase } from './phrase.ts'
+import { THREAT_PHRASES } from './phrases.ts'
 
 const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   [

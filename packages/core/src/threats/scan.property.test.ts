@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, scanMemoryEntries, scanMemoryText } from './threat-scan.ts'
+import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, scanMemoryEntries, scanMemoryText } from './scan.ts'
 
 // Whole notes, threats, and pieces that make up a threat only with their neighbour.
 const entry = fc.oneof(

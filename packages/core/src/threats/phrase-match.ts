@@ -1,7 +1,7 @@
 /** Finds phrases in linear time, by merging the sorted places of their words. */
-import { type PhraseStep, parsePhrase } from './threat-phrase.ts'
-import type { ThreatTokens } from './threat-tokens.ts'
-import { createVocabulary, fitsWord, type Places } from './threat-vocabulary.ts'
+import { type PhraseStep, parsePhrase } from './phrase.ts'
+import type { ThreatTokens } from './tokens.ts'
+import { createVocabulary, fitsWord, type Places } from './vocabulary.ts'
 
 /** First and last token of an occurrence. */
 export interface PhraseSpan {

@@ -2,9 +2,10 @@
  * The threat patterns that go by characters and distances, not by words (reference hermes-memory 7). Each takes time that grows with the
  * text alone: no expression below retries a long stretch from several places.
  */
+
+import type { ThreatScope } from './scope.ts'
+import type { ThreatText } from './text.ts'
 import { hasTellingComment } from './threat-comment.ts'
-import type { ThreatScope } from './threat-scope.ts'
-import type { ThreatText } from './threat-text.ts'
 import { hasWindow } from './threat-window.ts'
 
 export interface ThreatPattern {

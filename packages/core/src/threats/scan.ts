@@ -1,14 +1,14 @@
 /** Looks for text that tries to steer, spy on or hide from the agent, before it is stored and again before it is shown (reference hermes-memory 7). */
-import { findInvisible } from './threat-invisible.ts'
-import { THREAT_PATTERNS } from './threat-patterns.ts'
-import { createPhraseMatcher } from './threat-phrase-match.ts'
-import { THREAT_PHRASES } from './threat-phrases.ts'
-import { isInScope, type ThreatScope } from './threat-scope.ts'
-import { findSpanning } from './threat-span.ts'
-import { readThreatText, type ThreatReading, type ThreatText } from './threat-text.ts'
-import { toTokens } from './threat-tokens.ts'
+import { findInvisible } from './invisible.ts'
+import { THREAT_PATTERNS } from './patterns.ts'
+import { createPhraseMatcher } from './phrase-match.ts'
+import { THREAT_PHRASES } from './phrases.ts'
+import { isInScope, type ThreatScope } from './scope.ts'
+import { findSpanning } from './span.ts'
+import { readThreatText, type ThreatReading, type ThreatText } from './text.ts'
+import { toTokens } from './tokens.ts'
 
-export type { ThreatScope } from './threat-scope.ts'
+export type { ThreatScope } from './scope.ts'
 
 /** `scanThreats` looks at this many code points from the start of a text. */
 export const THREAT_SCAN_MAX_CHARS = 65_536

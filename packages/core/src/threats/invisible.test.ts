@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findInvisible } from './threat-invisible.ts'
+import { findInvisible } from './invisible.ts'
 
 const ids = (text: string) => [...findInvisible(text)]
 

@@ -1,4 +1,4 @@
-/** The suite against the smallest host there is: a hand-written loop over `Session`. Also the pattern for an adapter's own test. */
+/** Runs the suite against a minimal host: a hand-written loop over `Session`. A model for the test of an adapter. */
 import type { HostModel } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Session } from '../session/session.ts'
@@ -48,7 +48,7 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
     return undefined
   }
 
-  /** Offered before the first prompt is frozen. */
+  /** Must be called before the first prompt is frozen. */
   const offerTools = (session: Session | undefined) => {
     if (homes === undefined) return session?.tools ?? []
     if (session)

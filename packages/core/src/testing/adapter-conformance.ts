@@ -1,4 +1,4 @@
-/** The promises that every adapter keeps, as tests: run it against each entry point of a framework (DESIGN 6). */
+/** The conformance suite for adapters: run it against each entry point of a framework (DESIGN 6). */
 import { describe } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-conformance/adapter-host.ts'
 import { endCases } from './adapter-conformance/end-cases.ts'
@@ -13,8 +13,8 @@ import { streamingCases } from './adapter-conformance/streaming-cases.ts'
 import { turnCases } from './adapter-conformance/turn-cases.ts'
 
 /**
- * Defines the suite under `name`; call it in a test file of vitest. `createHost` builds a small application with the adapter in it, the suite plays its
- * model. `capabilities` names what the entry point legitimately lacks.
+ * Defines the suite under `name`; call it in a vitest file. `createHost` builds a small application that uses the adapter; the suite plays its model.
+ * `capabilities`: set to false what the entry point does not support.
  */
 export const adapterConformance = (name: string, createHost: CreateAdapterHost, capabilities: AdapterCapabilities = {}): void => {
   const all = { streaming: true, toolLoop: true, retries: true, abort: true, owners: true, ...capabilities }

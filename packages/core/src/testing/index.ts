@@ -1,4 +1,4 @@
-/** `@hermes/core/testing`: conformance suites for back ends and adapters, and the doubles they use. Needs vitest. */
+/** `@hermes/core/testing`: conformance suites for back ends and adapters, and their test doubles. Needs vitest. */
 
 export type {
   AdapterCapabilities,

@@ -1,16 +1,16 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 import type { Clock } from '../shared/clock.ts'
 
 export interface ManualClock extends Clock {
-  /** Milliseconds forward. */
+  /** Moves the clock forward by `ms` milliseconds. */
   advance(ms: number): void
-  /** To a point in time, epoch milliseconds. */
+  /** Sets the clock. `at`: epoch milliseconds. */
   set(at: number): void
 }
 
 const NOON = Date.UTC(2026, 0, 5, 12)
 
-/** Starts at `startAt`, epoch milliseconds; default 5 January 2026, 12:00 UTC, a Monday. */
+/** `startAt`: epoch milliseconds. Default: Monday, 5 January 2026, 12:00 UTC. */
 export const manualClock = (startAt: number = NOON): ManualClock => {
   let now = startAt
   return Object.assign(() => now, {

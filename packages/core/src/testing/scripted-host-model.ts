@@ -1,15 +1,15 @@
-/** A host model that answers from a list, for tests of whatever asks a model for a review. */
+/** A host model that answers from a list, for tests of reviews. */
 import type { HostModel, HostModelRequest } from '../model/host-model.ts'
 
-/** Text to answer with, an error to reject with, or a function of the request. */
+/** A text to answer, an error to reject with, or a function of the request. */
 export type ScriptedAnswer = string | Error | ((request: HostModelRequest) => string | Promise<string>)
 
 export interface ScriptedHostModel extends HostModel {
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: readonly HostModelRequest[]
 }
 
-/** One answer a call, in order; the last one is repeated. Without any, the model proposes nothing. */
+/** Uses one answer for each call, in order, and repeats the last one. Without answers, the model proposes nothing. */
 export const scriptedHostModel = (...answers: readonly ScriptedAnswer[]): ScriptedHostModel => {
   const requests: HostModelRequest[] = []
   const model: HostModel = async (request) => {

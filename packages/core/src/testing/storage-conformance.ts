@@ -1,4 +1,4 @@
-/** What every storage back end promises, as tests: run it in a vitest file against your own (DESIGN 4). */
+/** The conformance suite for storage back ends: run it against your own in a vitest file (DESIGN 4). */
 import { describe } from 'vitest'
 import { closePromises } from './storage-conformance/close-promises.ts'
 import { concurrencyPromises } from './storage-conformance/concurrency-promises.ts'
@@ -11,8 +11,8 @@ import { stampPromises } from './storage-conformance/stamp-promises.ts'
 import type { StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 
 /**
- * `create` makes one empty tree for each test. A difference between back ends is said in `capabilities`, never found out by trying:
- * with `processes: false` the cases in real child processes are left out.
+ * `create` makes an empty tree for each test. Differences between back ends are declared in `capabilities`, never detected: `processes: false` leaves out the cases
+ * with child processes.
  */
 export const storageConformance = (name: string, create: () => Promise<StorageHarness>, capabilities: StorageCapabilities = {}): void => {
   const all = { processes: true, ...capabilities }

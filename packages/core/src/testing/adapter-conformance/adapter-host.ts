@@ -1,82 +1,78 @@
-/** The port of the adapter suite: a host application that uses an adapter, with the suite playing its model. */
+/** The port of the adapter suite: a host application that uses an adapter. The suite plays its model. */
 import type { HermesHomes } from '../../create-hermes-homes.ts'
 import type { Hermes } from '../../hermes.ts'
 import type { OwnerId } from '../../homes/owner.ts'
 
-/** One call as the host's model received it. */
+/** One call as the model of the host received it. */
 export interface ModelCall {
-  /** `review`: made by Hermes on its own behalf. */
+  /** `review`: Hermes made the call. */
   readonly purpose: 'turn' | 'review'
-  /** What stands in front of the conversation, byte for byte; several system messages joined with a blank line. */
+  /** The system prompt, byte for byte; several system messages are joined with a blank line. */
   readonly system: string
-  /** The conversation, system messages left out. */
+  /** The conversation, without system messages. */
   readonly messages: readonly { readonly role: string; readonly text: string }[]
-  /** The call's own abort signal, where the framework hands one over. */
+  /** The abort signal of the call, if the framework passes one. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type ModelAnswer =
-  /** A model that streams emits each chunk as it comes; one that does not joins them. Chunks that throw are a call that breaks off. */
+  /** A streaming model emits each chunk as it comes; another model joins them. If `chunks` throws, the call breaks off. */
   | { readonly type: 'text'; readonly chunks: AsyncIterable<string> }
-  /** The model asks for a tool; the framework runs it and calls the model again. */
+  /** The model calls a tool; the framework runs it and calls the model again. */
   | { readonly type: 'tool-call'; readonly toolName: string; readonly input: Readonly<Record<string, unknown>> }
-  /** The call fails before any answer. `retryable`: in the way that makes the framework try again, without delay. */
+  /** The call fails before any answer. `retryable`: it fails with an error that the framework retries, without delay. */
   | { readonly type: 'error'; readonly error: Error; readonly retryable: boolean }
 
 export interface AdapterHostSetup {
-  /** To be handed to the adapter under test, unless there are `homes`. */
+  /** Passed to the adapter under test, unless `homes` is set. */
   readonly hermes: Hermes
   /**
-   * Given to a host that is to serve many people. Contract: it then hands this to the adapter instead of `hermes`, wraps one model or agent and makes one set of
-   * tools for everybody, and names in each call the owner that `send` and `ask` are given. The prompts of no conversation hold what was said in another: two
-   * owners may have sessions of the same id.
+   * Set for a host that serves many owners. Contract: pass it to the adapter instead of `hermes`, use one model or agent and one set of tools for all owners, and
+   * pass the owner of `send` and `ask` on in each call. Keep conversations apart by owner and session id, because two owners may use the same session id.
    */
   readonly homes?: HermesHomes
-  /** Plays the model behind the adapter. Contract: called once for each call that reaches the host's model, reviews included. */
+  /** Plays the model behind the adapter. Contract: call it once for each call that reaches the model of the host, including reviews. */
   readonly model: (call: ModelCall) => Promise<ModelAnswer>
-  /** The host's own system prompt. */
+  /** The system prompt of the host. */
   readonly instructions: string
-  /** The host's own tools, by name: input in, text out. Contract: a host with a tool loop offers the session's tools beside them. */
+  /** The tools of the host by name: they take the input and return text. Contract: a host with a tool loop offers the tools of the session as well. */
   readonly tools: Readonly<Record<string, (input: unknown) => Promise<string>>>
-  /** The host's database of conversations by session id, in whatever form it likes; outlives a process. With `homes`, by owner and session id. */
+  /** The database of the host: conversations by session id, with `homes` by owner and session id. The values have any form. It outlives a process. */
   readonly conversations: Map<string, readonly unknown[]>
 }
 
 export interface SendOptions {
-  /** Whose turn it is, for a host with `homes`. Contract: a call without one names no owner to the adapter. */
+  /** The owner of the turn, for a host with `homes`. Contract: if it is missing, pass no owner to the adapter. */
   readonly owner?: OwnerId
-  /** Asks for another answer to the newest user message: it is not added again, and what was answered to it is dropped. */
+  /** Asks for another answer to the newest user message: the message is not added again, and its previous answer is dropped. */
   readonly regenerate?: boolean
   readonly signal?: AbortSignal
-  /** Called with each piece of text as the caller of the framework receives it. */
+  /** Call it with each piece of text that the caller of the framework receives. */
   readonly onChunk?: (chunk: string) => void
 }
 
 export interface AdapterHost {
   /**
-   * One user turn, through to the final answer. Rejects as the framework does.
-   * Contract: a turn that failed leaves the user's message in the conversation.
+   * Runs one user turn up to the final answer. Rejects as the framework does.
+   * Contract: after a failed turn, the message of the user stays in the conversation.
    */
   send(sessionId: string, text: string, options?: SendOptions): Promise<{ readonly text: string }>
-  /**
-   * What a tool asks while a turn is under way: one question to a sub-agent or chain of the same wiring, without the conversation's history, which it
-   * leaves as it is.
-   */
+  /** Asks one question of a sub-agent or chain with the same wiring, as a tool does during a turn. Neither reads nor changes the history of the conversation. */
   ask(sessionId: string, question: string, options?: Pick<SendOptions, 'owner'>): Promise<{ readonly text: string }>
 }
 
 export type CreateAdapterHost = (setup: AdapterHostSetup) => AdapterHost | Promise<AdapterHost>
 
-/** What an entry point of a framework legitimately lacks; everything is expected unless it is named here. */
+/** What an entry point supports. Each capability is expected unless it is set to false. */
 export interface AdapterCapabilities {
-  /** Text reaches the caller in pieces. */
+  /** The caller receives text in pieces. */
   readonly streaming?: boolean
-  /** The framework runs tools, those of the session included, and calls the model again. A host without it offers none of the session's tools. */
+  /** The framework runs tools, including those of the session, and calls the model again. A host without this capability offers no tools of the session. */
   readonly toolLoop?: boolean
-  /** The framework repeats a call that failed in a retryable way. */
+  /** The framework repeats a call that failed with a retryable error. */
   readonly retries?: boolean
   /** The caller can abort a turn. */
   readonly abort?: boolean
-  /** Serves many people over `HermesHomes`. An entry point without it is bound to one session, which its host opens itself. */
+  /** The entry point serves many owners with `HermesHomes`. Without this capability it is bound to one session, which the host opens. */
   readonly owners?: boolean
 }

@@ -1,4 +1,4 @@
-/** Answers that the suite gives in the model's place. */
+/** Answers of the suite's model. */
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import type { ModelAnswer } from './adapter-host.ts'
 
@@ -19,19 +19,19 @@ export const calls = (toolName: string, input: Readonly<Record<string, unknown>>
 
 export const looksUp = (topic: string): ModelAnswer => calls('lookup', { topic })
 
-/** The tool that asks the model a question of its own, as a sub-agent does. */
+/** Calls the tool that asks the model another question, as a sub-agent does. */
 export const delegates = (sessionId: string, question: string): ModelAnswer => calls('delegate', { sessionId, question })
 
 export const fails = (error: Error, retryable = false): ModelAnswer => ({ type: 'error', error, retryable })
 
-/** What a reviewer answers. */
+/** The answer of a reviewer. */
 export const proposes = (...proposals: readonly ReviewProposal[]): ModelAnswer => says(JSON.stringify({ proposals }))
 
-/** The whole text of a SKILL.md. */
+/** The complete text of a SKILL.md. */
 export const skillText = (name: string, description: string, body: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** A profile fact whose evidence is this very sentence of the user's. */
+/** Proposes a profile fact with a sentence of the user as evidence. */
 export const userFact = (content: string, quote: string, score = 0.9): ReviewProposal => ({
   target: 'user',
   op: { action: 'add', content },

@@ -1,4 +1,4 @@
-/** The end of a session: short conversations teach something too, and what is too little for a review counts for the next one. */
+/** The end of a session: it reviews a short conversation too, and turns that are too few for a review count for the next one. */
 import { expect, it } from 'vitest'
 import type { CreateAdapterHost, ModelCall } from './adapter-host.ts'
 import { proposes, userFact } from './answers.ts'

@@ -1,4 +1,4 @@
-/** Failures: what breaks in Hermes stays behind the turn; what breaks in the host reaches the caller as it would without Hermes. */
+/** Failures: those of Hermes never reach the turn; those of the host reach the caller as they would without Hermes. */
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost, ModelCall } from './adapter-host.ts'
 import { breaksOff, fails, proposes, says, userFact } from './answers.ts'
@@ -7,7 +7,7 @@ import { createWorld, INSTRUCTIONS } from './world.ts'
 
 const everyTurn = { nudge: { memoryInterval: 1 } } as const
 
-/** Begins to answer, has the turn aborted, and breaks off as a provider does. */
+/** Starts an answer, aborts the turn, and throws as a provider does. */
 async function* untilAborted(call: ModelCall, abort: () => void): AsyncIterable<string> {
   yield 'Half an '
   const { signal } = call

@@ -1,18 +1,15 @@
-/** A back end that works until it is told to fail, as a full disk or a lost connection would. */
+/** A back end that fails on demand, like a full disk or a lost connection. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
-/**
- * `errors`: answers with an error, as the port asks. `rejects`: rejects, as the driver of a database does whose author forgot one
- * failure. `throws`: throws before there is any promise.
- */
+/** `errors`: returns an error result, as the port requires. `rejects`: rejects, like a faulty database driver. `throws`: throws synchronously. */
 export type StorageFault = 'errors' | 'rejects' | 'throws'
 
 export const STORAGE_FAULTS = ['errors', 'rejects', 'throws'] as const satisfies readonly StorageFault[]
 
 export interface FaultyStorage extends StorageBackend {
-  /** From now on every call fails in this way. */
+  /** Makes every further call fail in this way. */
   fail(how: StorageFault): void
 }
 

@@ -1,4 +1,4 @@
-/** Nested runs: what a tool asks of the model is neither a turn nor the user's words, whichever session it names. */
+/** Nested runs: a question that a tool asks the model is neither a turn nor the words of the user, in any session. */
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { calls, delegates, proposes, says, userFact } from './answers.ts'

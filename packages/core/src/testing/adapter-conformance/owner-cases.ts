@@ -1,4 +1,4 @@
-/** Many people behind one wrapped model or agent: no owner sees another's, and a call of nobody shows nobody's (DESIGN 4). */
+/** Many owners behind one wrapped model or agent: no owner sees data of another, and a call without an owner sees none (DESIGN 4). */
 import { expect, it } from 'vitest'
 import type { OwnerId } from '../../homes/owner.ts'
 import type { AdapterCapabilities, CreateAdapterHost, ModelAnswer, ModelCall } from './adapter-host.ts'
@@ -8,7 +8,7 @@ import { INSTRUCTIONS } from './world.ts'
 
 interface Person {
   readonly owner: OwnerId
-  /** Stands in everything that this person says and keeps. */
+  /** Occurs in everything that this person says and stores. */
   readonly word: string
 }
 
@@ -23,7 +23,7 @@ const textOf = ({ system, messages }: ModelCall): string => [system, ...messages
 
 const lastOf = ({ messages }: ModelCall) => messages.at(-1)
 
-/** Whose turn it is, by what the user says. */
+/** The person whose turn it is, by the word in the user message. */
 const personOf = ({ messages }: ModelCall): Person => {
   const said = messages.find(({ role }) => role === 'user')?.text ?? ''
   const person = PEOPLE.find(({ word }) => said.includes(word))
@@ -31,7 +31,7 @@ const personOf = ({ messages }: ModelCall): Person => {
   return person
 }
 
-/** Holds each call until one of everybody has come. */
+/** Holds each call until every person has made one. */
 const everybody = (): (() => Promise<void>) => {
   let open: (() => void)[] = []
   return () =>
@@ -43,12 +43,12 @@ const everybody = (): (() => Promise<void>) => {
     })
 }
 
-/** A turn of everybody's at once, in sessions of one id. */
+/** One concurrent turn of every person, in sessions with the same id. */
 const allSay = async (world: OwnersWorld, sessionId: string, text: (person: Person) => string): Promise<void> => {
   await Promise.all(PEOPLE.map((person) => world.turn(person.owner, sessionId, text(person))))
 }
 
-/** Every prompt so far, of turns and reviews, holds its own person's word and no other. */
+/** Expects that each prompt so far, of turns and reviews, contains the word of its own person only. */
 const expectOwnWordsOnly = (world: OwnersWorld): void => {
   for (const call of world.turnCalls) expect(wordsIn(textOf(call))).toEqual([personOf(call).word])
   for (const call of world.reviewCalls) expect(wordsIn(textOf(call))).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** One test's world of many people: the homes over one storage, and one host that serves them all, with the suite in the place of its model. */
+/** The world of a test with many owners: their homes in one storage, and one host for all of them, whose model is the suite. */
 import * as z from 'zod'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
@@ -20,16 +20,16 @@ export interface OwnersWorld {
   readonly reviewCalls: readonly ModelCall[]
   /** The homes of the current process. */
   homes(): HermesHomes
-  /** One turn, and what happens behind it. Without an owner, the call names none. */
+  /** Runs one turn and waits for its background work. */
   turn(owner: OwnerId | undefined, sessionId: string, text: string): Promise<string>
-  /** Every turn from now on is answered by this; 'Fine.' where it is undefined. */
+  /** Sets the answer to all further turns; 'Fine.' if it is `undefined`. */
   answerTurns(answer: (call: ModelCall) => Answer | Promise<Answer>): void
   answerReviews(answer: (call: ModelCall) => ModelAnswer): void
-  /** A new process on the same storage: other homes, another host. */
+  /** Simulates a new process on the same storage: new homes, a new host. */
   restart(): Promise<void>
-  /** Remembers a note, as the agent's own tool would. */
+  /** Stores a note, as the memory tool of the agent would. */
   remember(owner: OwnerId, note: string): Promise<void>
-  /** Every path and byte in an owner's folder; without an owner, in the whole storage. */
+  /** All paths and texts in the folder of an owner; without an owner, in the whole storage. */
   files(owner?: OwnerId): Promise<string>
 }
 
@@ -39,7 +39,7 @@ const delegation = z.object({
   question: z.string(),
 })
 
-/** An owner without the key `tenant` where there is none. */
+/** Omits the key `tenant` if it is undefined. */
 const toOwner = ({ tenant, user }: z.infer<typeof delegation>['owner']): OwnerId => (tenant === undefined ? { user } : { tenant, user })
 
 export const createOwnersWorld = async (
@@ -73,7 +73,7 @@ export const createOwnersWorld = async (
         return (await host.ask(sessionId, question, { owner: toOwner(owner) })).text
       },
     }
-    // Of nobody: what a host does with it, no owner's prompt shows.
+    // Belongs to no owner, so that its content must not appear in any prompt.
     const hermes = createHermes({ storage: inMemoryBackend() })
     const host: AdapterHost = await createHost({ hermes, homes, model, instructions: INSTRUCTIONS, tools, conversations })
     return { homes, host }

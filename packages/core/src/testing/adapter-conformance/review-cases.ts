@@ -1,4 +1,4 @@
-/** The review: through the host's own model, gated, behind the turn, and never about itself. */
+/** Reviews use the model of the host, pass the gate, run in the background, and never review themselves. */
 import { expect, it } from 'vitest'
 import type { CreateAdapterHost } from './adapter-host.ts'
 import { proposes, says, userFact } from './answers.ts'

@@ -1,4 +1,4 @@
-/** Skills: named in the frozen text, loaded and written by the agent's own tools, reviewed when work with tools adds up. */
+/** Skills are listed in the frozen text, read and written with the tools of the agent, and reviewed after enough steps with tools. */
 import { expect, it } from 'vitest'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
@@ -78,7 +78,7 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
       await world.turn('chat', `Look up ${steps} things`)
       reviewsAfter.push(world.reviewCalls.length)
     }
-    // Two passes, since tools have answered.
+    // Two passes, because there are tool results.
     expect(reviewsAfter).toEqual([0, 0, 0, 2, 2])
     expect(reviewsOf(world)).toMatchObject([{ reviews: 'skills', iterations: 10 }])
   })

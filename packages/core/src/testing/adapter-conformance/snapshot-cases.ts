@@ -1,4 +1,4 @@
-/** The frozen snapshot: in the first system prompt, the same bytes to the end, in whichever process. */
+/** The frozen snapshot is in the first system prompt and keeps the same bytes to the end of the session, in any process. */
 import { expect, it } from 'vitest'
 import type { CreateAdapterHost } from './adapter-host.ts'
 import { createWorld, INSTRUCTIONS } from './world.ts'

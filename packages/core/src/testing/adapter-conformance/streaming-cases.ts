@@ -1,4 +1,4 @@
-/** Streaming: each piece reaches the caller before the model has produced the next one, in order. */
+/** Streaming: each piece reaches the caller, in order, before the model produces the next one. */
 import { expect, it } from 'vitest'
 import type { CreateAdapterHost } from './adapter-host.ts'
 import { createWorld } from './world.ts'
@@ -11,7 +11,7 @@ export const streamingCases = (createHost: CreateAdapterHost): void => {
     const received: string[] = []
     let seen = (): void => undefined
 
-    // The model goes on only when the caller has seen the piece before: an adapter that buffers never gets to the end.
+    // The model continues only after the caller has received the previous piece, so an adapter that buffers never finishes.
     async function* pieces(): AsyncIterable<string> {
       for (const piece of PIECES) {
         const arrived = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Turns and nudges: a user turn is counted once, whatever the framework makes of it. */
+/** Turns and nudges: a user turn counts once, regardless of the calls that the framework makes for it. */
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { fails, looksUp, says } from './answers.ts'
@@ -68,7 +68,7 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
       )
       await world.turn('chat', 'Look it up')
       expect(reviewsSeen).toEqual([0])
-      // One review: of the own words, and then of what the tool said as well.
+      // One review with two passes: the own words, then everything including the tool result.
       expect(world.reviewCalls).toHaveLength(2)
     })
   }

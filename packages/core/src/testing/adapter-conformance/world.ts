@@ -1,4 +1,4 @@
-/** One test's world: storage that outlives processes, the host under test, the suite in the place of its model, and a record of all that happened. */
+/** The world of a test: a storage that outlives processes, the host under test, whose model is the suite, and a record of calls and events. */
 import * as z from 'zod'
 import { createHermes } from '../../create-hermes.ts'
 import type { Hermes } from '../../hermes.ts'
@@ -11,36 +11,37 @@ import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall, SendOption
 import { proposes, says, skillText } from './answers.ts'
 import { type FaultyStorage, faultyStorage } from './faulty-storage.ts'
 
-/** The host's own system prompt; a snapshot comes behind it. */
+/** The system prompt of the host; the snapshot follows it. */
 export const INSTRUCTIONS = 'You are the assistant of the conformance suite.'
 
 export interface World {
   readonly storage: FaultyStorage
   readonly events: readonly HermesEvent[]
-  /** Calls of the user's turns and of reviews, in the order in which they reached the model. */
+  /** Model calls of user turns, in order. */
   readonly turnCalls: readonly ModelCall[]
+  /** Model calls of reviews, in order. */
   readonly reviewCalls: readonly ModelCall[]
-  /** The Hermes of the current process. */
+  /** The `Hermes` of the current process. */
   hermes(): Hermes
   send(sessionId: string, text: string, options?: SendOptions): Promise<string>
-  /** Sends and waits for what happens behind the turn. */
+  /** Sends a message and waits for the background work. */
   turn(sessionId: string, text: string, options?: SendOptions): Promise<string>
   settled(): Promise<void>
-  /** The next calls of turns are answered by these, one each; then it is 'Fine.' again. */
+  /** Sets the answers to the next model calls of turns, one for each; afterwards the answer is 'Fine.' again. */
   answerTurns(...answers: readonly ((call: ModelCall) => ModelAnswer | Promise<ModelAnswer>)[]): void
-  /** Every review from now on is answered by this. */
+  /** Sets the answer to all further reviews. */
   answerReviews(answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>): void
-  /** The page that the host's tool `lookup` finds from now on, in whichever process. */
+  /** Sets the result of the host's tool `lookup`, also after a restart. */
   answerLookups(page: string): void
-  /** A new process on the same storage: another Hermes, another host. */
+  /** Simulates a new process on the same storage: a new `Hermes`, a new host. */
   restart(): Promise<void>
-  /** From now on the host's database holds the newest entries of a conversation only, as a host with a window has it; not where the framework keeps conversations itself. */
+  /** Drops all but the newest `entries` of a conversation from the host's database, like a window. Has no effect if the framework stores conversations itself. */
   dropHistory(sessionId: string, entries: number): void
-  /** Remembers a note through a session's own gate, as a tool call in front of the user would. */
+  /** Stores a note through the gate of a session, as a tool call would. */
   remember(sessionId: string, note: string): Promise<void>
-  /** Puts a skill into the library, as the host itself would. */
+  /** Creates a skill, as the host would. */
   teach(name: string, description: string, body: string): Promise<void>
-  /** Text of a memory file; empty where there is none. */
+  /** Text of a memory file; empty if it does not exist. */
   stored(target: 'memory' | 'user'): Promise<string>
 }
 

@@ -1,4 +1,4 @@
-/** The end of a handle. */
+/** Closing a handle. */
 import { describe, expect, it } from 'vitest'
 import type { CreateStorageHarness } from './storage-harness.ts'
 import { bytes, expectCode, textAt, withTree, write } from './with-tree.ts'
@@ -18,7 +18,7 @@ export const closePromises = (create: CreateStorageHarness): void => {
         await storage.close()
         expect(settled).toBe(10)
         for (const update of updates) expectCode(await update, 'ok')
-        // The port promises no order between calls that nobody awaited, so the last of a document may be any of its own.
+        // The port promises no order between calls that were not awaited, so any of them may be the last.
         const reopened = await open()
         expect(['0', '3', '6', '9']).toContain(await textAt(reopened, 'doc-0'))
         expect(['1', '4', '7']).toContain(await textAt(reopened, 'doc-1'))

@@ -1,4 +1,4 @@
-/** Many writers at once: nobody's write is lost, and a move never cuts an update in two. */
+/** Concurrent writers: no write is lost, and a move never interrupts an update. */
 import { describe, expect, it } from 'vitest'
 import { appending, entriesAt, unwrap } from './entry-log.ts'
 import type { CreateStorageHarness, StorageCapabilities } from './storage-harness.ts'

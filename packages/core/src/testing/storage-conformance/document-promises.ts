@@ -1,4 +1,4 @@
-/** Reading, changing and removing one document. */
+/** Reading, updating and removing one document. */
 import { describe, expect, it } from 'vitest'
 import { UNCHANGED } from '../../storage/storage-backend.ts'
 import { unwrap } from './entry-log.ts'
@@ -73,7 +73,7 @@ export const documentPromises = (create: CreateStorageHarness): void => {
 
     it('shares no bytes with its callers', () =>
       withTree(create, async ({ storage }) => {
-        // A Buffer, where there is one, shares its bytes with its slices.
+        // A Buffer shares its bytes with its slices.
         const mine = typeof Buffer === 'undefined' ? bytes('safe') : Buffer.from('safe')
         const after = unwrap(await storage.update('a', () => mine))
         mine.fill(0)
@@ -136,7 +136,7 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         const rejected = () => Promise.reject(new Error('an answer that nobody may wait for'))
         const late = () => Promise.resolve(bytes('late'))
         for (const change of [() => 'text', () => null, () => [1, 2], () => new Uint16Array(2), () => ({}), late, rejected]) {
-          // What JavaScript callers pass in spite of the types.
+          // JavaScript callers may return anything.
           const update: Promise<unknown> = Reflect.apply(storage.update, storage, ['a', change])
           const failure = await update.catch((error: unknown) => error)
           expect(failure).toBeInstanceOf(TypeError)

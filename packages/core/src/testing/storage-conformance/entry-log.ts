@@ -1,9 +1,9 @@
-/** A document that many writers append to: JSON, so that half of one does not parse. Free of the test runner, for the processes. */
+/** A log document that many writers append to. It is JSON, so that a truncated document does not parse. Must not import vitest: child processes use it. */
 
 import type { Result } from '../../shared/result.ts'
 import type { DocumentChange, StorageBackend } from '../../storage/storage-backend.ts'
 
-/** The value, or a failing test that shows the error. */
+/** Returns the value, or throws the error. */
 export const unwrap = <T>(result: Result<T>): T => {
   if (!result.ok) throw result.error
   return result.value

@@ -1,4 +1,4 @@
-/** A writer that is killed at any moment takes nothing along: no acknowledged write, no document, no lock. */
+/** Killing a writer at any moment loses no acknowledged write, damages no document and leaves no lock. */
 import { describe, expect, it } from 'vitest'
 import { appending, entriesAt, unwrap } from './entry-log.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
@@ -6,7 +6,7 @@ import { pathsIn, processesOf, withTree } from './with-tree.ts'
 import { startWriter } from './writer-process.ts'
 
 const ROUNDS = 30
-// Enough to keep writing until the kill.
+// Enough writes to last until the kill.
 const ENDLESS = 100_000
 const PATH = 'memories/MEMORY.md'
 
@@ -22,7 +22,7 @@ export const killPromises = (create: CreateStorageHarness): void => {
           const writer = next
           await writer.ready
           writer.go()
-          // The next one starts up meanwhile, which is most of the time a round takes.
+          // Starts the next writer meanwhile, because starting takes most of a round.
           if (round + 1 < ROUNDS) next = start(round + 1)
           await writer.acknowledged(1 + (round % 7))
           writer.kill()

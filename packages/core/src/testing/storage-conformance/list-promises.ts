@@ -1,4 +1,4 @@
-/** Listing: what is below a folder, in one order on every machine. */
+/** Listing the documents below a folder, in the same order on every machine. */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from './entry-log.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
@@ -34,7 +34,7 @@ export const listPromises = (create: CreateStorageHarness): void => {
 
     it('sorts by the code units of the whole path', () =>
       withTree(create, async ({ storage }) => {
-        // In this order by code units; by bytes of UTF-8, by locale or folder by folder it would be another.
+        // Sorted by code units. Sorting by UTF-8 bytes, by locale or folder by folder would give another order.
         const sorted = ['B', 'a-b', 'a/b', 'a/c', 'a0', 'b', '\u00e9', '\u{1f600}', '\uff5e']
         for (const path of [...sorted].reverse()) await write(storage, path, 'x')
         expect(await pathsIn(storage, '')).toEqual(sorted)

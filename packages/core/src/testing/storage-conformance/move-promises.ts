@@ -1,4 +1,4 @@
-/** Moving a document or a whole folder. */
+/** Moving a document or a folder. */
 import { describe, expect, it } from 'vitest'
 import { unwrap } from './entry-log.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'

@@ -1,4 +1,4 @@
-/** No path leaves the tree, whichever method it is given to. */
+/** In every method, paths cannot leave the tree. */
 import { describe, expect, it } from 'vitest'
 import type { Result } from '../../shared/result.ts'
 import type { CreateStorageHarness } from './storage-harness.ts'
@@ -43,7 +43,7 @@ export const pathPromises = (create: CreateStorageHarness): void => {
     it('answers invalid_path to what is no text at all', () =>
       withTree(create, async ({ storage }) => {
         for (const path of [undefined, null, 7, ['a'], {}]) {
-          // What JavaScript callers pass in spite of the types.
+          // JavaScript callers may pass anything.
           for (const method of [storage.read, storage.update, storage.list, storage.move]) {
             const outcome: Result<unknown> = await Reflect.apply(method, storage, [path, method === storage.move ? 'b' : () => bytes('x')])
             expectCode(outcome, 'invalid_path')

@@ -1,4 +1,4 @@
-/** Stamps in a listing: what was made of a document may be kept as long as its stamp stays. */
+/** Stamps in a listing: data derived from a document may be cached while its stamp is unchanged. */
 import { describe, expect, it } from 'vitest'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { unwrap } from './entry-log.ts'

@@ -1,21 +1,21 @@
-/** What a back end hands to `storageConformance`. */
+/** What `storageConformance` needs of a back end. */
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 export interface StorageHarness {
-  /** Another handle on the same tree; the suite closes it. */
+  /** Opens another handle on the same tree; the suite closes it. */
   open(): Promise<StorageBackend>
-  /** Removes the tree, after every handle was closed. */
+  /** Removes the tree. Called after all handles are closed. */
   dispose(): Promise<void>
   /**
-   * The URL of an ES module that exports `open(config)`, which resolves to a handle on the same tree, and the JSON value that it is
-   * called with. Left out only where one process owns the data, which the suite is told by `{ processes: false }`.
+   * `module`: URL of an ES module that exports `open(config)`, which resolves to a handle on the same tree. `config`: a JSON value. Required unless the capability
+   * `processes` is false.
    */
   readonly processes?: { readonly module: string; readonly config: unknown }
 }
 
-/** What a back end legitimately lacks; everything is expected unless it is named here. */
+/** What a back end supports. Each capability is expected unless it is set to false. */
 export interface StorageCapabilities {
-  /** Several processes may share the data. */
+  /** Several processes can share the data. */
   readonly processes?: boolean
 }
 

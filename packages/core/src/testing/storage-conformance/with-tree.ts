@@ -1,4 +1,4 @@
-/** Gives each test a fresh tree and cleans up after it, whatever happens; and the words the tests speak in. */
+/** Gives each test a new tree and always cleans up after it, and defines the helpers of the tests. */
 import { expect } from 'vitest'
 import type { Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -8,7 +8,7 @@ import type { CreateStorageHarness, StorageHarness } from './storage-harness.ts'
 export interface Tree {
   readonly harness: StorageHarness
   readonly storage: StorageBackend
-  /** Another handle on the same tree. */
+  /** Opens another handle on the same tree. */
   readonly open: () => Promise<StorageBackend>
 }
 
@@ -28,10 +28,12 @@ export const withTree = async (create: CreateStorageHarness, run: (tree: Tree) =
   }
 }
 
-/** How child processes open the tree, or a failing test that says what the harness lacks. */
+/** How child processes open the tree. Throws if the harness does not say so. */
 export const processesOf = ({ processes }: StorageHarness): NonNullable<StorageHarness['processes']> => {
   if (processes) return processes
-  throw new Error("The harness names no 'processes'. Say how child processes open the storage, or pass { processes: false } to the suite.")
+  throw new Error(
+    "The harness has no 'processes'. Add it so that child processes can open the storage, or pass { processes: false } to the suite.",
+  )
 }
 
 export const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code)

@@ -1,4 +1,4 @@
-/** The writer process of the conformance suite: opens the storage, waits for the word, appends entries, prints each one that is safe. */
+/** The writer process of the conformance suite: opens the storage, waits for input, appends entries and prints each acknowledged one. */
 import { once } from 'node:events'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { appending } from './entry-log.ts'

@@ -1,4 +1,4 @@
-/** Starts a real process that writes to the tree until it is done or killed, and reports each write it was told is safe. */
+/** Starts a process that writes to the tree until it is done or killed and reports each acknowledged write. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -7,19 +7,19 @@ export interface WriterTask {
   readonly module: string
   readonly config: unknown
   readonly path: string
-  /** Entries are called `<writer>-<number>`. */
+  /** Entries are named `<writer>-<number>`. */
   readonly writer: string
   readonly times: number
 }
 
 export interface WriterProcess {
-  /** Resolves when the process has opened the storage and waits. */
+  /** Resolves when the process has opened the storage and is waiting for `go`. */
   readonly ready: Promise<void>
   readonly go: () => void
-  /** Resolves when so many writes were acknowledged; rejects when the process ends before. */
+  /** Resolves when `count` writes were acknowledged; rejects if the process ends before. */
   readonly acknowledged: (count: number) => Promise<void>
   readonly kill: () => void
-  /** The acknowledged entries, once the process has ended, killed or not; rejects when a write failed. */
+  /** Resolves to the acknowledged entries when the process has ended, also after a kill; rejects if a write failed. */
   readonly finished: Promise<readonly string[]>
 }
 
@@ -36,7 +36,7 @@ export const startWriter = (task: WriterTask): WriterProcess => {
   child.stderr.on('data', (text) => {
     complaint += String(text)
   })
-  // A killed process takes its end of the pipe with it.
+  // Killing the process closes its end of the pipe.
   child.stdin.on('error', () => undefined)
   const lines = createInterface({ input: child.stdout })
   const ended = new Promise<string | number | null>((resolve, reject) => {

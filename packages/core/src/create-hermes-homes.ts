@@ -1,4 +1,4 @@
-/** The homes of many people over one storage (DESIGN 4): each has a memory of their own, and nobody sees another's. */
+/** The homes of many owners in one storage (DESIGN 4). Each owner has a separate memory. */
 import { type OpenedHermes, openHermes } from './create-hermes.ts'
 import type { Hermes } from './hermes.ts'
 import { type HermesHomesOptions, resolveHomesOptions } from './hermes-options.ts'
@@ -26,31 +26,31 @@ import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface HermesHomes extends SharedTools {
   /**
-   * The home of one person: a cheap handle, loaded on first use. The same owner is the same home, in whichever process. Throws a TypeError for what can be no owner: a
-   * string, or `{ tenant, user }`, each 1 to 512 characters.
+   * The home of one owner: a cheap handle that is loaded on first use. The same owner has the same home in every process. An owner is a string or `{ tenant, user }`,
+   * each id with 1 to 512 characters; throws a TypeError for anything else.
    */
   for(owner: Owner): Hermes
-  /** The documents of one home, for programs that read it as such: a back end that ends with `close`, or when the owner is erased. Throws as `for` does. */
+  /** The storage of one home, for programs that read its documents directly. Usable until `close`, or until the owner is erased. Throws as `for` does. */
   storage(owner: Owner): StorageBackend
-  /** Everyone of whom something is kept. */
+  /** All owners that have a home. */
   list(): Promise<Result<readonly OwnerId[]>>
   /**
-   * What no turn may ever come to do: reviews that are due, curators, old records. Looks at the next homes of the round, so call it now and then, from one process or
-   * several. What fails is an event.
+   * Runs due reviews and curators and removes old records, also in homes that have no more turns. Each call continues with the next homes, so call it regularly, from
+   * one process or several. Failures are events.
    */
   upkeep(options?: UpkeepOptions): Promise<Result<UpkeepReport>>
   /**
-   * Removes every byte that is kept of a person: memory, skills, sessions, journal, backups, and that they were here. Handles of the home are cut off, a review under way
-   * writes nothing any more, and what another process still writes it removes itself. Called again after a failure, it finishes.
+   * Removes everything stored for an owner: memory, skills, sessions, journal, backups and the registration. Open handles of the home end, a running review writes
+   * nothing, and another process removes its late writes itself. After a failure, call it again to finish.
    */
   erase(owner: Owner): Promise<Result<ErasureReceipt>>
-  /** As `Hermes.sessionOfCall`, over all homes. */
+  /** Like `Hermes.sessionOfCall`, for all homes. */
   sessionOfCall(call: ToolCallReference): Session | undefined
-  /** A call that belongs to no owner was wired up wrongly: an event. For adapters. Never throws. */
+  /** For adapters: reports a call without an owner, caused by wrong wiring, as an event. Never throws. */
   reportWiring(failure: WiringFailure): void
-  /** Resolves when everything behind the turns of all open homes is done. Never rejects. */
+  /** Resolves when the background work of all open homes is done. Never rejects. */
   settled(): Promise<void>
-  /** As `Hermes.close`, over all open homes; takes at most a second on a storage that answers. */
+  /** Like `Hermes.close`, for all open homes. Takes at most a second if the storage responds. */
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ interface OpenHome {
   readonly idle: boolean
 }
 
-/** Every option of `createHermes`, and `homes`. Throws a TypeError for a wrong option. */
+/** Takes the options of `createHermes` and `homes`. Throws a TypeError for an invalid option. */
 export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const { homes: limits, ...resolved } = resolveHomesOptions(options)
   const { clock = systemClock, createId = () => crypto.randomUUID(), onEvent = operatorWarning(resolved.storage) } = resolved
@@ -75,7 +75,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
   const reportWiring = (failure: WiringFailure) => emit(wiringEvent(failure, clock))
 
   const openHome = (owner: OwnerId): OpenHome => {
-    // Nobody waits for it: it waits for the very write that has found the erasure.
+    // Not awaited: it waits for the write that detected the erasure.
     const onErased = () => void opened.forgetAll()
     const view = ownerStorage({ storage, registry, owner, onErased })
     const opened = openHermes({ ...resolved, onEvent }, { storage: view, identity: { storage: resolved.storage, owner } })
@@ -95,7 +95,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
 
   const tend = async (owner: OwnerId, signal: AbortSignal): Promise<TendedHome> => {
     const home = open(owner)
-    // Who was erased since the owners were listed is not begun anew.
+    // An owner who was erased since the listing must not get a new home.
     const exists = await home.storage.exists()
     if (!exists.ok) failed('upkeep', exists.error)
     return exists.ok && exists.value ? home.opened.upkeep(signal) : NOTHING_TENDED
@@ -105,7 +105,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     const found = sessionOfCall(call, ({ storage: other, owner }) => other === resolved.storage && owner !== undefined, { runs })
     return found?.home.owner && open(found.home.owner).opened.hermes.session(found.sessionId)
   }
-  // Of nobody: it lends its tools' names and schemas.
+  // Belongs to no owner; provides only the names and schemas of the tools.
   const nobody = { storage: inMemoryBackend(), identity: { storage: {} } }
 
   const listOwners = async (): Promise<Result<readonly OwnerId[]>> => {

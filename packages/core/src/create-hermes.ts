@@ -1,4 +1,4 @@
-/** The composition root: reads top to bottom, and holds no logic of its own. */
+/** The composition root of one home. Contains no logic of its own. */
 
 import { createLearning } from './create-learning.ts'
 import { everyGate } from './gate/every-gate.ts'
@@ -32,33 +32,30 @@ import { guardedBackend } from './storage/guarded-backend.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
 
-/**
- * The closed learning loop over one storage (DESIGN 1), which is the memory of one person. Every option but `storage` has a default. Throws a TypeError for a wrong
- * option.
- */
+/** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
 export const createHermes = (options: HermesOptions): Hermes => {
   const resolved = resolveOptions(options)
   return openHermes(resolved, { storage: resolved.storage, identity: { storage: resolved.storage } }).hermes
 }
 
-/** Where one home lies. */
+/** The storage and identity of one home. */
 export interface HomeParts {
-  /** The home's own; closed with it. */
+  /** Closed together with the home. */
   readonly storage: StorageBackend
   readonly identity: HomeIdentity
 }
 
 export interface OpenedHermes {
   readonly hermes: Hermes
-  /** Nothing is unsaved and nothing is under way. */
+  /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
-  /** Calls off what is under way, and has every session keep and show nothing any more. */
+  /** Cancels running work. Afterwards no session stores or shows anything. */
   forgetAll(): Promise<void>
-  /** What no turn may ever come to do. Never rejects; failures are events. */
+  /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
   upkeep(signal: AbortSignal): Promise<TendedHome>
 }
 
-/** One home with options that are checked. */
+/** Opens one home. The options must be resolved. */
 export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): OpenedHermes => {
   const {
     memory,
@@ -87,13 +84,13 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const stores = memoryStores({ options: { storage, ...memory }, clock, emit })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
-  // What the agent sees. Whatever writes, and the curator, gets the home's own store alone.
+  // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.
   const sharedLimitMs = Math.ceil(kept.loadTimeoutMs / 4)
   const skillReader = skillStore.withShared(skills.shared, (work) => withinLimit(work, sharedLimitMs))
-  // What no session hears of, because a person or the host's code asked for it.
+  // For work that a person or the host's code requested: it has no session to report to.
   const failed = (error: HermesError, operation: string) => emit({ type: 'storage-failed', at: clock(), operation, error })
   const host = recordHostWrites(journal, parts.actor, failed)
-  // The loop writes through stores of its own, since it journals what it decides.
+  // Journals host writes. The loop uses other stores, because it journals its decisions itself.
   const hostSkillStore = new SkillStore({ storage, clock, onWrite: host.onSkillWrite })
   const usageStore = createUsageStore((error) => failed(error, 'skill usage'))
   const activity = createActivity({ storage, clock })
@@ -217,7 +214,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     },
     forgetAll() {
       curating.stop()
-      // Those of sessions whose handles were dropped as well.
+      // Also closes the steps of sessions whose handles were dropped.
       closeSteps(stepsOfHome(home.identity))
       learning.runner.stop()
       return sessions.forgetAll()
@@ -235,7 +232,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   }
 }
 
-/** What is called off ends at once; this is for what is being written. */
+/** Cancelled work ends at once; this is the time for writes that are in progress. */
 const CLOSE_LIMIT_MS = 900
 
 const notDone = (): HermesError =>

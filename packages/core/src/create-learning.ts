@@ -1,4 +1,4 @@
-/** Puts together how a home learns: which review is due, what it runs with, and how it is called off. Holds no logic of its own. */
+/** Wires the reviews of a home: which is due, what it runs with, how it is cancelled. Contains no logic of its own. */
 import type { ForgetDeps } from './erasure/forget.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { Hermes } from './hermes.ts'
@@ -30,7 +30,7 @@ export interface LearningDeps extends Pick<ResolvedHermesOptions, 'skills' | 'nu
   readonly intervals: NudgeIntervals
   readonly gate: ReviewGate
   readonly journal: Journal
-  /** Resolves when all that was said in this process is saved. */
+  /** Resolves when all turns of this process are saved. */
   readonly turnsSettled: () => Promise<void>
   readonly emit: (event: HermesEvent) => void
   readonly failed: (error: HermesError, operation: string) => void
@@ -41,9 +41,9 @@ export interface Learning {
   readonly reviews: HomeReviews
   readonly runner: ReviewRunner
   readonly review: Hermes['review']
-  /** Forgets in open sessions, and calls off the review under way, in whichever process: what it has read it could still write. */
+  /** Forgets text in open sessions and cancels the running review in any process, because it could still write what it has read. */
   forgetting(sessions: SessionHandles): ForgetDeps['sessions']
-  /** The record goes as well. */
+  /** Also removes the session record. */
   forgetSession(forgetting: ForgetDeps['sessions'], id: string): Promise<Result<void>>
   settled(): Promise<void>
   readonly idle: boolean
@@ -108,7 +108,7 @@ export const createLearning = (deps: LearningDeps): Learning => {
     async forgetSession(forgetting, id) {
       await forgetting.forget(id)
       const removed = await removeSession(storage, id)
-      // A review that began meanwhile may have read the record.
+      // A review that started meanwhile may have read the record.
       await callOff()
       return removed
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHermes, inMemoryBackend } from './index.ts'
 
-// What JavaScript callers pass in spite of the types.
+// JavaScript callers may pass anything.
 const create = (options: unknown) => () => Reflect.apply(createHermes, undefined, [options])
 const storage = inMemoryBackend()
 

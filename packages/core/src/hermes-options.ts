@@ -25,113 +25,108 @@ import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface HermesOptions {
-  /** Where everything lives: `fileSystemBackend('~/.hermes')`, `inMemoryBackend()` or your own. */
+  /** Stores all documents: `fileSystemBackend('~/.hermes')`, `inMemoryBackend()` or your own. */
   readonly storage: StorageBackend
   readonly memory?: {
     /** Offer MEMORY.md, the agent's own notes. Default true. */
     readonly memoryEnabled?: boolean
     /** Offer USER.md, who the user is. Default true. */
     readonly userProfileEnabled?: boolean
-    /** Code points of MEMORY.md, delimiters included. Default 2200. */
+    /** Maximum code points of MEMORY.md, including delimiters. Default 2200. */
     readonly memoryCharLimit?: number
-    /** Code points of USER.md. Default 1375. */
+    /** Maximum code points of USER.md, including delimiters. Default 1375. */
     readonly userCharLimit?: number
     /**
-     * What becomes of an accepted change that does not fit. `evict`: entries that are trusted no more than it go to the archive, the least trusted first, then the one
-     * confirmed longest ago; never one that is pinned or was written by hand. `hold`: it waits for a person. Default `evict`, at trust `strict` `hold`.
+     * What happens to an accepted change that does not fit. `evict`: entries whose origin is trusted no more than that of the change are archived, the least trusted
+     * first, then the one confirmed longest ago; never an entry that is pinned or was written by hand. `hold`: the change is held for a person. Default `evict`; with
+     * trust `strict`, `hold`.
      */
     readonly whenFull?: WhenFull
   }
   readonly skills?: {
-    /** Offer skills: their catalogue in the frozen text, their tools, their reviews. Default true. */
+    /** Offer skills: the catalogue in the frozen text, the tools and the reviews. Default true. */
     readonly enabled?: boolean
     readonly catalog?: {
-      /** Skills that were not used for a long time: `mark` lists them last and says so, `hide` leaves them out. Default `mark`. */
+      /** Skills that were not used for a long time: `mark` lists them last with a note, `hide` omits them. Default `mark`. */
       readonly stale?: 'mark' | 'hide'
-      /** Code points of the catalogue, heading included; 0 = none. Default 8,000. */
+      /** Maximum code points of the catalogue, including its heading; 0 = no catalogue. Default 8,000. */
       readonly charLimit?: number
     }
     /**
-     * Storages whose skills are read behind those of this home and never changed, such as `skillsFolder('/srv/team/skills')`. A name of the home's own hides a shared
-     * skill, an earlier storage one of a later. `close()` leaves them open. Default none.
+     * Read-only storages of shared skills, such as `skillsFolder('/srv/team/skills')`. If names are equal, a skill of this home hides a shared one, and an earlier storage
+     * hides a later one. `close()` does not close them. Default none.
      */
     readonly shared?: readonly StorageBackend[]
   }
   readonly nudge?: {
-    /** User turns between reviews of memory; 0 = never. Default 10. */
+    /** User turns between memory reviews; 0 = never. Default 10. */
     readonly memoryInterval?: number
-    /** Model steps that called tools, between reviews of skills; 0 = never. Default 10. */
+    /** Model steps with tool calls between skill reviews; 0 = never. Default 10. */
     readonly skillInterval?: number
-    /** Unread turns from which on the end of a session, a home idle for 30 minutes or `hermes.review()` has them reviewed. Default 3. */
+    /** Minimum number of unread turns for a review at the end of a session, after 30 idle minutes or by `hermes.review()`. Default 3. */
     readonly minTurns?: number
   }
   readonly review?: {
-    /** `digest`: a short transcript. `replay`: the host's own request again, for its warm prefix cache. Default `digest`. */
+    /** `digest`: sends a short transcript. `replay`: repeats the last request of the host, to use its prefix cache. Default `digest`. */
     readonly mode?: 'digest' | 'replay'
-    /** A model for reviews only; default: the host's own. */
+    /** A model for reviews only. Default: the model of the host. */
     readonly model?: HostModel
-    /** Estimated tokens the reviewer may read, at least 4,000. Default 24,000. */
+    /** Maximum input of the reviewer in estimated tokens, 4,000 or more. Default 24,000. */
     readonly maxInputTokens?: number
-    /** Tokens the reviewer may write. Default 2,000. */
+    /** Maximum output of the reviewer in tokens. Default 2,000. */
     readonly maxOutputTokens?: number
-    /** The same where skills are reviewed, which are longer; never less than `maxOutputTokens`. Default 6,000. */
+    /** The same for reviews of skills, which are longer; never less than `maxOutputTokens`. Default 6,000. */
     readonly maxSkillOutputTokens?: number
-    /** Milliseconds for the whole review, retry included. Default 120,000. */
+    /** Milliseconds for the whole review, including a retry. Default 120,000. */
     readonly timeoutMs?: number
-    /** Proposals looked at in one review. Default 20. */
+    /** Maximum number of proposals of one review. Default 20. */
     readonly maxProposals?: number
     /**
-     * The part of the host's own tokens, over seven days, that reviews may take: 0.1 is a tenth. Beyond it a review that is due by count waits, for three intervals
-     * at most, and says so. Default: no limit.
+     * Maximum share of the host's own tokens, over seven days, that reviews may use: 0.1 is a tenth. Above it, a review that is due by count is postponed, for at most
+     * three intervals, with an event. Default: no limit.
      */
     readonly budget?: number
-    /** Tokens that reviews may take on a day (UTC); beyond it they wait for the next day, and say so. The first one of a day may begin, whatever it takes. Default: no limit. */
+    /** Maximum tokens of all reviews of a day (UTC). Further reviews are postponed to the next day, with an event; the first of a day always runs. Default: no limit. */
     readonly maxTokensPerDay?: number
   }
-  /** The upkeep of skills: when it runs, what ages, what is merged. It runs only where the host calls `hermes.curator`. */
+  /** The upkeep of skills: when it runs, what ages, what is merged. Runs only when the host calls `hermes.curator`. */
   readonly curator?: HermesCuratorOptions
-  /** Disposes of every proposal. Default `everyGate(scoreThresholdGate(0.7), evidenceGate({ trust }))`. */
+  /** Decides on every proposal. Default `everyGate(scoreThresholdGate(0.7), evidenceGate({ trust }))`. */
   readonly gate?: ReviewGate
-  /** Trust level of the default gate; has no effect beside `gate`. Default `balanced`. */
+  /** Trust level of the default gate; has no effect on a `gate` of your own. Default `balanced`. */
   readonly trust?: TrustLevel
-  /** Names of tools whose results count as the agent's own work, not as outside text. Default none. */
+  /** Names of tools whose results count as the agent's own work, not as external text. Default none. */
   readonly trustedTools?: readonly string[]
   readonly sessions?: {
     /** Days after which an unused session record is removed; 0 = never. Default 30. */
     readonly retainDays?: number
-    /**
-     * Keep what was said in turns that no review has read, credentials redacted, until one has. `false` keeps none: a review then reads only what the host shows of the
-     * conversation. Default true.
-     */
+    /** Store the text of unread turns, with credentials redacted, until a review has read it. `false`: a review reads only the messages that the host passes. Default true. */
     readonly keepText?: boolean
-    /** Milliseconds a turn waits for the storage: at its start, after which the session runs without memory, and in a tool of the agent. Default 5,000. */
+    /** Milliseconds that a turn waits for the storage at its start, after which the session runs without memory, and that a tool of the agent waits. Default 5,000. */
     readonly loadTimeoutMs?: number
   }
   readonly journal?: {
-    /** Days that journal records are kept, today included, or `forever`. Default 365. */
+    /** Days that journal records are kept, including today, or `forever`. Default 365. */
     readonly retainDays?: number | 'forever'
   }
-  /**
-   * Who writes through `memoryStore()`, `skillStore()`, `pending` and `curator`, for the journal: the host's code, or a person at a command line or a settings
-   * page. Default `host`.
-   */
+  /** Who writes through `memoryStore()`, `skillStore()`, `pending` and `curator`, for the journal: the host's code or a person. Default `host`. */
   readonly actor?: HostActor
-  /** Given every task that runs behind the turn: `waitUntil`, or `(task) => after(() => task)`. Default: kept in the process. */
+  /** Called with every background task, such as `waitUntil` or `(task) => after(() => task)`. Default: tasks simply run in the process. */
   readonly background?: (task: Promise<unknown>) => void
-  /** Told what happens behind the turn, failures included. What it throws is ignored. */
+  /** Called with every event, including failures. Errors that it throws are ignored. */
   readonly onEvent?: HermesEventListener
-  /** Epoch milliseconds. Default the machine's clock. */
+  /** Returns epoch milliseconds. Default: the system clock. */
   readonly clock?: Clock
-  /** Unique ids for journal records and unnamed sessions. Default random UUIDs. */
+  /** Creates unique ids for journal records and unnamed sessions. Default: random UUIDs. */
   readonly createId?: () => string
 }
 
-/** Options of `createHermesHomes`: those of each home, and how many are kept open. */
+/** Options of `createHermesHomes`: the options of each home, and limits on open homes. */
 export interface HermesHomesOptions extends HermesOptions {
   readonly homes?: {
-    /** Homes kept open in this process; beyond that, the one asked for longest ago is dropped where nothing of it is under way. Default 1,000. */
+    /** Maximum number of homes open in this process. Above it, the least recently used home without running work is dropped. Default 1,000. */
     readonly maxOpen?: number
-    /** Minutes after which a home that nobody asked for is dropped the same way. Default 15. */
+    /** Minutes after which an unused home without running work is dropped. Default 15. */
     readonly idleMinutes?: number
   }
 }
@@ -141,7 +136,7 @@ const DEFAULT_IDLE_MINUTES = 15
 const DEFAULT_SESSION_RETAIN_DAYS = 30
 const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
 
-/** The longest time a timer can wait. */
+/** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
@@ -244,14 +239,14 @@ const homesOptionsSchema = readOnce(() =>
 /** What the schema accepts; a test compares it with `HermesHomesOptions`. */
 export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read>>
 
-/** Defaults filled in. A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it. */
+/** Fills in defaults. Throws a TypeError that names an invalid or unknown option. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
   withWhenFull(resolve('createHermes', optionsSchema.read(), options))
 
 export const resolveHomesOptions = (options: HermesHomesOptions) =>
   withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options))
 
-/** The default of `whenFull` follows from `trust`. */
+/** The default of `whenFull` depends on `trust`. */
 const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({
   ...options,
   memory: { ...options.memory, whenFull: options.memory.whenFull ?? (options.trust === 'strict' ? 'hold' : 'evict') },

@@ -1,5 +1,4 @@
-/** One home as a host has it: sessions, stores, decisions and upkeep. Made by `createHermes`, or by the homes of a server. */
-
+/** The interface of one home: sessions, stores, decisions and upkeep. Created by `createHermes` or `createHermesHomes`. */
 import type { HermesCurator } from './curator/hermes-curator.ts'
 import type { ForgetTarget } from './erasure/erase-target.ts'
 import type { ForgetOptions } from './erasure/forget.ts'
@@ -24,69 +23,63 @@ export interface ReviewOptions extends EndOptions {
   readonly model?: HostModel
 }
 
-/** The memory of one person, shared by all their sessions. A server of many people has `createHermesHomes`. */
+/** The home of one person, shared by all their sessions. For a server with many users, see `createHermesHomes`. */
 export interface Hermes extends SharedTools {
   /**
-   * A cheap handle; it loads or resumes on first use. The same id is the same session, in whichever process. Without an id: a new session.
-   * Throws a TypeError for an id that is empty, over 512 characters or holds half a character.
-   * `checkpoint`: for adapters whose framework keeps state of its own; it counts only where the storage has no record of the session.
+   * A cheap handle that loads or resumes the session on first use. The same id is the same session in every process; without an id, the session is new.
+   * Throws a TypeError for an id that is empty, has over 512 characters or holds half a character.
+   * `checkpoint`: for adapters whose framework stores state itself; used only if the storage has no record of the session.
    */
   session(id?: string, checkpoint?: SessionCheckpoint): Session
   /**
-   * A store over the same files with the same limits, for a host that shows or edits memory itself. Call `load()` first. What is written through it is in the
-   * journal; where that fails the write stands, and the failure is an event.
+   * A store over the same files with the same limits, for a host that shows or edits memory. Call `load()` first. Writes are journalled; if journalling fails, the
+   * write stays and the failure is an event.
    */
   memoryStore(): MemoryStore
-  /** The skills of this home, for a host that shows or edits them itself; always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */
+  /** The skills of this home, for a host that shows or edits them. Always the same store, journalled like `memoryStore()`. Not affected by `skills.enabled`. */
   skillStore(): SkillStore
-  /** What the agent can read: the skills of this home, and those of `skills.shared` behind them, which have `sharedFrom`. Not affected by `skills.enabled`. */
+  /** What the agent can read: the skills of this home, then those of `skills.shared`, which have `sharedFrom`. Not affected by `skills.enabled`. */
   skillReader(): SkillReader
-  /** What is counted for each skill, and its state; always the same store. */
+  /** The usage counts and the state of each skill. Always the same store. */
   usageStore(): UsageStore
-  /** Every proposal of the loop and what became of it, and every write of a person or the host's code through this object, kept for `journal.retainDays`. */
+  /** Every proposal of the loop with its verdict, and every write of a person or the host's code through this object. Kept for `journal.retainDays`. */
   readonly journal: Pick<Journal, 'list'>
-  /** Held proposals: a person or the host's code approves or rejects them. Never hand this to the agent. */
+  /** Held proposals, for a person or the host's code to approve or reject. Never pass this to the agent. */
   readonly pending: PendingDecisions
-  /** The upkeep of the skills of this home: `await hermes.curator.maybeRun()` at start and when nobody works. Not affected by `skills.enabled`. */
+  /** The upkeep of the skills of this home: call `await hermes.curator.maybeRun()` at start and when idle. Not affected by `skills.enabled`. */
   readonly curator: HermesCurator
   /**
-   * Removes what is kept of a session: its record with the text that no review has read, and copies of it that could not be read. What was learned from it stays. It does not come back with
-   * a save that is under way, in whichever process. Handles of it keep nothing any more; `session(id)` begins anew. Throws a TypeError as `session` does.
+   * Removes the record of a session, with its unread text, and unreadable copies of it. What was learned from the session stays. A save that is in progress in any
+   * process does not restore it. Old handles store nothing any more; `session(id)` starts a new session. Throws a TypeError as `session` does.
    */
   forgetSession(id: string): Promise<Result<void>>
   /**
-   * Reviews now what no review has read, over all sessions of the home, where it is at least `minTurns` turns (default `nudge.minTurns`). The model is the one given
-   * here, else `review.model`, else that of the newest turn in this process. Resolves when the review is over; an error where it failed. Never rejects.
+   * Reviews the unread turns of all sessions of the home, if there are at least `minTurns` (default `nudge.minTurns`). Uses the model given here, else `review.model`,
+   * else the model of the newest turn in this process. Resolves when the review has ended, with an error if it failed. Never rejects.
    */
   review(options?: ReviewOptions): Promise<Result<ReviewRun>>
-  /**
-   * For tools that serve many sessions: the session whose model made the call, by what `session.noteToolCall` reported. Undefined where that is not known, or in
-   * doubt. Never throws.
-   */
+  /** For tools that serve many sessions: the session whose model made the call, as reported by `session.noteToolCall`. `undefined` if unknown or ambiguous. Never throws. */
   sessionOfCall(call: ToolCallReference): Session | undefined
-  /**
-   * What was learned, as one `.tar.gz` that any tool opens: memory, skills, journal, what waits for a decision. Equal homes give equal bytes. Not in it: conversations,
-   * settings, backups.
-   */
+  /** Exports memory, skills, journal and held proposals as one `.tar.gz`, without conversations, settings and backups. Equal homes give equal bytes. */
   export(): Promise<Result<Uint8Array>>
   /**
-   * Merges an export into this home. It overwrites nothing; what is refused is named in the report, and a second time changes nothing. An archive may claim whose
-   * words its entries are, so a person runs this, never the agent; `trusted: false` takes all of it as text from outside.
+   * Merges an export into this home. Overwrites nothing; the report lists refused items; a second import changes nothing. An archive can claim any origin for its
+   * entries, so this is for a person, never for the agent; `trusted: false` treats everything in it as external text.
    */
   import(archive: Uint8Array, options?: ImportOptions): Promise<Result<ImportReport>>
   /**
-   * Erases a text, an entry of memory or a session from everything that this home keeps: memory, its archive and copies, journal, held proposals, session
-   * records, reports, backups. The receipt says what went and what remains where. The frozen text of open sessions loses it too. The same call again finishes
-   * what was interrupted. `invalid` for what cannot be searched for, `ambiguous` where several entries hold the text.
+   * Erases a text, a memory entry or a session from this home: memory, its archive and copies, journal, held proposals, session records, reports, backups and the
+   * frozen text of open sessions. The receipt counts what was erased and lists what remains. After an interruption, call it again to finish. Fails with `invalid` for
+   * a malformed target, `ambiguous` if several entries contain the text.
    */
   forget(target: ForgetTarget, options?: ForgetOptions): Promise<Result<ForgetReceipt>>
-  /** A call that belongs to no session was wired up wrongly: an event. For adapters. Never throws. */
+  /** For adapters: reports a call without a session, caused by wrong wiring, as an event. Never throws. */
   reportWiring(failure: WiringFailure): void
-  /** Resolves when everything behind the turns of all sessions is done, and every run of the curator that was begun here. Never rejects. */
+  /** Resolves when the background work of all sessions and all curator runs of this object are done. Never rejects. */
   settled(): Promise<void>
   /**
-   * Calls off the reviews and runs of the curator that are under way, saves what there is to save, and closes the storage. Takes at most a second on a storage that
-   * answers. What a review had not read yet the next one reads.
+   * Cancels running reviews and curator runs, saves unsaved data and closes the storage. Takes at most a second if the storage responds. The next review reads the
+   * turns that a cancelled one had not read.
    */
   close(): Promise<void>
 }

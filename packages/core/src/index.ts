@@ -1,4 +1,4 @@
-/** The main entry of @hermes/core, in the order of the loop. Less common parts have entries of their own: see `exports` in package.json. */
+/** The main entry of @hermes/core. Less common parts have their own entries: see `exports` in package.json. */
 
 // The loop in one call
 export { createHermes } from './create-hermes.ts'

@@ -1,4 +1,4 @@
-/** One call of `homes.upkeep()`: the next homes of the round, some at a time, until enough were looked at or the time is up. */
+/** One call of `homes.upkeep()`: tends the next homes of the round, a few at a time, up to the limits of number and time. */
 import type { OwnerId } from './homes/owner.ts'
 import type { UpkeepRound } from './homes/upkeep-round.ts'
 import type { TendedHome } from './session/tidy-home.ts'
@@ -6,21 +6,21 @@ import type { Clock } from './shared/clock.ts'
 import { ok, type Result } from './shared/result.ts'
 
 export interface UpkeepOptions {
-  /** Homes looked at in this call, at most. Default 100. */
+  /** Maximum number of homes in this call. Default 100. */
   readonly maxHomes?: number
-  /** Milliseconds after which no further home is begun. Default 60,000. */
+  /** Milliseconds after which no further home is started. Default 60,000. */
   readonly timeLimitMs?: number
-  /** Once it fires, nothing further is begun. */
+  /** After it aborts, no further home is started. */
   readonly signal?: AbortSignal
 }
 
 export interface UpkeepReport {
-  /** Homes looked at. */
+  /** Number of homes tended. */
   readonly homes: number
-  /** Homes in which a review was due and read something; needs `review.model`. How each review ended is an event. */
+  /** Number of homes in which a due review read turns; needs `review.model`. The result of each review is an event. */
   readonly reviews: number
   readonly curatorRuns: number
-  /** Every home has had its turn; the next call begins with the first one again. */
+  /** True if this call ended the round; the next call starts with the first home again. */
   readonly roundFinished: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A home in which a marker lies wherever the library keeps text, put there by the library itself. */
+/** Fills a home with a marker in every kind of document that contains text, using the library itself. */
 
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { createHermes, type Hermes, type HermesOptions, ok, type Result, type StorageBackend } from '../../src/index.ts'
@@ -33,7 +33,7 @@ export const openAt = (storage: StorageBackend, startAt = START, options: Partia
   })
 }
 
-/** `live`: also a skill in use, which no erasure cuts. */
+/** `live`: also creates an active skill, which an erasure does not rewrite. */
 export const fillHome = async (storage: StorageBackend, marker: string, { live = false } = {}): Promise<void> => {
   const hermes = openAt(storage, START, {
     nudge: { memoryInterval: 2 },
@@ -42,7 +42,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
   const memory = hermes.memoryStore()
   unwrap(await memory.apply('memory', { action: 'add', content: 'Builds with pnpm 12.' }, { origin: 'user' }))
   unwrap(await memory.apply('user', { action: 'add', content: `Their card is ${marker} and red.` }, { origin: 'user', sessionId: 'one' }))
-  // Tidied with a copy, then archived.
+  // Tidied, which leaves a copy, then archived.
   unwrap(
     await storage.update('memories/MEMORY.md', (current) =>
       new TextEncoder().encode(`${new TextDecoder().decode(current?.bytes)}\n§\n\n\nOld: ${marker}.\n`),
@@ -51,7 +51,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
   unwrap(await memory.apply('memory', { action: 'replace', oldText: 'Old:', content: 'New: nothing.' }))
   unwrap(await memory.apply('memory', { action: 'add', content: `Kept in notes: ${marker}.` }, { origin: 'tool', sessionId: 'two' }))
 
-  // A review that learns of it, and turns that none has read.
+  // A review that learns the marker, and unread turns that contain it.
   const model = async () =>
     JSON.stringify({
       proposals: [
@@ -100,7 +100,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
     }),
   )
 
-  // Skills: one that is put away, backups with both, a report.
+  // Skills: an archived one, backups with both, a report.
   const skills = hermes.skillStore()
   unwrap(await skills.create({ name: 'pay', content: skillText('pay', `Use ${marker} to pay.`) }))
   unwrap(await skills.create({ name: 'plain', content: skillText('plain', 'Just do it.') }))
@@ -120,7 +120,7 @@ export const fillHome = async (storage: StorageBackend, marker: string, { live =
     }),
   )
 
-  // The first day ends and is compacted and indexed; then one more record.
+  // The first day ends and is compacted and indexed; then another record follows.
   unwrap(await tidyJournal({ storage, clock: () => START + 2 * DAY }))
   const nextDay = openAt(storage, START + 2 * DAY).memoryStore()
   unwrap(await nextDay.apply('memory', { action: 'add', content: `Said on day two: ${marker}!` }))

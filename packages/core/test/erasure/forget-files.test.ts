@@ -1,4 +1,4 @@
-/** Texts in files of other programs and of skills: escaped, as keys, beside words that the library would use for its own. */
+/** Texts in files of other programs and of skills: escaped, as keys, and next to words that have a meaning in the library's own formats. */
 import { describe, expect, it } from 'vitest'
 import { openBackup, readManifest } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
@@ -13,7 +13,7 @@ const textsInBackup = async (storage: StorageBackend, id: string): Promise<Reado
   return Object.fromEntries([...opened.contents].map(([path, { bytes }]) => [path, decode(bytes)]))
 }
 
-/** One skill in use and one that is put away, both with the files, and a backup of both. */
+/** An active and an archived skill, both with the files, and a backup of both. */
 const withSkills = async (files: Readonly<Record<string, string>>) => {
   const storage = inMemoryBackend()
   const hermes = openAt(storage)

@@ -1,4 +1,4 @@
-/** An erasure that dies at each of its writes in turn, and one that meets a pass over the journal in its most awkward moment. */
+/** Erasures that are killed at each of their writes, and one that runs during a compaction of the journal. */
 
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Names that hold the text: of the library itself they do not count, of a skill or a session they are told. */
+/** Names that contain the text: names of the library are ignored, names of skills and sessions are reported. */
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'

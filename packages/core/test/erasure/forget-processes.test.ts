@@ -1,4 +1,4 @@
-/** An erasure that is killed anywhere leaves nothing torn, and the same call finishes it; whoever writes meanwhile loses nothing. */
+/** An erasure that is killed at any moment leaves no torn document, the same call finishes it, and concurrent writers lose nothing. */
 import { cpSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const entriesOf = async (storage: StorageBackend): Promise<readonly string[]> =>
   return [...store.entries('memory'), ...store.entries('user')]
 }
 
-/** An entry from outside must not lose the record that says so while it is still there. */
+/** An external entry must keep its provenance record as long as it exists. */
 const expectOutsideKnown = async (storage: StorageBackend): Promise<void> => {
   const records = unwrap(await readProvenance(storage))?.memory ?? {}
   for (const entry of await entriesOf(storage))
@@ -73,7 +73,7 @@ describe('forget in several processes', () => {
       expect(JSON.stringify(unwrap(await readProvenance(storage)))).not.toContain('erasing')
       await storage.close()
     }
-    // The kills hit what they are meant to hit.
+    // Enough erasures were really interrupted.
     expect(interrupted).toBeGreaterThan(1)
   })
 

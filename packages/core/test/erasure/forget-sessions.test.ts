@@ -23,7 +23,7 @@ describe('forget, in open sessions', () => {
     unwrap(await memory.apply('user', { action: 'add', content: 'Moves to Lisbon.' }))
     unwrap(await hermes.skillStore().create({ name: 'plain', content: '---\nname: plain\ndescription: How to.\n---\n\nDo it.\n' }))
     const session = hermes.session('one')
-    // The catalogue is shown where the tools are offered.
+    // The catalogue is shown only if the tools are offered.
     expect(session.tools).not.toEqual([])
     const before = await session.systemBlock()
     await hermes.settled()
@@ -33,7 +33,7 @@ describe('forget, in open sessions', () => {
     expect(after).not.toMatch(/Lisbon|USER PROFILE|OUTSIDE/)
     expect(after).toContain('Builds with pnpm.\n§\nLikes tea.\n\n═')
     expect(after.slice(after.indexOf('SKILLS'))).toBe(before.slice(before.indexOf('SKILLS')))
-    // Another process goes on with the same text.
+    // Another process continues with the same text.
     expect(await openAt(storage).session('one').systemBlock()).toBe(after)
   })
 
@@ -86,7 +86,7 @@ describe('forget, in open sessions', () => {
     session.recordTurn({ messages: [user('I build with pnpm.')], model })
     await underWay
     unwrap(await hermes.forget('zebra-4411'))
-    // A model that ignores its signal answers all the same.
+    // A model that ignores its signal still answers.
     answer(
       JSON.stringify({
         proposals: [{ target: 'user', op: { action: 'add', content: 'Has zebra-4411.' }, rationale: 'r', score: 0.9, evidence: [] }],
@@ -147,7 +147,7 @@ describe('forget({ entry })', () => {
     unwrap(await memory.apply('memory', { action: 'remove', oldText: 'Zebra' }))
     unwrap(await hermes.forget({ entry: 'Zebra' }))
     expect(await everything(storage)).not.toContain('Zebra')
-    // Nor is a fingerprint left from which a short text could be guessed.
+    // No fingerprint is left either, from which a short text could be guessed.
     expect(JSON.parse(await textOf(storage, 'memories/.provenance.json')).memory).toEqual({})
     expect(unwrap(await hermes.forget({ entry: 'Zebra' })).erased.memoryEntries).toBe(0)
   })
@@ -176,7 +176,7 @@ describe('forget({ session })', () => {
     held.session('two').recordTurn({ messages: [user('More.')], model: proposing('Held tea') })
     await held.settled()
     expect(await everything(storage)).toMatch(/Held zebra[\s\S]*sessions\/one/)
-    // The text of the entry is in the frozen block of another session by now.
+    // The text of the entry is now in the frozen block of another session.
     expect(await hermes.session('three').systemBlock()).toContain('Likes zebras')
     await hermes.settled()
 
@@ -237,7 +237,7 @@ describe('forget refuses', () => {
     const again = unwrap(await hermes.forget('applied'))
     expect(again).toMatchObject({ erased: { journalRecords: 0 }, remaining: [] })
     expect(JSON.stringify(unwrap(await hermes.journal.list()))).toContain('pnpm')
-    // The record of an erasure says so in the words of the library, and stays.
+    // The record of an erasure consists of words of the library, so it stays.
     unwrap(await hermes.forget('erased from this home'))
     expect(unwrap(await hermes.journal.list()).at(-1)?.upkeep?.action).toBe('erase')
   })

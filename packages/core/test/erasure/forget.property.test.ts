@@ -1,4 +1,4 @@
-/** Whatever text lies wherever in a home: what was asked for is in no document that the receipt does not name, and other documents stay to the byte. */
+/** For any text anywhere in a home: afterwards only documents that the receipt names contain it, and all other documents are unchanged. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
@@ -80,7 +80,7 @@ const treeOf = async (storage: StorageBackend): Promise<ReadonlyMap<string, stri
   return tree
 }
 
-/** The plainest reading: one case, one Unicode form, spaces alike, JSON unescaped. */
+/** A simple reference for the comparison: folds case, Unicode form and spaces, and unescapes JSON. */
 const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ')
 const holds = (text: string, marker: string): boolean =>
   [text, text.replace(/\\n/g, ' ').replace(/\\(["\\])/g, '$1')].some((each) => plain(each).includes(plain(marker)))

@@ -22,7 +22,7 @@ describe('forget', () => {
   it('erases a text from every file of a home that a loop has filled', async () => {
     const { root, storage } = await filled()
     const before = filesWith(root, SPOKEN)
-    // The home holds it everywhere.
+    // Every kind of document contains the marker.
     for (const place of [
       /MEMORY\.md$/,
       /USER\.md$/,
@@ -49,7 +49,7 @@ describe('forget', () => {
     expect(receipt.remaining).toEqual([])
     expect(receipt.rewrittenBackups).toHaveLength(2)
     for (const [kind, count] of Object.entries(receipt.erased)) expect([kind, count > 0]).toEqual([kind, true])
-    // What does not hold it is still there.
+    // Data without the marker is still there.
     const memory = openAt(storage, LATER).memoryStore()
     await memory.load()
     expect(memory.entries('memory')).toEqual(['Builds with pnpm 12.', 'New: nothing.'])
@@ -103,7 +103,7 @@ describe('forget', () => {
     const hermes = openAt(storage, LATER)
     const before = performance.now()
     const { erased } = unwrap(await hermes.forget(SPOKEN))
-    // About half a second on a machine with nothing else to do.
+    // Takes about half a second on an idle machine.
     expect(performance.now() - before).toBeLessThan(8_000)
     expect(erased).toMatchObject({ journalRecords: 100, sessions: 10 })
     expect(filesWith(root, SPOKEN)).toEqual([])

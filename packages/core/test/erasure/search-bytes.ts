@@ -1,10 +1,10 @@
-/** Looks for text in every file of a folder, byte by byte, with whatever is compressed unpacked, and in no way that the library looks. */
+/** Searches every file of a folder for text, byte by byte and with archives unpacked. Independent of the search of the library. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { filesOnDisk } from '../storage/support/temporary-home.ts'
 
-/** Of each file; a journal index is base64, in which anything may stand by chance. */
+/** Names of the files that contain a marker. A journal index is base64, which may contain a short marker by chance. */
 export const filesWith = (folder: string, ...markers: readonly string[]): readonly string[] =>
   filesOnDisk(folder).filter((name) => {
     const file = join(folder, name)

@@ -1,4 +1,4 @@
-/** An export while others write: each document is whole, and no entry loses its record. */
+/** An export during concurrent writes: each document is complete, and no entry loses its provenance record. */
 import { describe, expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'

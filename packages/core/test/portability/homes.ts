@@ -1,4 +1,4 @@
-/** What the tests of export and import share: homes that were filled by the real loop, what they hold, and archives packed by hand. */
+/** Helpers of the export and import tests: homes filled by the real loop, their contents, and hand-made archives. */
 import { execFileSync } from 'node:child_process'
 import { gzipSync } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
@@ -44,7 +44,7 @@ const fact = (target: string, content: string, messageId: string) => ({
   evidence: [{ messageId, quote: content }],
 })
 
-/** Ten turns of a real session whose review writes what was said, holds what nobody said, and rejects a guess. */
+/** Ten turns of a real session whose review applies a stated fact, holds one that nobody stated, and rejects a guess. */
 const learn = async (hermes: Hermes): Promise<void> => {
   const session = hermes.session('s-1')
   const said = 'I live in Lisbon and work on payments'
@@ -65,7 +65,7 @@ const learn = async (hermes: Hermes): Promise<void> => {
   await session.settled()
 }
 
-/** Memory of every origin, a memory archive, skills with support files and a program, one put away, counts, a journal of several days, something held. */
+/** Fills a home with memory of every origin, archived entries, skills with support files and an executable, an archived skill, usage counts, journal days and a held proposal. */
 export const fillHome = async (hermes: Hermes, storage: StorageBackend, advance: (ms: number) => void): Promise<void> => {
   await learn(hermes)
   const store = hermes.memoryStore()
@@ -90,7 +90,7 @@ export const fillHome = async (hermes: Hermes, storage: StorageBackend, advance:
   await write(storage, { 'skills/pdf/SKILL.md': skillText('pdf'), 'skills/pdf/LICENSE': 'MIT\n', 'config.yaml': 'memory: {}\n' })
 }
 
-/** What a person would call the same home: stores, provenance, skills and counts, whatever lies around them. */
+/** The contents by which two homes count as equal: stores, provenance, skills and usage counts. */
 export const contentsOf = async (hermes: Hermes, storage: StorageBackend) => {
   const store = hermes.memoryStore()
   await store.load()
@@ -111,7 +111,7 @@ export const contentsOf = async (hermes: Hermes, storage: StorageBackend) => {
   }
 }
 
-/** Every byte of a home but the locks. */
+/** All documents of a home except locks. */
 export const bytesOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> => {
   const bytes: Record<string, string> = {}
   for (const { path } of unwrap(await storage.list('')))
@@ -131,7 +131,7 @@ const toBytes = (content: string | Uint8Array): Uint8Array => (typeof content ==
 
 export const member = (name: string, content: string | Uint8Array): Member => ({ name, bytes: toBytes(content) })
 
-/** A `.tar.gz` of any members, however wrong. */
+/** Packs a `.tar.gz` of any members, valid or not. */
 export const packMembers = async (members: readonly Member[]): Promise<Uint8Array> => {
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable).arrayBuffer()
@@ -155,12 +155,12 @@ export const manifestOf = async (files: Readonly<Record<string, string | Uint8Ar
   return JSON.stringify({ format: 'hermes-export', version: 1, newestAt: 0, counts: COUNTS, files: listed, leftOut: [], ...changes })
 }
 
-/** A sound archive of any documents. */
+/** Packs a valid archive of the given documents. */
 export const packFiles = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Uint8Array> =>
   packMembers([
     member('hermes-export.json', await manifestOf(files)),
     ...Object.entries(files).map(([path, content]) => member(path, content)),
   ])
 
-/** The names in an archive, by the tar of the machine. */
+/** The names in an archive, listed by the system's `tar`. */
 export const listWithTar = (file: string): readonly string[] => execFileSync('tar', ['tzf', file], { encoding: 'utf8' }).trim().split('\n')

@@ -1,4 +1,4 @@
-/** Archives that are broken or made to do harm: a clear error and an untouched home, or the one thing refused by name and the rest imported. */
+/** Damaged and malicious archives: either a clear error and an unchanged home, or the bad item is refused by name and the rest imported. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { pendingId } from '../../src/journal/pending-id.ts'
@@ -211,7 +211,7 @@ describe('an archive that is refused as a whole', () => {
       expect(report.counts.journal.refused).toBe(100_000)
       expect(report.refused.length).toBeLessThanOrEqual(2_000)
     })
-    // Above what it takes, since a slower processor takes longer.
+    // Generous, because a slower processor takes longer.
     expect(held).toBeLessThan(300)
   })
 })

@@ -1,4 +1,4 @@
-/** An import of a large library looks through the home's own a few times, not once for each skill. */
+/** Importing a large library surveys the skills of the home a few times, not once for each skill. */
 import { expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { openAt, put, skillText, unwrap } from '../erasure/fill-home.ts'

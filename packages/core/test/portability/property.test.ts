@@ -1,4 +1,4 @@
-/** Random homes: what goes out comes in again, twice is once, and an import that dies anywhere is finished by the next. */
+/** Random homes: an import restores what was exported, a second import changes nothing, and the next import finishes one that was killed. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
@@ -46,7 +46,7 @@ const steps = fc.array(step, { maxLength: 25 })
 
 type Steps = typeof steps extends fc.Arbitrary<infer T> ? T : never
 
-/** Steps that make no sense are refused by the stores, and change nothing. */
+/** The stores refuse steps that make no sense, which then change nothing. */
 const homeOf = async (list: Steps) => {
   const storage = inMemoryBackend()
   const home = openHome(storage)
@@ -71,7 +71,7 @@ const homeOf = async (list: Steps) => {
   return home
 }
 
-/** A record of a skill that was never there belongs to nothing that could be carried over. */
+/** Usage records of skills that never existed are not exported. */
 const withoutOrphans = <T extends { readonly usage: ReadonlyMap<string, unknown>; readonly skills: Readonly<Record<string, string>> }>(
   contents: T,
 ) => ({
@@ -150,10 +150,10 @@ describe('an import whose process dies', () => {
           return
         }
         deaths += 1
-        // The journal of what was written may be what died: that is an event, and the import goes on.
+        // If journalling failed, that is an event, and the import continues.
         if (!died.ok) expect(died.error.details['report']).toMatchObject({ dryRun: false })
         const second = openHome(inner)
-        // A claim that a dead process left ends after a minute.
+        // The claim of a killed process expires after a minute.
         second.clock.set(START + 61 * 24 * 3_600_000)
         for (const { path } of unwrap(await second.hermes.skillStore().list()).skills) {
           const files = Object.keys(expected.skills).filter((file) => file.startsWith(`skills/${path}/`))

@@ -1,4 +1,4 @@
-/** A home filled by the real loop goes out as one file and into another home, on real files. */
+/** Exports a home that was filled by the real loop and imports it into another home, on real files. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,7 +75,7 @@ describe('export and import', () => {
         part,
         { added: 0, alreadyThere: added + alreadyThere, refused: 0 },
       ])
-    // Nor does a home change that takes its own export.
+    // Importing its own export does not change a home either.
     const own = await bytesOf(source.storage)
     expect(unwrap(await source.hermes.import(archive))).toMatchObject({ changed: false, refused: [] })
     expect(await bytesOf(source.storage)).toEqual(own)
@@ -158,7 +158,7 @@ describe('an import into a home that has its own', () => {
     expect(await textAt(target.storage, 'skills/deploy/SKILL.md')).toBe(skillText('deploy', 'My own way.'))
     expect(await target.hermes.usageStore().get('deploy')).toBeUndefined()
     const facts = unwrap(await target.hermes.memoryStore().facts('memory'))
-    // What was written here by hand does not become the agent's.
+    // A hand-written entry of this home does not become the agent's.
     expect(facts.map(({ entry, origin }) => [entry, origin])).toEqual([
       ['Tests take four minutes', 'external'],
       ['Mine alone', 'external'],
@@ -209,7 +209,7 @@ describe('an import into a home that has its own', () => {
     const target = openHome()
     const report = unwrap(await target.hermes.import(archive, { trusted: false }))
     expect(report.refused).toEqual([expect.objectContaining({ part: 'journal', name: 'journal' })])
-    // What was written here is, as everywhere.
+    // The writes of this import are in the journal, as always.
     expect(new Set(unwrap(await target.hermes.journal.list()).map(({ reason }) => reason))).toEqual(
       new Set(['It was imported from an archive.']),
     )

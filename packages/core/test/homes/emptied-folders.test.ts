@@ -1,4 +1,4 @@
-/** Folders that come and go under many writers: no write fails because another one has just left the folder empty. */
+/** Concurrent writers create and empty folders: no write fails because another one has just removed an empty folder. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What goes on while an owner is erased, or right behind it, brings nothing of them back. */
+/** Work that runs during or directly after the erasure of an owner restores none of their data. */
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 
@@ -12,7 +12,7 @@ const pathsOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   return listed.ok ? listed.value.map(({ path }) => path) : [String(listed.error)]
 }
 
-/** Does something once, before the first update of a path. */
+/** Runs a function once, before the first update of a path. */
 const beforeUpdateOf = (storage: StorageBackend, isMeant: (path: string) => boolean, act: () => Promise<unknown>): StorageBackend => {
   let done = false
   return {

@@ -1,4 +1,4 @@
-/** Homes of many people in a folder: what lies on the disk, and what is left after an erasure. */
+/** Homes of many owners on disk: their files, and what is left after an erasure. */
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const open = () => createHermesHomes({ storage: fileSystemBackend(root), onEvent: () => {} })
 
-/** Every name and every byte below the root; archives unpacked. */
+/** All file names and contents below the root, with archives unpacked. */
 const everything = async (): Promise<string> => {
   const names = await readdir(root, { recursive: true })
   const texts = await Promise.all(
@@ -30,7 +30,7 @@ const everything = async (): Promise<string> => {
   return texts.join('\n')
 }
 
-/** Memory, skills, a backup, held and unread text: all that a home can hold. */
+/** Fills a home with memory, skills, a backup, held proposals and unread text. */
 const fill = async (homes: ReturnType<typeof open>, user: string, marker: string) => {
   const hermes = homes.for(user)
   const session = hermes.session(`chat-${marker}`)

@@ -1,4 +1,4 @@
-/** Many people over one storage: each has a memory of their own, in whichever handle and process. */
+/** Many owners in one storage: each has a separate memory, with any handle and in any process. */
 import { describe, expect, it } from 'vitest'
 import {
   createHermesHomes,
@@ -20,7 +20,7 @@ const openHomes = (storage: StorageBackend = inMemoryBackend(), options: Partial
 
 type Homes = ReturnType<typeof openHomes>['homes']
 
-/** Ten turns and the review behind them, which learns `fact`. */
+/** Ten turns, after which a review learns `fact`. */
 const learn = async (homes: Homes, owner: Owner, fact: string, sessionId = 'chat') => {
   const session = homes.for(owner).session(sessionId)
   await session.systemBlock()
@@ -30,7 +30,7 @@ const learn = async (homes: Homes, owner: Owner, fact: string, sessionId = 'chat
 
 const blockOf = (homes: Homes, owner: Owner, sessionId = 'next') => homes.for(owner).session(sessionId).systemBlock()
 
-/** Every path and every byte. */
+/** All paths and contents. */
 const everything = async (storage: StorageBackend): Promise<string> => {
   const listed = await storage.list('')
   if (!listed.ok) throw listed.error

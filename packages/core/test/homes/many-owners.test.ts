@@ -1,11 +1,11 @@
-/** More owners than fit into one piece of work. */
+/** More owners than are processed without a pause. */
 import { describe, expect, it } from 'vitest'
 import { ownerRegistry } from '../../src/homes/owner-registry.ts'
 import { upkeepRound } from '../../src/homes/upkeep-round.ts'
 import { inMemoryBackend, ok } from '../../src/index.ts'
 import { systemClock } from '../../src/shared/clock.ts'
 
-/** How often everything else had its turn meanwhile. */
+/** How often the event loop turned meanwhile. */
 const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   let turns = 0
   const timer = setInterval(() => turns++, 0)

@@ -1,4 +1,4 @@
-/** The storage of one owner as the conformance suite opens it. */
+/** Opens the storage of one owner for the conformance suite. */
 import { ownerRegistry } from '../../src/homes/owner-registry.ts'
 import { ownerStorage } from '../../src/homes/owner-storage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
@@ -10,7 +10,7 @@ export const openOwner = (storage: StorageBackend, user: string): StorageBackend
   const view = ownerStorage({ storage, registry, owner: { user }, onErased: () => undefined })
   return {
     ...view,
-    // The view leaves the host's storage open; here nobody else has it.
+    // The view does not close the host's storage, which nothing else uses here.
     close: async () => {
       await view.close()
       await storage.close()

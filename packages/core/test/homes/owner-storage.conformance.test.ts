@@ -1,4 +1,4 @@
-/** The storage of one owner keeps every promise of a back end, beside that of another owner with the same paths. */
+/** The storage of one owner passes the conformance suite for back ends, next to another owner with the same paths. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { StoredDocument } from '../../src/storage/storage-backend.ts'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
 import { open, openOwner } from './open-owner-storage.ts'
 
-// The processes of the file back end's own run stand for those of the view, which adds no lock of its own.
+// Process tests run for the file back end only, because the view adds no locks.
 storageConformance(
   'an owner of a folder',
   async () => {

@@ -1,4 +1,4 @@
-/** One set of tools for everybody: whose call it is, is known by what was reported, and refused in doubt. */
+/** One set of tools for all owners: the owner of a call follows from what the session reported; an ambiguous call is refused. */
 import { describe, expect, it } from 'vitest'
 import {
   createHermes,
@@ -17,7 +17,7 @@ const openHomes = () => {
   const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
   const [memory] = homes.toolsWithPrefix('', ['memory'])
   if (memory === undefined) throw new Error('There is no memory tool.')
-  /** The model of an owner's session asks for the tool. */
+  /** The model of a session calls the tool. */
   const report = (owner: Owner, id: string, prompt: readonly TurnMessage[]) => {
     const session = homes.for(owner).session('chat')
     session.beginStep(prompt)
@@ -38,7 +38,7 @@ const notesOf = async (hermes: Hermes) => {
 const TEA = 'Prefers tea over coffee.'
 const WORDS = 'Please remember: I prefer tea over coffee.'
 
-/** The result of the call, as the model is shown it next. */
+/** The result of the call, as the model sees it next. */
 const answered = (words: string): readonly TurnMessage[] => [...said(words), { role: 'tool', text: 'Refused.', toolNames: ['memory'] }]
 
 describe('a tool that serves everybody', () => {

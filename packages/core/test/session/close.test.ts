@@ -3,7 +3,7 @@ import { type HostModel, inMemoryBackend, type StorageBackend } from '../../src/
 import { openHome, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
-/** A model that answers when its signal fires, or never. */
+/** A model that answers when its signal aborts, or never. */
 const hangingModel = (heedsSignal: boolean) => {
   let asked: () => void = () => {}
   const underWay = new Promise<void>((resolve) => {
@@ -37,7 +37,7 @@ describe('closing while a review is under way', () => {
     await underWay
     const begun = performance.now()
     await first.hermes.close()
-    // The limit is part of the promise.
+    // The time limit is a promise of `close`.
     expect(performance.now() - begun).toBeLessThan(1_000)
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     expect(first.typesOf()).toContain('review-stopped')

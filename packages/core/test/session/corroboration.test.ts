@@ -1,4 +1,4 @@
-/** What the user's own words come to by themselves is the user's, and no longer waits. */
+/** A fact that the user's own words support by themselves counts as the user's and is no longer held. */
 import { describe, expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { saysTheSame } from '../../src/review/apply/corroborate.ts'
@@ -13,7 +13,7 @@ const storeOf = async (storage: StorageBackend) => {
   return store
 }
 
-/** A home that holds what a document said, and a review of what the user says then. */
+/** A home with a fact from a document, and a review of what the user says afterwards. */
 const review = async (storage: StorageBackend, said: string, ...ops: readonly object[]) => {
   const { hermes } = openHome(storage, { nudge: { memoryInterval: 1, skillInterval: 0 } })
   let calls = 0
@@ -57,7 +57,7 @@ describe('an entry from outside that the own words come to', () => {
   ])("is the user's: %s", async (_, content) => {
     const storage = await homeWith([FEDORA, 'tool'], ['Repo uses pnpm', 'user'])
     const { store, records } = await review(storage, 'As I said, staging runs on Fedora 40.', add(content))
-    // It stands where it would stand if nothing from outside had been there before.
+    // It is stored in the same place as without the earlier external text.
     expect(store.entries('memory')).toEqual(['Repo uses pnpm', content])
     expect(store.origins('memory').get(content)).toBe('user')
     expect(records).toEqual(

@@ -1,4 +1,4 @@
-/** What a review cost is in its event and in the ledger of the journal, whatever became of it. */
+/** The cost of a review is in its event and in the ledger of the journal, whatever its outcome. */
 import { describe, expect, it, vi } from 'vitest'
 import { sumLedger } from '../../src/entries/journal.ts'
 import { createHermesHomes, type HermesEvent, type HostModel, inMemoryBackend, type JournalRecord } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-/** Whatever part of the conversation a host shows, in whichever process and however fast the turns come: each is read by exactly one review of memory. */
+/** Whatever part of the conversation the host passes, in any process and at any speed: exactly one memory review reads each turn. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inMemoryBackend, type TurnMessage } from '../../src/index.ts'
@@ -8,14 +8,14 @@ import { recordingModel } from './recording-model.ts'
 
 const aTurn = fc.record({
   process: fc.nat(2),
-  /** Turns that the prompt shows, the newest included. */
+  /** Number of turns in the prompt, including the newest. */
   window: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 1, max: 6 })),
   summary: fc.boolean(),
   /** Model steps with tools before the answer. */
   steps: fc.nat(2),
-  /** The user stops the answer before this turn and says something else. */
+  /** The user aborts the answer before this turn and says something else. */
   abortedBefore: fc.boolean(),
-  /** All that is behind the turn ends before the next one. */
+  /** The background work of the turn ends before the next turn. */
   pause: fc.boolean(),
 })
 
@@ -48,12 +48,12 @@ it('is in one review, or still unread', async () => {
         const reply = [assistant(`answer ${at}.`)]
         session?.endStep({ prompt, turnFinished: true, calledTools: false, reply, model })
         history.push([...prompt.slice(before.length), ...reply])
-        // Whoever goes on with a session has seen its first turn end.
+        // A process continues a session only after its first turn has ended.
         if (pause || at === 0) await settle()
       }
       await settle()
       const record = await storage.read(sessionPath('one'))
-      // The pass over the own words reads them as well, and leaves out what stands behind text from outside.
+      // The own-words pass reads them as well, without what follows external text.
       const read = model.read.filter((text) => !text.includes('] (left out)')).join('\n')
       const unread = record.ok && record.value ? new TextDecoder().decode(record.value.bytes) : ''
       const times = turns.map((_, at) => [

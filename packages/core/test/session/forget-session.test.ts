@@ -7,7 +7,7 @@ const namesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   return listed.ok ? listed.value.map(({ path }) => path).filter((path) => !/^sessions\/\.(?:pruned|reviews)\.json$/.test(path)) : []
 }
 
-/** Saves of sessions wait until they are let through. */
+/** A storage that holds session writes until they are released. */
 const held = (storage: StorageBackend) => {
   let letThrough: () => void = () => {}
   let isHeld = false

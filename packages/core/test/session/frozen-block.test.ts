@@ -33,7 +33,7 @@ describe('the frozen block', () => {
     const tasks: Promise<unknown>[] = []
     const first = openHome(storage, { background: (task) => tasks.push(task) })
     const before = await first.hermes.session('one').systemBlock()
-    // Not settled(), which would save what is left: only what runs by itself.
+    // Not settled(), which would save the rest: only what runs by itself.
     await Promise.all(tasks)
     await remember(storage, 'Written in between')
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
@@ -56,7 +56,7 @@ describe('the frozen block', () => {
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(refreshed)
   })
 
-  /** Reads the record of a session before anybody else can have written it. */
+  /** A storage in which the first read of a session record finds nothing, as if it came just before the first write. */
   const justTooEarly = (storage: StorageBackend): StorageBackend => {
     let asked = false
     return {

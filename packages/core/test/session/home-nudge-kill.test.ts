@@ -1,4 +1,4 @@
-/** Processes that talk in many sessions of one home, killed at any moment or stopped for too long: each safe turn is read by exactly one finished review. */
+/** Processes run many sessions of one home and are killed at any moment or suspended for too long: exactly one finished review reads each acknowledged turn. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,14 +15,14 @@ import { homeProcess, NO_PROPOSALS } from './home-process.ts'
 const script = fileURLToPath(new URL('../support/nudge-process.ts', import.meta.url))
 const START = Date.UTC(2026, 0, 5, 12)
 const DAY_MS = 86_400_000
-/** A review of a killed process is dead after a second. */
+/** The lease of a killed process expires after a second. */
 const SPEED = 60
 const ANSWER_MS = 80
 const LONGEST_LIFE_MS = 6_000
 
 type LogLine = ReviewNote | { readonly kind: 'says' | 'problem'; readonly text: string } | { readonly kind: 'safe'; readonly upTo: number }
 
-/** The last line may be torn. */
+/** The last line may be incomplete. */
 const readLog = (path: string): readonly LogLine[] => {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
   return lines.map((line): LogLine => JSON.parse(line))
@@ -30,7 +30,7 @@ const readLog = (path: string): readonly LogLine[] => {
 
 const isReviewNote = (line: LogLine): line is ReviewNote => ['begins', 'gives-back', 'has-read', 'asks'].includes(line.kind)
 
-/** Turns that were said before the last time that all were safe. */
+/** Turns before the last moment at which all turns were saved. */
 const safeTexts = (name: string, lines: readonly LogLine[]): readonly string[] => {
   const upTo = Math.max(0, ...lines.flatMap((line) => (line.kind === 'safe' ? [line.upTo] : [])))
   return Array.from({ length: upTo }, (_, turn) => `${name}-${turn + 1};`)
@@ -39,7 +39,7 @@ const safeTexts = (name: string, lines: readonly LogLine[]): readonly string[] =
 const start = (task: NudgeTask, env: NodeJS.ProcessEnv): Child => startChild(process.execPath, [script, JSON.stringify(task)], { env })
 
 const killSoon = async (child: Child, random: () => number): Promise<void> => {
-  // Half of them at any moment, half of them while their model answers.
+  // Kills half of the processes at any moment, half while their model answers.
   if (random() < 0.5) await wait(500 + random() * LONGEST_LIFE_MS)
   else {
     const asks = 2 + Math.floor(random() * 5)
@@ -58,7 +58,7 @@ it('reads each safe turn once over eight processes that are killed', { timeout: 
   const random = seededRandom(8)
   const home = temporaryFolder()
   const logs = temporaryFolder()
-  // Leaves its compiled code for all of them, which start much faster for it.
+  // Warms the compile cache, so that the other processes start much faster.
   const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
   const realStart = Date.now()
   const taskOf = (index: number, folder: string): NudgeTask => {
@@ -107,7 +107,7 @@ it('reads each safe turn once over eight processes that are killed', { timeout: 
   expect(timesRead(told, said).filter((times) => times > 1)).toEqual([])
   expect(all.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'problem'))).toEqual([])
 
-  // The kills hit what they are meant to hit.
+  // Enough reviews were really interrupted.
   const fencesOf = (kind: ReviewNote['kind'], lines: readonly LogLine[]) =>
     lines.filter(isReviewNote).flatMap((line) => (line.kind === kind ? [line.fence] : []))
   const finished = all.flatMap(({ lines }) => fencesOf('has-read', lines))

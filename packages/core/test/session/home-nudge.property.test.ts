@@ -1,4 +1,4 @@
-/** However turns, ends, failures, deaths and late answers of several processes fall together: each acknowledged turn is read by exactly one finished review. */
+/** For any interleaving of turns, ends, failures, crashes and late answers of several processes: exactly one finished review reads each acknowledged turn. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../src/index.ts'
@@ -15,16 +15,16 @@ const session = fc.constantFrom('a', 'b', 'c')
 
 const aStep = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('says'), process, session }) },
-  /** All processes at once, in one session or in one each. */
+  /** All processes take a turn concurrently, in one session or each in its own. */
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('all-say'), sessions: fc.tuple(session, session, session) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ends'), process, session }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('asks'), process }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('waits'), minutes: fc.constantFrom(0.1, 1.1, 31, 120) }) },
-  /** Another one takes its place. `atWrite` 0: at once. */
+  /** The process dies and another one replaces it. `atWrite` 0: at once. */
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('dies'), process, atWrite: fc.nat(12), isWritten: fc.boolean() }) },
 )
 
-/** What becomes of a model call. `late`: another process has read it all when the answer comes; `overtaken`: one is reading it then. */
+/** The fate of a model call. `late`: another process has read all turns when the answer arrives. `overtaken`: another process is reading them then. */
 const aFate = fc.constantFrom('answers', 'answers', 'answers', 'fails', 'dies', 'late', 'overtaken')
 
 it('reads each turn once', { timeout: 60_000 }, async () => {
@@ -114,7 +114,7 @@ it('reads each turn once', { timeout: 60_000 }, async () => {
         )
         const expected = said.map(({ isAcknowledged }, index) => (isAcknowledged ? 1 : Math.min(1, times[index] ?? 0)))
         expect(times).toEqual(expected)
-        // What a process that died has left of the text goes with the next review.
+        // The next review removes text that a dead process has left.
         await last.says('a', 'the end')
         await last.hermes.review({ minTurns: 1 })
         for (const id of ['a', 'b', 'c']) {

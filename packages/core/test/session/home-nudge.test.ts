@@ -1,4 +1,4 @@
-/** Turns are counted and read over all sessions of a home: each by exactly one review, whatever fails and whoever dies. */
+/** Turns are counted and read across all sessions of a home: exactly one review reads each turn, despite failures and crashes. */
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { REVIEW_STATE_PATH, type ReviewState } from '../../src/nudge/review-state.ts'
@@ -114,7 +114,7 @@ describe('the nudge of a home', () => {
     const [own = '', everything = '', ...more] = asked(notes).slice(1)
     expect(more).toEqual([])
     for (const text of ['later 1.', 'later 10.']) expect(own).toContain(text)
-    // The pass over the own words has read these.
+    // An earlier own-words pass has read these.
     for (const text of ['own words', 'page', 'summary']) expect(own).not.toContain(text)
     for (const text of ['own words 1.', 'page 1.', 'page 3.', 'summary 2.', 'later 10.']) expect(everything).toContain(text)
     expect(await textOf(storage, sessionPath('a'))).not.toContain('page')
@@ -130,7 +130,7 @@ describe('the nudge of a home', () => {
       expect(await stateOf(storage)).not.toHaveProperty('review')
     }
     expect(events.filter(({ type }) => type.startsWith('review'))).toEqual([])
-    // That of one session leaves the other ones as they are.
+    // A review of one session leaves the turns of another unread.
     await says('a', 'a 5.')
     expect(events.filter(({ type }) => type === 'review-finished')).toHaveLength(1)
     expect(await stateOf(storage)).not.toHaveProperty('review')
@@ -310,7 +310,7 @@ describe('a storage that fails', () => {
         TURNS.map(({ text }) => text),
       )
       expect([refused, ...times]).toEqual([refused, ...TURNS.map(() => 1)])
-      // What is told as finished has read its turns.
+      // A review that is reported as finished has read its turns.
       expect(finished).toBeLessThanOrEqual(wereRead.size)
     }
   })
@@ -362,7 +362,7 @@ describe('a review that has lost its place', () => {
     const clock = manualClock()
     const slow = slowHome(inner, clock)
     for (let turn = 1; turn < 10; turn++) await slow.says('a', `turn ${turn};`)
-    // Another process has its tenth turn while this one is about to remove the record.
+    // Another process gets its tenth turn while this one is about to remove the record.
     let whenRemoved = async () => {}
     const storage: StorageBackend = {
       ...inner,

@@ -1,9 +1,9 @@
-/** A process of a home, as a test plays it: it may die at any of its writes, and then does nothing more. What its reviews read is noted. */
+/** A simulated process of a home. It can die at any of its writes and then does nothing more. Records what its reviews read. */
 import { createHermes, type HermesEvent, type HermesOptions, type HostModel, type StorageBackend } from '../../src/index.ts'
 import { observeReviews, type ReviewNote } from '../support/observed-reviews.ts'
 import { user } from './open-home.ts'
 
-/** At which of its writes it dies, counted from 1, and whether that one is still written. */
+/** The write at which it dies, counted from 1, and whether that write still takes effect. */
 export interface Death {
   readonly atWrite: number
   readonly isWritten: boolean
@@ -11,7 +11,7 @@ export interface Death {
 
 const forever = new Promise<never>(() => {})
 
-/** After its death no call of it ever resolves. */
+/** After the death of the process, none of its calls resolves. */
 const mortalStorage = (inner: StorageBackend, death: Death | undefined) => {
   let writes = 0
   let isDead = false
@@ -51,7 +51,7 @@ const mortalStorage = (inner: StorageBackend, death: Death | undefined) => {
 export interface HomeProcessOptions extends Partial<HermesOptions> {
   readonly notes: ReviewNote[]
   readonly death?: Death | undefined
-  /** What its model answers; default nothing to propose. */
+  /** The answer of its model. Default: no proposals. */
   readonly answer?: HostModel
 }
 
@@ -78,7 +78,7 @@ export const homeProcess = (inner: StorageBackend, { notes, death, answer, ...op
     events,
     settled,
     ...mortal,
-    /** One turn; true where it was acknowledged: it is saved, whatever becomes of the process. */
+    /** One turn. Returns true if it was acknowledged: it is saved, even if the process dies. */
     async says(sessionId: string, text: string): Promise<boolean> {
       if (mortal.isDead()) return false
       hermes.session(sessionId).recordTurn({ messages: [user(text)] })

@@ -1,4 +1,4 @@
-/** What learning may cost: a share of the host's tokens, a number of tokens a day, and what happens where it is used up. */
+/** Limits on the cost of learning: a share of the host's tokens, tokens a day, and what happens above them. */
 import { describe, expect, it } from 'vitest'
 import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
@@ -50,7 +50,7 @@ describe('review.budget', () => {
     const { talk, countOf, waits } = openAt({ budget: 0.1 })
     await talk(10)
     await talk(10)
-    // 2,000 of 20,000 would be just the tenth.
+    // 2,000 of 20,000 would be exactly a tenth.
     expect(countOf('review-finished')).toBe(2)
     const dear = openAt({ budget: 0.08 })
     await dear.talk(24)

@@ -160,7 +160,7 @@ describe('the nudge', () => {
     })
     for (const end of ends.toReversed()) end()
     await hermes.settled()
-    // No review was due before there were ten, and all twenty ended before it could begin: one reads them all.
+    // A review was due after ten turns, but all twenty ended before it could start, so one review reads all of them.
     expect(events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))).toEqual([20])
     for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
   })

@@ -1,4 +1,4 @@
-/** What the session tests share: a home over a storage, with an endless supply of time and ids. */
+/** Helpers of the session tests: a home over a storage, with an advancing clock and generated ids. */
 import {
   createHermes,
   type HermesEvent,
@@ -38,7 +38,7 @@ export const openHome = (storage: StorageBackend, options: Partial<HermesOptions
   return { hermes, events, typesOf }
 }
 
-/** One user turn of a host that sends its whole history. */
+/** One user turn of a host that passes its whole history. */
 export const talk = (session: Session, history: TurnMessage[], text: string, model?: HostModel) => {
   history.push(user(text))
   const prompt = [...history]

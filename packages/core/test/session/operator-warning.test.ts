@@ -1,4 +1,4 @@
-/** Where the host listens to no events, somebody must still hear that nothing is remembered. */
+/** Without an event listener, the operator must still learn that memory does not work. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createHermes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { readOnlyBackend } from '../../src/storage/read-only-backend.ts'

@@ -1,8 +1,8 @@
-/** A reviewer that proposes nothing and keeps what it was asked. */
+/** A reviewer that proposes nothing and records its requests. */
 import type { HostModel } from '../../src/index.ts'
 
 export interface RecordingModel extends HostModel {
-  /** The conversation of each review, as it was shown. */
+  /** The conversation in the request of each review. */
   readonly read: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * What reviews cost, in tokens by the estimate of `model/token-estimate.ts`: every request of a review with its answer, against all that the host sent, which is
- * the system block, the whole history and the answer of each of its model calls.
+ * The cost of reviews in tokens, estimated by `model/token-estimate.ts`: all review requests and answers, compared with all that the host sent, which is the system
+ * block, the whole history and the answer of each model call.
  */
 import { describe, expect, it } from 'vitest'
 import { type HostModelRequest, inMemoryBackend } from '../../src/index.ts'
@@ -9,7 +9,7 @@ import { openHome } from './open-home.ts'
 import { addSkill, callTool, skillText } from './skill-home.ts'
 import { countingHost, countingModel, textOf, wordsOf } from './token-counts.ts'
 
-/** In sessions with text from outside each review has two passes, the own words first. */
+/** In sessions with external text, each review has two passes, the own words first. */
 const ofFirstPasses = (requests: readonly HostModelRequest[]) => requests.filter((_, at) => at % 2 === 0)
 
 const open = async (storage = inMemoryBackend()) => {
@@ -23,7 +23,7 @@ const open = async (storage = inMemoryBackend()) => {
 const ofReviews = (events: Awaited<ReturnType<typeof open>>['events']) =>
   events.flatMap((event) => (event.type === 'review-started' ? [event.reviews] : []))
 
-/** Ten turns, in each of which the agent calls tools three to five times for a result of 800 tokens. */
+/** Ten turns, each with three to five tool calls with results of 800 tokens. */
 const workTenTurns = async ({ host }: Pick<Awaited<ReturnType<typeof open>>, 'host'>) => {
   for (let turn = 0; turn < 10; turn++) {
     const results = Array.from({ length: 3 + (turn % 3) }, (_, at) => wordsOf(800, 100 + turn * 10 + at))

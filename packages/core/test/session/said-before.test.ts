@@ -1,4 +1,4 @@
-/** Of what was said before the turns that it reads, a review of skills is shown a digest, from what the host shows. */
+/** A skill review gets a digest of the conversation before its turns, taken from the messages that the host passes. */
 import { describe, expect, it } from 'vitest'
 import { type HermesOptions, inMemoryBackend } from '../../src/index.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'

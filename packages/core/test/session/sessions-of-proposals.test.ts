@@ -1,4 +1,4 @@
-/** A review reads several sessions; what it learns is still of the session in which it was said, so that forgetting that session takes it along. */
+/** A review of several sessions attributes each fact to the session in which it was said, so that forgetting that session erases the fact. */
 import { expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend } from '../../src/index.ts'
 import { unwrap } from '../support/skill-library.ts'
@@ -21,7 +21,7 @@ it('belongs to the session in which the user said it, and goes with it', async (
   const storage = inMemoryBackend()
   const { hermes } = openHome(storage, { nudge: { memoryInterval: 2 } })
   const model = proposing(['Lives in Namur', 'I live in Namur'], ['Plays the cello', 'I play the cello'])
-  // A page of the first session repeats what is said in the second.
+  // A page in the first session repeats a sentence of the second.
   hermes.session('one').recordTurn({
     messages: [user('I live in Namur'), { role: 'tool', text: 'They wrote: I play the cello', toolNames: ['fetch'] }],
     model,

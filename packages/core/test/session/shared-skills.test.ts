@@ -21,7 +21,7 @@ const temporaryFolder = async (): Promise<string> => {
 
 const DEPLOY = { 'skills/ops/deploy/SKILL.md': skillText('deploy'), 'skills/ops/deploy/references/api.md': 'An API.' }
 
-/** A storage that holds these documents, and throws at every attempt to write. */
+/** A storage with these documents that throws on every write. */
 const sharing = async (documents: Readonly<Record<string, string>> = DEPLOY): Promise<StorageBackend> => {
   const inner = inMemoryBackend()
   await write(inner, documents)
@@ -316,7 +316,7 @@ describe('shared skills', () => {
   })
 
   it('need storages', () => {
-    // @ts-expect-error: what JavaScript callers pass
+    // @ts-expect-error: JavaScript callers may pass anything
     expect(() => createHermes({ storage: inMemoryBackend(), skills: { shared: ['/srv/skills'] } })).toThrow(
       "'skills.shared.0': must be a storage back end, such as skillsFolder('/srv/team/skills')",
     )

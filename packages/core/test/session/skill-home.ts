@@ -1,4 +1,4 @@
-/** What the session tests of skills share: a home whose gate says yes, skills in it, and turns that use tools. */
+/** Helpers of the session tests for skills: a home whose gate approves everything, skills in it, and turns that use tools. */
 import {
   type Hermes,
   type HermesOptions,
@@ -10,12 +10,12 @@ import {
 } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 
-/** These tests are about the path to the gate and behind it. */
+/** Approves everything, because these tests are not about the gate. */
 export const yes: NonNullable<HermesOptions['gate']> = async () => ok({ approved: true, reason: 'yes', origin: 'user' })
 
 export const openSkillHome = (storage: StorageBackend, options: Partial<HermesOptions> = {}) => openHome(storage, { gate: yes, ...options })
 
-/** A session of a host that offers its tools. */
+/** A session whose tools the host offers. */
 export const offered = (hermes: Hermes, id = 'one'): Session => {
   const session = hermes.session(id)
   session.toolsWithPrefix('')
@@ -25,7 +25,7 @@ export const offered = (hermes: Hermes, id = 'one'): Session => {
 export const skillText = (name: string, body = '1. Build.\n2. Ship.', description = `How to ${name}`) =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** Written by the agent, unless said otherwise. */
+/** Creates a skill, by default as the agent. */
 export const addSkill = async (storage: StorageBackend, name: string, { createdBy = 'agent', content = skillText(name) } = {}) => {
   const { hermes } = openHome(storage)
   const created = await hermes.skillStore().create({ name, content })
@@ -43,7 +43,7 @@ export const proposal = (op: Readonly<Record<string, unknown>>) => ({ target: 's
 
 export const answer = (...proposals: readonly unknown[]) => JSON.stringify({ proposals })
 
-/** One turn of a host that shows only that turn: so many steps with tools. */
+/** One turn with a number of tool steps, of a host that passes only this turn. */
 export const work = (session: Session, text: string, toolIterations: number, model?: HostModel) => {
   const messages: readonly TurnMessage[] = [user(text), { role: 'assistant', text: `did ${text}` }]
   session.recordTurn({ messages, toolIterations, ...(model ? { model } : {}) })

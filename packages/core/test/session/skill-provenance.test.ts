@@ -1,4 +1,4 @@
-/** Which model wrote a skill, and what became of the turns that loaded it, as far as that can be seen. */
+/** Which model wrote a skill, and how the turns that loaded it ended, as far as that is known. */
 import { describe, expect, it } from 'vitest'
 import type { SkillOp } from '../../src/entries/skills.ts'
 import { type HermesOptions, type HostModel, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'

@@ -147,7 +147,7 @@ describe('the review of skills', () => {
     for (let turn = 1; turn <= 10; turn++) work(hermes.session('one'), `question ${turn}`, turn === 5 ? 10 : 0, model)
     await hermes.settled()
     const started = events.filter((event) => event.type === 'review-started')
-    // The turns all ended at once; the two reviews fell due one after the other.
+    // All turns ended at the same time, so the two reviews became due one after the other.
     expect(started.map(({ reviews }) => reviews)).toEqual(['both'])
 
     const slow = openSkillHome(inMemoryBackend())
@@ -267,7 +267,7 @@ describe('the review of skills', () => {
       ...proposal({ action: 'patch', name: 'newsletter', oldText, newText }),
       evidence: [{ messageId, quote }],
     }))
-    // One for each pass: what the user said, and what the page says.
+    // One for each pass: the words of the user, and the text of the page.
     const model = scriptedHostModel(...patches.map((patch) => answer(patch)), answer())
     session.recordTurn({ messages: said, toolIterations: 10, model })
     await hermes.settled()

@@ -139,7 +139,7 @@ describe('the catalogue in the frozen block', () => {
     session.toolsWithPrefix('own_')
     const block = await session.systemBlock()
     expect(block).toContain('with the tool own_skill_view')
-    // A process that offers them otherwise, or later, finds the text in the record.
+    // A process that offers other tools, or offers them later, gets the text from the record.
     session.toolsWithPrefix('other_')
     const later = openSkillHome(storage).hermes.session('one')
     expect([await session.systemBlock(), await later.systemBlock()]).toEqual([block, block])
@@ -171,7 +171,7 @@ describe('the catalogue in the frozen block', () => {
       expect(block).toContain('Repo builds with pnpm')
       expect(block).not.toMatch(/bread|skill_view|skills_list/)
     }
-    // Offered later, the tools work, and the text stays as it is until it is frozen anew.
+    // If they are offered later, the tools work, and the text stays unchanged until it is frozen again.
     expect(await callTool(none, 'skill_view', { name: 'bread' })).toMatchObject({ success: true })
     expect(await none.systemBlock()).toBe(blocks[0])
     expect(await none.refresh()).toContain('How to bread')

@@ -1,4 +1,4 @@
-/** From the first text from outside on, the agent's words are that text's: in every later turn, process and review of the session. */
+/** After the first external text in a session, the agent's words count as external too, in every later turn, process and review. */
 import { describe, expect, it } from 'vitest'
 import { type HermesOptions, inMemoryBackend, MemoryStore, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath, sessionRecordSchema } from '../../src/session/session-record.ts'
@@ -75,7 +75,7 @@ describe('the taint of a session', () => {
     talk(session, history, 'hi')
     await hermes.settled()
     expect(await isTainted(storage)).toBe(false)
-    // Never finished, but still in the prompt of the next turn.
+    // The turn was never finished but is still in the prompt of the next one.
     history.push(user('read it'), result)
     session.beginStep([...history])
     history.push(assistant('Well,'))

@@ -1,4 +1,4 @@
-/** What the tests of tokens share: hosts that send their whole history with every model call, and how much they and the reviews send. */
+/** Helpers of the token tests: hosts that send their whole history with every model call, and the number of tokens that they and the reviews send. */
 import type { Hermes, HostModel, HostModelRequest, Session, TurnMessage } from '../../src/index.ts'
 import { estimateTokens } from '../../src/model/token-estimate.ts'
 import { assistant, user } from './open-home.ts'
@@ -8,7 +8,7 @@ const WORDS = (
   'before after while under between every second later perhaps really still again needs takes gives shows keeps moves reads writes'
 ).split(' ')
 
-/** So many estimated tokens of plain words, others for each seed. */
+/** Plain words of the given number of estimated tokens; different words for each seed. */
 export const wordsOf = (tokens: number, seed: number): string => {
   let text = ''
   let state = seed * 7_919 + 17
@@ -23,7 +23,7 @@ export const wordsOf = (tokens: number, seed: number): string => {
 export const textOf = (request: HostModelRequest | undefined): string =>
   [request?.system ?? '', ...(request?.messages.map(({ content }) => content) ?? [])].join('\n')
 
-/** A reviewer that proposes nothing, or what it is told to, and keeps its requests. */
+/** A reviewer that proposes nothing, or the given proposals, and records its requests. */
 export const countingModel = (answerOf: (request: HostModelRequest) => string = () => '{"proposals":[]}') => {
   const requests: HostModelRequest[] = []
   const tokens: number[] = []
@@ -36,7 +36,7 @@ export const countingModel = (answerOf: (request: HostModelRequest) => string = 
   return { model, requests, tokens, total: () => tokens.reduce((sum, each) => sum + each, 0) }
 }
 
-/** A host that sends the system block and all that was said with every call of its model. `sent` counts prompts and answers, in estimated tokens. */
+/** A host that sends the system block and the whole conversation with every model call. `sent`: estimated tokens of prompts and answers. */
 export const countingHost = async (hermes: Hermes, session: Session, model: HostModel) => {
   const block = estimateTokens((await session.systemBlock()) ?? '')
   const history: TurnMessage[] = []

@@ -1,10 +1,10 @@
-/** The agent's tools on a storage that does not answer: they answer in the time that a turn may wait, and claim nothing they do not know. */
+/** The agent's tools on a storage that does not respond: they return within the time limit of a turn and claim nothing unknown. */
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { openHome, user } from './open-home.ts'
 import { addSkill, callTool, openSkillHome, skillText } from './skill-home.ts'
 
-/** Calls wait until `wake`; then they are carried out. */
+/** Holds all calls until `wake`. */
 const sleeping = (storage: StorageBackend) => {
   let wake: () => void = () => {}
   const awake = new Promise<void>((resolve) => {

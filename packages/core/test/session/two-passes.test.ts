@@ -1,4 +1,4 @@
-/** A review is divided by origin: the own words first, then everything, where text from outside has come in. */
+/** A review with external text has two passes: the own words first, then everything. */
 import { describe, expect, it } from 'vitest'
 import {
   type HermesOptions,

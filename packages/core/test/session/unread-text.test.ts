@@ -1,4 +1,4 @@
-/** What a session keeps of the words that no review has read yet, and when it goes. */
+/** The unread text that a session stores, and when it is removed. */
 import { describe, expect, it } from 'vitest'
 import { inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 import { sessionPath } from '../../src/session/session-record.ts'
@@ -169,7 +169,7 @@ describe('turns and their reviews', () => {
       talk(hermes.session('one'), history, text, model)
       await hermes.settled()
     }
-    // Five turns: a review behind the fourth of them was somebody else's.
+    // Five turns: another process ran the review after the fourth.
     expect(model.read).toHaveLength(1)
     expect(model.read[0]).toMatch(/earlier 5\..*six.*seven.*eight/s)
     expect(model.read[0]).not.toContain('earlier 4.')

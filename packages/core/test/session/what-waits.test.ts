@@ -1,4 +1,4 @@
-/** What one review leaves to the next: text from outside of short conversations, what found no room, and what fell due meanwhile. */
+/** What one review leaves to the next: external text of short conversations, text that did not fit, and turns that became due meanwhile. */
 import { expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, type TurnMessage } from '../../src/index.ts'
 import { unwrap } from '../support/skill-library.ts'

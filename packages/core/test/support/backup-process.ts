@@ -1,4 +1,4 @@
-/** Works on a skill library until it is killed, as `node backup-process.ts <json>`: edits, archives, restores, backs up, prunes, rolls back. */
+/** `node backup-process.ts <json>`: works on a skill library until it is killed. Edits, archives, restores, backs up, prunes and rolls back. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { pruneBackups } from '../../src/curator/backup/back-up-run.ts'
@@ -18,7 +18,7 @@ const random = seededRandom(task.seed)
 const below = (count: number): number => Math.floor(random() * count)
 const pick = <T>(items: readonly T[]): T | undefined => items[below(items.length)]
 
-// A day goes by with every look at the clock, so that backups grow old too.
+// The clock advances by a day with each call, so that backups grow old too.
 let now = task.startAt
 const clock = (): number => {
   now += 24 * 60 * 60 * 1000
@@ -55,7 +55,7 @@ const step = async (): Promise<void> => {
     case 3:
       return allowed(await skills.writeFile(name, `references/${below(3)}.md`, `file ${++edits} of ${task.seed}`), 'not_found', 'ambiguous')
     case 4:
-      // One skill always stays alive.
+      // One skill always stays active.
       if (name === 'skill-0') return
       allowed(await skills.archive(name, { reason: 'unused' }), 'not_found', 'ambiguous')
       return
@@ -75,5 +75,5 @@ const step = async (): Promise<void> => {
 writeSync(1, 'ready\n')
 const [word] = await once(process.stdin, 'data')
 process.stdin.destroy()
-// Told to stop, it only leaves its compiled code for those after it.
+// With `stop`, it only warms the compile cache for later processes.
 while (String(word) !== 'stop\n') await step()

@@ -1,4 +1,4 @@
-/** A back end that counts what is asked of it: documents that listings named, and documents that were read. */
+/** A back end that counts documents listed and documents read. */
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
 export interface CountingStorage {

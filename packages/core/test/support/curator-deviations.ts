@@ -1,12 +1,12 @@
-/** Where the curator differs from the reference or the seed on purpose, skill by skill, and what it does instead (docs/decisions/0007). */
+/** Intended differences of the curator from the reference or the seed, for each skill (docs/decisions/0007). */
 import type { NeverActive } from '../../src/curator/transitions/next-skill-state.ts'
 import { parsePythonTime } from '../../src/usage/python-time.ts'
 import { expectedBy, type TransitionCase, type VectorOutcome } from './curator-vectors.ts'
 
-/** `active → stale`, or why it stays: `pinned`. */
+/** A transition such as `active → stale`, or the reason for none, such as `pinned`. */
 export type Fate = string
 
-/** Our words for the reasons of the reference. */
+/** Our reasons by those of the reference. */
 const REASONS: Readonly<Record<string, Fate>> = { 'hub-installed': 'hub', 'bundled-exempt': 'bundled', 'not-on-disk': 'missing' }
 
 export const fatesIn = (outcome: VectorOutcome | undefined): ReadonlyMap<string, Fate> =>
@@ -15,7 +15,7 @@ export const fatesIn = (outcome: VectorOutcome | undefined): ReadonlyMap<string,
     ...(outcome?.transitions ?? []).map(({ name, from, to }) => [name, `${from} → ${to}`] as const),
   ])
 
-/** The seed where never-active skills are exempt; the reference where they age, and where the seed has no words for a record. */
+/** The seed if never-active skills are exempt; the reference if they age, and for records that the seed does not cover. */
 export const authorityOf = (each: TransitionCase, mode: NeverActive): VectorOutcome | undefined =>
   (mode === 'exempt' ? expectedBy(each, 'seed000') : undefined) ?? expectedBy(each, 'hermes')
 
@@ -23,7 +23,7 @@ interface Asked {
   readonly each: TransitionCase
   readonly name: string
   readonly mode: NeverActive
-  /** What the authority of this mode says. */
+  /** The result according to the authority of this mode. */
   readonly said: Fate | undefined
 }
 
@@ -31,7 +31,7 @@ export interface FateDeviation {
   readonly label: string
   readonly reason: string
   readonly applies: (asked: Asked) => boolean
-  /** What happens here; `undefined`: what would have happened without the guard of the reference, which has no word on it. */
+  /** Our result; `undefined`: the result without the guard of the reference. */
   readonly fate: (asked: Asked) => Fate | undefined
 }
 
@@ -139,6 +139,6 @@ export const FATE_DEVIATIONS: readonly FateDeviation[] = [
   },
 ]
 
-/** What is no number of days is refused by name instead of becoming a default unseen. */
+/** An invalid number of days is refused by name instead of silently becoming the default. */
 export const hasBadDays = ({ config }: TransitionCase): boolean =>
   ['stale_after_days', 'archive_after_days'].some((key) => key in config && typeof config[key] !== 'number')

@@ -1,4 +1,4 @@
-/** A library of skills with its usage records, made from a few words a skill, and what became of it. */
+/** Creates a skill library with usage records from short descriptions, and reads its state. */
 import type { RollbackState } from '../../src/curator/rollback/rollback-state.ts'
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
@@ -10,7 +10,7 @@ import { UsageStore } from '../../src/usage/usage-store.ts'
 export const NOON = Date.UTC(2026, 5, 1, 12)
 export const DAY = 86_400_000
 
-/** A rollback that has only begun: whatever else would rearrange the library stays away. */
+/** An unfinished rollback, which blocks other changes to the library. */
 export const UNFINISHED_ROLLBACK: RollbackState = {
   target: '2026-05-01T00-00-00Z',
   safety: '2026-05-02T00-00-00Z',
@@ -22,11 +22,11 @@ export const UNFINISHED_ROLLBACK: RollbackState = {
 }
 
 export interface SkillWords {
-  /** Days since its last use; `undefined`: never used. */
+  /** Days since its last use; `undefined` if it was never used. */
   readonly idleDays?: number
   readonly state?: 'active' | 'stale' | 'archived'
   readonly pinned?: boolean
-  /** Default `agent`; `none`: no record at all. */
+  /** Default `agent`. `none`: the skill has no usage record. */
   readonly by?: 'agent' | 'user' | 'none'
   readonly misjudgements?: number
   /** Default: the name. */
@@ -77,7 +77,7 @@ export const pathsIn = async (storage: StorageBackend, folder = ''): Promise<rea
   return listed.value.map(({ path }) => path)
 }
 
-/** Everything in it, byte for byte. */
+/** All documents, byte for byte. */
 export const contentsOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string | undefined>>> => {
   const entries: [string, string | undefined][] = []
   for (const path of await pathsIn(storage)) entries.push([path, await readText(storage, path)])

@@ -1,4 +1,4 @@
-/** The golden cases of the curator's transitions and schedule: their shape, and a home made from one. */
+/** The golden cases of the curator's transitions and schedule: their schema, and a home made from a case. */
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
@@ -13,7 +13,7 @@ export interface VectorOutcome {
   readonly skipped: readonly { readonly name: string; readonly reason: string }[]
   readonly counts?: { readonly marked_stale: number; readonly archived: number; readonly reactivated: number; readonly checked: number }
   readonly archivedDirs?: readonly string[]
-  /** The pass of the reference raised half-way. */
+  /** The pass of the reference raised an exception half-way. */
   readonly error?: string
 }
 
@@ -70,7 +70,7 @@ export interface CuratorVectors {
   readonly reconcile?: readonly ReconcileCase[]
 }
 
-/** Whom a case agrees with: the reference, the seed, or both. */
+/** Whether a case follows the reference, the seed, or both. */
 export const expectedBy = ({ expect }: TransitionCase, by: 'hermes' | 'seed000' | 'hermesLatest'): VectorOutcome | undefined =>
   'transitions' in expect ? expect : expect[by]
 

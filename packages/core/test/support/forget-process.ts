@@ -1,4 +1,4 @@
-/** Forgets a text in a home, as `node forget-process.ts <json>`. Says which document it is about to write. */
+/** `node forget-process.ts <json>`: forgets a text in a home. Prints each document that it is about to write. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
@@ -19,7 +19,7 @@ const storage: StorageBackend = {
 writeSync(1, 'ready\n')
 const [word] = await once(process.stdin, 'data')
 process.stdin.destroy()
-// Told to stop, it only leaves its compiled code for those after it.
+// With `stop`, it only warms the compile cache for later processes.
 if (String(word) !== 'stop\n') {
   const { erased, remaining } = unwrap(await openAt(storage, task.startAt).forget(task.text))
   writeSync(1, `done ${JSON.stringify({ erased, remaining })}\n`)

@@ -1,4 +1,4 @@
-/** Writes to a journal and tidies it until it is killed, as `node journal-process.ts <json>`. Says what it is about to change, and which record is safe. */
+/** `node journal-process.ts <json>`: writes to a journal and tidies it until it is killed. Prints each change that it is about to make and each acknowledged record. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { createJournal } from '../../src/journal/journal.ts'
@@ -25,7 +25,7 @@ const journal = createJournal({ storage, clock: () => now, createId })
 writeSync(1, 'ready\n')
 const [word] = await once(process.stdin, 'data')
 process.stdin.destroy()
-// Told to stop, it only leaves its compiled code for those after it.
+// With `stop`, it only warms the compile cache for later processes.
 while (String(word) !== 'stop\n') {
   now += 4 * HOUR_MS
   const appended = await journal.append([{ actor: 'review', verdict: 'applied', reason: 'written until it is killed' }])

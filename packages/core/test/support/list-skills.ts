@@ -1,4 +1,4 @@
-/** Lists and views the skills of a home in a process of its own, as a user whom rights stop, and prints what became of it as JSON. */
+/** Lists and views the skills of a home in a separate process, as a user with restricted permissions, and prints the results as JSON. */
 import { SkillStore } from '../../src/skills/skill-store.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 

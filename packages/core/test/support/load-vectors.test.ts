@@ -1,4 +1,4 @@
-/** A folder of vectors that is none must not look like a run in which everything passed. */
+/** An invalid folder of vectors must not look like a run in which everything passed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,14 +1,11 @@
-/**
- * The golden vectors, from the repository or from the folder that `VECTORS_DIR` names (same format; a file that is absent there is
- * reported as skipped by its runner).
- */
+/** Loads the golden vectors from the repository or from the folder `VECTORS_DIR`, in the same format. The runner of a file that is missing there reports it as skipped. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** The vectors that a runner replays. */
 export type VectorFile = 'memory' | 'threats' | 'scrubber' | 'skill-patch' | 'skill-names' | 'curator'
 
-// A folder of vectors may hold these as well, or only these.
+// A folder of vectors may contain these as well, or only these.
 const KNOWN_FILES = ['memory', 'threats', 'scrubber', 'curator', 'skill-names', 'skill-patch']
 
 const wrongFolder = (folder: string, why: string): Error =>
@@ -16,7 +13,7 @@ const wrongFolder = (folder: string, why: string): Error =>
     `The folder of vectors ${folder} ${why}. Point VECTORS_DIR at a folder with at least one of ${KNOWN_FILES.map((name) => `${name}.json`).join(', ')}, or unset it to replay those of the repository.`,
   )
 
-/** `undefined` where the folder has no such file; a folder that is none, or holds no vectors at all, is a mistake and throws. */
+/** `undefined` if the folder has no such file. Throws if the folder does not exist or contains no vectors at all. */
 export const loadVectorsFrom = <T>(folder: string, name: VectorFile): T | undefined => {
   if (!existsSync(folder)) throw wrongFolder(folder, 'does not exist')
   if (!KNOWN_FILES.some((known) => existsSync(join(folder, `${known}.json`)))) throw wrongFolder(folder, 'holds no vectors')

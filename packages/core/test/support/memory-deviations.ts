@@ -1,4 +1,4 @@
-/** Where the memory store differs from the Python reference on purpose, and what must hold instead. */
+/** Intended differences of the memory store from the Python reference, and what must hold instead. */
 import { expect } from 'vitest'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import {
@@ -13,13 +13,13 @@ import {
 } from './memory-vectors.ts'
 
 export interface Deviation {
-  /** Why we differ from the reference on purpose. */
+  /** The reason for the difference. */
   readonly reason: string
-  /** What must hold instead. Answers true where it took the step over; false leaves it to the comparison with the reference. */
+  /** Checks what must hold instead. Returns true if it checked the step, false to compare the step with the reference. */
   readonly replaces: (step: Step) => boolean
 }
 
-/** Every place where we knowingly differ, by the vectors' `quirk`. A case with any other quirk is compared with the reference. */
+/** All intended differences, by `quirk` of the vectors. A case with any other quirk is compared with the reference. */
 export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'delimiter-injection': {
     reason: 'One addition must never become two entries, nor an entry lose its last line to the next one: refused as invalid.',
@@ -114,5 +114,5 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   },
 }
 
-/** Rules for what also occurs in cases without a quirk; each limits itself to its own situation. */
+/** Differences that also occur in cases without a quirk; each checks that it applies. */
 export const EVERYWHERE = ['cosmetic-drift-refused', 'terminal-hides-cause'] as const

@@ -1,4 +1,4 @@
-/** Adds facts to a full memory until it is told to stop or killed, as `node memory-process.ts <json>`. Says each fact once it is acknowledged. */
+/** `node memory-process.ts <json>`: adds facts to a full memory until it is stopped or killed. Prints each fact once it is acknowledged. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { MemoryStore } from '../../src/memory/memory-store.ts'

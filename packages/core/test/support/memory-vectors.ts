@@ -1,4 +1,4 @@
-/** The golden memory cases as data, one replayed op beside what the reference did, and how both are put in comparable words. */
+/** The golden memory cases, one replayed op with the result of the reference, and the normalisation of both for comparison. */
 import { expect } from 'vitest'
 import type { MemoryOpOutcome, MemoryTarget } from '../../src/memory/memory-op.ts'
 import type { Result } from '../../src/shared/result.ts'
@@ -34,7 +34,7 @@ export interface VectorCase {
 export const FILES = { memory: 'MEMORY.md', user: 'USER.md' } as const
 export const TARGETS = ['memory', 'user'] as const
 
-/** What one op did here, beside what the reference did. */
+/** The result of one op here and in the reference. */
 export interface Step {
   readonly op: CallOp
   readonly reference: Expected
@@ -43,18 +43,18 @@ export interface Step {
   readonly after: Buffer | null
   readonly entriesBefore: readonly string[]
   readonly limit: number
-  /** An earlier op of the case on this target already went another way than in the reference. */
+  /** An earlier op of the case on this target already differed from the reference. */
   readonly diverged: boolean
 }
 
 export const contentsOf = (op: CallOp): readonly string[] =>
   (op.batch ?? [op]).flatMap(({ action, content }) => (action !== 'remove' && content !== undefined ? [content] : []))
 
-/** How many entries the reference counts after an op that it carried out: it takes each text for one, whatever the text holds. */
+/** The number of entries that the reference counts after a successful op: it counts each text as one entry. */
 export const countAfter = ({ op, entriesBefore }: Step): number =>
   (op.batch ?? [op]).reduce((count, { action }) => count + (action === 'add' ? 1 : action === 'remove' ? -1 : 0), entriesBefore.length)
 
-/** What a deviation gives up must be what the reference really did; once the case went another way, its numbers say nothing. */
+/** Checks that the reference applied the step, as a deviation claims. After an earlier difference, the results of the reference mean nothing. */
 export const expectReferenceApplied = (step: Step) => {
   if (!step.diverged) expect(step.reference).toMatchObject({ ok: true, entryCount: countAfter(step) })
 }

@@ -1,6 +1,6 @@
 /**
- * Talks in several sessions of a home until it is killed, as `node nudge-process.ts <json>`. Writes to its log which turns are safe, and what its reviews do; says when
- * its model is asked, and how a review fails.
+ * `node nudge-process.ts <json>`: takes turns in several sessions of a home until it is killed. Logs each acknowledged turn and what its reviews do; prints when its
+ * model is called and how a review fails.
  */
 import { once } from 'node:events'
 import { appendFileSync, writeSync } from 'node:fs'
@@ -18,13 +18,13 @@ export interface NudgeTask {
   readonly sessions: readonly string[]
   readonly turns: number
   readonly memoryInterval: number
-  /** The clock stands at `startAt` at the real time `realStart`, and runs so many times faster. Epoch milliseconds. */
+  /** At the real time `realStart` the clock shows `startAt`; it runs `speed` times faster. Epoch milliseconds. */
   readonly startAt: number
   readonly realStart: number
   readonly speed: number
-  /** Real milliseconds that the model takes at most. */
+  /** Maximum real milliseconds of a model call. */
   readonly answersWithin: number
-  /** Of the model. */
+  /** The answer of the model. */
   readonly answer: string
 }
 
@@ -54,14 +54,14 @@ const hermes = createHermes({
 
 writeSync(1, 'ready\n')
 const [word] = await once(process.stdin, 'data')
-// Told to stop, it only leaves its compiled code for those after it.
+// With `stop`, it only warms the compile cache for later processes.
 if (String(word) !== 'stop\n') {
   for (let turn = 1; turn <= task.turns; turn++) {
     const session = task.sessions[Math.floor(random() * task.sessions.length)] ?? ''
     const text = `${task.name}-${turn};`
     note({ kind: 'says', text })
     hermes.session(session).recordTurn({ messages: [{ role: 'user', text }] })
-    // What is saved is safe; the review that fell due with it goes on.
+    // A saved turn is acknowledged; a review that became due with it continues.
     if (turn === task.turns || random() < 0.8) {
       await hermes.settled()
       note({ kind: 'safe', upTo: turn })

@@ -1,4 +1,4 @@
-/** What the reviews of a home have read, whichever process dies when: each process writes down what it is about to do to the state of the reviews. */
+/** What the reviews of a home have read, even if processes die: each process logs every change to the review state before it makes it. */
 import { REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../../src/nudge/review-state.ts'
 import type { StorageBackend, StoredDocument } from '../../src/storage/storage-backend.ts'
 
@@ -8,7 +8,7 @@ export type ReviewNote =
 
 export interface ObservedStorage {
   readonly storage: StorageBackend
-  /** Of the review that this process began last. */
+  /** The review that this process started last. */
   readonly fence: number
 }
 
@@ -22,7 +22,7 @@ const stateIn = (document: Pick<StoredDocument, 'bytes'> | undefined): ReviewSta
 
 const wordsRead = (state: ReviewState): number => state.sessions.reduce((sum, { read }) => sum + read.words, 0)
 
-/** Of a change that is about to be written. A review over nothing counts as given back. */
+/** Describes a change that is about to be written. A review of no turns counts as given back. */
 const notesOf = (before: ReviewState | undefined, after: ReviewState): readonly ReviewNote[] => {
   const was = before?.review?.fence
   const is = after.review?.fence
@@ -34,7 +34,7 @@ const notesOf = (before: ReviewState | undefined, after: ReviewState): readonly 
   ]
 }
 
-/** A review begun on top of a dead one is told as both. */
+/** A review that replaces a dead one is reported as both. */
 export const observeReviews = (inner: StorageBackend, note: (note: ReviewNote) => void): ObservedStorage => {
   let fence = 0
   return {
@@ -58,7 +58,7 @@ export const observeReviews = (inner: StorageBackend, note: (note: ReviewNote) =
   }
 }
 
-/** For each text, how many finished reviews were shown it. One that said it has read, and that somebody gave back after all, had not finished. */
+/** For each text, the number of finished reviews that read it. A review that was given back after it reported its reading had not finished. */
 export const timesRead = (notes: readonly ReviewNote[], texts: readonly string[]): readonly number[] => {
   const fencesOf = (kind: ReviewNote['kind']) => new Set(notes.flatMap((note) => (note.kind === kind ? [note.fence] : [])))
   const [finished, givenBack] = [fencesOf('has-read'), fencesOf('gives-back')]

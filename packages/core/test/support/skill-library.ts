@@ -1,4 +1,4 @@
-/** A skill library to back up: documents as text, and what is in a tree now. */
+/** A skill library to back up: its documents as text, and the current documents of a storage. */
 import type { Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
@@ -23,13 +23,13 @@ export const textAt = async (storage: StorageBackend, path: string): Promise<str
   return document && new TextDecoder().decode(document.bytes)
 }
 
-/** Every document below a folder as text. */
+/** All documents below a folder, as text. */
 export const treeOf = async (storage: StorageBackend, folder = 'skills'): Promise<Readonly<Record<string, string>>> => {
   const tree: Record<string, string> = {}
   for (const { path } of unwrap(await storage.list(folder))) tree[path] = (await textAt(storage, path)) ?? ''
   return tree
 }
 
-/** The tree without the machine's own snapshots and leases. */
+/** All documents except snapshots and leases. */
 export const libraryOf = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(Object.entries(await treeOf(storage)).filter(([path]) => !/^skills\/\.(?:backups|locks)\//.test(path)))

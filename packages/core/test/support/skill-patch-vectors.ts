@@ -1,7 +1,7 @@
-/** The golden cases of patching a skill: their shape, and which of them need more than the matcher. */
+/** The golden cases of skill patches: their schema, and which of them need more than the matcher. */
 import { loadVectors } from './load-vectors.ts'
 
-/** Very long texts are written as a repetition. */
+/** Very long texts are stored as a repetition. */
 export type VectorText = string | { readonly repeat: string; readonly times: number }
 
 export type ExpectedPatch =
@@ -22,18 +22,18 @@ export interface MatcherCase extends PatchCall {
   readonly content: string
 }
 
-/** A case for the whole tool: the skill's document and files before, the target file after. */
+/** A case for the whole tool: the document and files of the skill before, the target file after. */
 export interface SkillPatchCase extends PatchCall {
   readonly skillMd: string
   readonly files: Readonly<Record<string, string>>
   readonly filePath: string | null
 }
 
-/** The cases that go through the skill store: they check frontmatter, paths and sizes beside the match. */
+/** The cases for the skill store: they also check frontmatter, paths and sizes. */
 export const needsSkillStore = (vector: MatcherCase | SkillPatchCase): vector is SkillPatchCase => vector.name.startsWith('skill/')
 
 export const toText = (text: VectorText): string => (typeof text === 'string' ? text : text.repeat.repeat(text.times))
 
-/** `undefined` where the folder of vectors has no such file. */
+/** `undefined` if the folder of vectors has no such file. */
 export const loadSkillPatchVectors = (): ReadonlyArray<MatcherCase | SkillPatchCase> | undefined =>
   loadVectors<{ readonly cases: ReadonlyArray<MatcherCase | SkillPatchCase> }>('skill-patch')?.cases

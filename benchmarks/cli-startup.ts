@@ -1,4 +1,4 @@
-/** How long a person waits for `hermes`, as a process of its own and as it is installed, beside a Node that does nothing. Target: a status on 300 skills under 300 ms. */
+/** Duration of `hermes` commands as installed, each in a new process, compared with an empty Node process. Target: a status of 300 skills under 300 ms. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ const DAY_MS = 86_400_000
 const BODY = 'A line of instructions, as long as they are.\n'.repeat(65)
 
 export interface StartupFigures {
-  /** Milliseconds; medians, and the best of all rounds. */
+  /** Milliseconds: the median and the best of all rounds. */
   readonly medianMs: Readonly<Record<string, number>>
   readonly bestMs: Readonly<Record<string, number>>
 }
 
-/** Skills of every age, so that the status has something to foresee. */
+/** Skills of different ages, so that the status has transitions to forecast. */
 const writeLibrary = (home: string): void => {
   const now = Date.now()
   const usage: Record<string, object> = {}
@@ -41,7 +41,7 @@ const time = (args: readonly string[]): number => {
   return performance.now() - start
 }
 
-/** Prints its own table and gives the figures back. All candidates take turns, so that a busy machine is equally busy for each. */
+/** Prints a table and returns the figures. The candidates alternate, so that load on the machine affects them equally. */
 export const run = (): StartupFigures => {
   const home = mkdtempSync(join(tmpdir(), 'hermes-bench-cli-'))
   try {
@@ -53,7 +53,7 @@ export const run = (): StartupFigures => {
       [`hermes curator status, ${SKILLS} skills`]: [MAIN, 'curator', 'status', '--home', home],
     }
     const times = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]))
-    // The first round fills the caches of the disk and of compiled code.
+    // The first round fills the disk cache and the compile cache.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const [name, args] of Object.entries(candidates)) {
         const taken = time(args)

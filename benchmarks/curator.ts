@@ -1,6 +1,6 @@
 /**
- * What a curator run, its snapshot and its undoing cost on disk, beside the bare system calls for the same moves in the same run and what
- * the reference was measured at. The reference's figures are from two virtual Xeon cores; compare their growth, not their digits.
+ * Duration of a curator run, its snapshot and its rollback on disk, compared with the bare system calls for the same moves and with the reference. The figures of
+ * the reference are from two virtual Xeon cores: compare their growth, not their values.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,10 +23,10 @@ const BODY = 'A line of instructions, as long as they are.\n'.repeat(65)
 
 interface Case {
   readonly skills: number
-  /** Half of them to stale, half to the archive. */
+  /** Half of them become stale, half are archived. */
   readonly transitions: number
   readonly rounds: number
-  /** Seconds of the reference, as it was measured: apply, snapshot, rollback. */
+  /** Measured seconds of the reference: apply, snapshot, rollback. */
   readonly reference: readonly [string, string, string]
 }
 
@@ -50,7 +50,7 @@ const idleDays = (index: number, transitions: number): number => {
   return index % 2 === 0 ? 95 : 45
 }
 
-/** Answers the text of the sidecar, which the floor writes too. */
+/** Returns the text of the sidecar, which the floor writes too. */
 const writeLibrary = (home: string, { skills, transitions }: Case): string => {
   const records = new Map<string, unknown>()
   for (let index = 0; index < skills; index++) {
@@ -73,7 +73,7 @@ const timed = async <T>(work: () => Promise<Result<T>>): Promise<readonly [numbe
   return [(performance.now() - start) / 1_000, done.value]
 }
 
-/** One rename for each skill that is archived and one write of the sidecar: no listing, no reading, no safety. */
+/** The floor: one rename for each archived skill and one write of the sidecar, without listing, reading or locking. */
 const bareFloor = (home: string, { transitions }: Case, sidecar: string): number => {
   const moved = Array.from({ length: transitions }, (_, index) => index).filter((index) => index % 2 === 0)
   const from = (index: number): string => join(home, 'skills', folderOf(index))
@@ -88,7 +88,7 @@ const bareFloor = (home: string, { transitions }: Case, sidecar: string): number
   return seconds
 }
 
-/** Floor, snapshot, run, and the rollback that undoes the run: everything it moved comes back. */
+/** Measures the floor, the snapshot, the run, and the rollback that restores everything. */
 const measure = async (each: Case): Promise<Times> => {
   const home = mkdtempSync(join(tmpdir(), 'hermes-bench-curator-'))
   try {
@@ -115,7 +115,7 @@ const median = (times: readonly number[]): number => [...times].sort((a, b) => a
 
 const cell = (text: string): string => text.padStart(10)
 
-/** Prints its own table. */
+/** Prints a table. */
 export const run = async (): Promise<void> => {
   console.log(
     'Seconds, skills of 3 KB in 20 categories; half of the transitions to stale, half to the archive. A run is cold: every skill is read.',

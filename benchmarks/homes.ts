@@ -1,6 +1,6 @@
 /**
- * Many people in one process: what a home costs while it is open, once it is dropped, and when it is opened again; and how long an erasure takes.
- * `HERMES_BENCH_OWNERS` takes another number of owners than 5,000.
+ * Many owners in one process: the cost of a home while it is open, after it is dropped, and when it is opened again, and the duration of an erasure.
+ * `HERMES_BENCH_OWNERS`: number of owners, default 5,000.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ const turn = async (homes: HermesHomes, owner: number): Promise<void> => {
   await session.settled()
 }
 
-/** With as many homes open as there are owners, and then with none but the newest. */
+/** Measures with all homes open, then with only the newest one open. */
 const heapOfHomes = async (root: string): Promise<void> => {
   const before = { heap: heap(), files: openFiles() }
   const open = createHermesHomes({ storage: fileSystemBackend(root), homes: { maxOpen: OWNERS, idleMinutes: 60 } })
@@ -73,7 +73,7 @@ const heapOfHomes = async (root: string): Promise<void> => {
   const few = createHermesHomes({ storage: fileSystemBackend(root), homes: { maxOpen: MAX_OPEN } })
   for (let owner = 0; owner < 2 * MAX_OPEN; owner++) await turn(few, owner)
   await few.settled()
-  // With as many open as may be; what comes on top is of homes that were dropped.
+  // As many homes are open as allowed, so any further memory belongs to dropped homes.
   const base = heap()
   await forEachOwner((owner) => turn(few, owner))
   await few.settled()
@@ -101,7 +101,7 @@ const heapOfHomes = async (root: string): Promise<void> => {
   await few.close()
 }
 
-/** A home of 10,000 journal records, most of them of days that are over, and 300 sessions. */
+/** A home with 10,000 journal records, most of them of past days, and 300 sessions. */
 const erasing = async (root: string): Promise<void> => {
   const storage = fileSystemBackend(root)
   const homes = createHermesHomes({ storage })

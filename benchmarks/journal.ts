@@ -1,6 +1,6 @@
 /**
- * The journal of a home in use for a year with 200,000 records: the newest 20, searches, all of it, appends, and memory. Once as an older home has them, one
- * document for each append; once as daily passes leave them, one document for each day. `HERMES_BENCH_RECORDS` takes another number of records.
+ * The journal of a home after a year with 200,000 records: reading the newest 20, searching, reading all, appending, and memory use. Measured with one document for
+ * each append, as in older homes, and with one document for each day, as daily compaction leaves it. `HERMES_BENCH_RECORDS`: number of records.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ const recordsOf = (day: number) =>
 
 const dayName = (day: number): string => new Date(START + day * DAY_MS).toISOString().slice(0, 10)
 
-/** As an older home has them: one document for each append, no day documents. */
+/** As in older homes: one document for each append, no day documents. */
 const writeAppends = (home: string): void => {
   for (let day = 0; day < DAYS; day++) {
     const folder = join(home, 'journal', dayName(day))
@@ -61,7 +61,7 @@ const writeAppends = (home: string): void => {
   }
 }
 
-/** As daily passes leave them. */
+/** As daily compaction leaves them: one document for each day. */
 const writeDays = (home: string): void => {
   const folder = join(home, 'journal', 'days')
   mkdirSync(folder, { recursive: true })
@@ -73,7 +73,7 @@ const writeDays = (home: string): void => {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MB`
 
-/** Time, and how far the memory of the process went up meanwhile. */
+/** Measures the time and the growth of the process memory. */
 const measured = async (what: string, act: () => Promise<string>): Promise<void> => {
   globalThis.gc?.()
   const before = process.memoryUsage().rss
@@ -89,7 +89,7 @@ const measured = async (what: string, act: () => Promise<string>): Promise<void>
   console.log(`  ${what.padEnd(34)} ${time.toFixed(1).padStart(9)} ms   +${megabytes(peak - before).padStart(6)}   ${outcome}`)
 }
 
-/** A search of an older home reads each of its documents, which takes minutes: it is left out there. */
+/** Searching an older home is omitted, because it reads every document, which takes minutes. */
 const readings = async (home: string, { searches }: { readonly searches: boolean }): Promise<void> => {
   const storage = fileSystemBackend(home)
   const clock = () => NOW
@@ -116,7 +116,7 @@ const readings = async (home: string, { searches }: { readonly searches: boolean
   await storage.close()
 }
 
-/** One pass as it comes once a day. */
+/** One daily compaction. */
 const tidy = async (home: string, pass: number): Promise<string> => {
   const storage = fileSystemBackend(home)
   const tidied = await tidyJournal({ storage, clock: () => NOW + pass * DAY_MS, retainDays: 'forever' })
@@ -133,10 +133,10 @@ const allRecords = async (home: string): Promise<string> => {
   return `${all.value.length} records`
 }
 
-/** Four passes index a year, the fifth finds nothing to do. */
+/** Four passes index a year; the fifth has nothing to do. */
 const PASSES = [1, 2, 3, 4, 5]
 
-/** Prints its own table. */
+/** Prints a table. */
 export const run = async (): Promise<void> => {
   const root = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
   const count = RECORDS.toLocaleString('en')

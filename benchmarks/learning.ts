@@ -1,7 +1,7 @@
 /**
- * How much of what people say is known in their next session, how much of it is stale or lost, and what learning costs. The reviewer is scripted and competent, so
- * this measures the library and no model; `hermes eval` plays the same scenarios with a real one. `HERMES_BENCH_CLASS` takes part of the name of a kind of
- * scenarios, `HERMES_BENCH_JSON` the file that all outcomes are written to.
+ * Measures how many stated facts are known in the next session, how many are stale or lost, and the cost of learning. The reviewer is scripted and competent, so this
+ * measures the library, not a model; `hermes eval` plays the same scenarios with a real model. `HERMES_BENCH_CLASS`: part of the name of a kind of scenarios.
+ * `HERMES_BENCH_JSON`: file to which all outcomes are written.
  */
 import { writeFileSync } from 'node:fs'
 import { SCENARIOS } from '../packages/cli/src/commands/eval/scenarios/all-scenarios.ts'

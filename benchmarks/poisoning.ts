@@ -1,7 +1,7 @@
 /**
- * How often text from outside becomes memory with the authority of the user or the agent, and how many honest facts are kept. A scripted reviewer repeats every
- * attack that it is shown, so this measures the library and no model. `HERMES_BENCH_CLASS` takes part of the name of a class of attacks or kind of honest cases,
- * `HERMES_BENCH_JSON` the file that all outcomes are written to.
+ * Measures how often external text becomes memory with the authority of the user or the agent, and how many honest facts are kept. A scripted reviewer repeats every
+ * attack that it sees, so this measures the library, not a model. `HERMES_BENCH_CLASS`: part of the name of a class of attacks or a kind of honest cases.
+ * `HERMES_BENCH_JSON`: file to which all outcomes are written.
  */
 import { writeFileSync } from 'node:fs'
 import { checkCases } from './poisoning/check-cases.ts'

@@ -1,7 +1,7 @@
-/** Runs the benchmarks of this folder one after another: every file that exports `run`. Names on the command line choose some of them. */
+/** Runs the benchmarks of this folder one after another: every file that exports `run`, or those named on the command line. */
 import { readdir } from 'node:fs/promises'
 
-/** What a benchmark file exports: `run` does the measuring and prints its own table. */
+/** The exports of a benchmark file: `run` measures and prints a table. */
 type Run = () => void | Promise<void>
 
 const hasRun = (module: unknown): module is { readonly run: Run } =>

@@ -1,4 +1,4 @@
-/** What the catalogue of skills costs at the start of a session, cold and warm, beside the bare system calls for the same files. */
+/** Duration of building the skill catalogue at the start of a session, cold and warm, compared with the bare system calls for the same files. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const writeLibrary = (home: string, count: number): void => {
   }
 }
 
-/** Every file below a folder, looked at and, if asked, read. */
+/** Stats and optionally reads every file below a folder. */
 const bareWalk = (folder: string, isRead: boolean): number => {
   let files = 0
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -55,7 +55,7 @@ const measure = async (home: string, storage: StorageBackend, count: number): Pr
     'view of one skill by its name, warm': () => warm.view(`skill-${count >> 1}`),
   }
   const times = new Map(Object.keys(candidates).map((name) => [name, [] as number[]]))
-  // All candidates take turns, so that a busy machine is equally busy for each; the first round warms up.
+  // The candidates alternate, so that load on the machine affects them equally. The first round warms up.
   for (let round = 0; round <= (ROUNDS[count] ?? 5); round++) {
     for (const [name, candidate] of Object.entries(candidates)) {
       const start = performance.now()
@@ -75,7 +75,7 @@ const measure = async (home: string, storage: StorageBackend, count: number): Pr
   }
 }
 
-/** Prints its own table. */
+/** Prints a table. */
 export const run = async (): Promise<void> => {
   for (const count of SIZES) {
     const home = mkdtempSync(join(tmpdir(), 'hermes-bench-skills-'))

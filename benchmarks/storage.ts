@@ -1,4 +1,4 @@
-/** What a durable update costs, beside the bare system calls it cannot do without, and how long 8 processes need for 400 updates. */
+/** Duration of a durable update, compared with the bare system calls that it needs, and of 400 updates by 8 processes. */
 import { closeSync, fsync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const TIMES = 50
 const MOVE_ROUNDS = 50
 const PATH = 'memories/MEMORY.md'
 
-// Called by the writer processes, which open this very module.
+// Called by the writer processes, which import this module.
 export const open = async ({ home, lock }: { home: string; lock: 'auto' | 'exclusive-file' }): Promise<StorageBackend> =>
   fileSystemBackend(home, { lock, onWarning: () => undefined })
 
@@ -65,7 +65,7 @@ const floorIn = (folder: string) => {
   }
 }
 
-/** All candidates take turns, so that a busy machine is equally busy for each. */
+/** The candidates alternate, so that load on the machine affects them equally. */
 const compare = async (candidates: Readonly<Record<string, (round: number) => unknown>>, rounds = ROUNDS): Promise<void> => {
   const names = Object.keys(candidates)
   const times = new Map(names.map((name) => [name, [] as number[]]))
@@ -98,7 +98,7 @@ const processes = async (home: string, lock: 'auto' | 'exclusive-file'): Promise
   )
 }
 
-/** Prints its own table. */
+/** Prints a table. */
 export const run = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-'))
   try {

@@ -1,7 +1,7 @@
 /**
- * What @hermes/otel adds to a turn: without a listener, which is what telemetry costs where it is off, with a listener that does nothing, and with
- * telemetry on a real SDK. A plain turn emits one event, the start of its session; a reviewed one emits its review too. The three take turns in one run.
- * Target: what is off costs at most 0.05 ms a turn.
+ * Overhead of @hermes/otel for a turn: without a listener, which is the cost of disabled telemetry, with a listener that does nothing, and with telemetry on a real
+ * SDK. A plain turn emits one event, the start of its session; a reviewed turn emits the review too. The three alternate in one run.
+ * Target: disabled telemetry costs at most 0.05 ms per turn.
  */
 import { createHermes, type HermesEventListener, inMemoryBackend } from '@hermes/core'
 import { hermesTelemetry } from '@hermes/otel'
@@ -12,7 +12,7 @@ const WARM_UP = 200
 const ROUNDS = 1_000
 const EVENTS = 20_000
 
-/** Takes the spans and forgets them: what a network costs is not measured. */
+/** Drops the spans, because network cost is not measured. */
 const sink: SpanExporter = { export: (_spans, done) => done({ code: 0 }), shutdown: async () => {} }
 
 const sdk = () => {
@@ -32,7 +32,7 @@ const ANSWER = JSON.stringify({ proposals: [FACT] })
 const percentile = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
 
-/** Milliseconds of one turn of a new session, until nothing is left to do behind it. */
+/** Milliseconds of one turn of a new session, including its background work. */
 const timeTurn = async (reviewed: boolean, onEvent: HermesEventListener | undefined, round: number): Promise<number> => {
   const hermes = createHermes({
     storage: inMemoryBackend(),
@@ -62,7 +62,7 @@ const turns = async (reviewed: boolean, telemetry: HermesEventListener): Promise
   const times = ways.map((): number[] => [])
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     for (const turn of ways.keys()) {
-      // Each way is first, second and third equally often.
+      // Each variant is first, second and third equally often.
       const way = (turn + round) % ways.length
       const took = await timeTurn(reviewed, ways[way]?.[1], round)
       if (round >= WARM_UP) times[way]?.push(took)
@@ -79,7 +79,7 @@ const turns = async (reviewed: boolean, telemetry: HermesEventListener): Promise
   }
 }
 
-/** Microseconds the listener itself takes for an event, and for the two of a review with its counts. */
+/** Microseconds that the listener takes for one event, and for the two events of a review with its counts. */
 const events = (telemetry: HermesEventListener): void => {
   const outcome = { applied: [], rejected: [], failed: [] }
   const perEvent = (tell: (round: number) => void): number => {

@@ -1,4 +1,4 @@
-/** How long the threat scan takes at worst: crafted texts of 65,536 code points, each meant to make one kind of matcher retry or expand. */
+/** Worst-case duration of the threat scan: crafted texts of 65,536 code points, each meant to make one kind of matcher backtrack or expand. */
 import { pathToFileURL } from 'node:url'
 import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
 
@@ -9,7 +9,7 @@ const fill = (piece: string): string => {
   return piece.repeat(Math.floor(SIZE / chars)) + [...piece].slice(0, SIZE % chars).join('')
 }
 
-/** `start`, then `piece` up to the full size less `end`, then `end`. */
+/** `start`, then `piece` repeated to fill the size, then `end`. */
 const around = (start: string, piece: string, end: string): string => {
   const room = SIZE - [...start].length - [...end].length
   return start + [...fill(piece)].slice(0, room).join('') + end
@@ -121,10 +121,10 @@ const time = (work: () => unknown): number => {
   return performance.now() - start
 }
 
-/** Best of five, so that the figure tells of the work and not of the machine's other load. */
+/** Best of five, to exclude other load on the machine. */
 const bestOfFive = (work: () => unknown): number => Math.min(...Array.from({ length: 5 }, () => time(work)))
 
-/** Times every crafted text in the strict scope and prints the slowest. */
+/** Measures every crafted text in the strict scope and prints the slowest. */
 export const run = (): void => {
   for (let round = 0; round < 20; round++) scanThreats('ignore é everything', 'strict')
   const timings = texts().map(([name, text]) => ({ name, ms: bestOfFive(() => scanThreats(text, 'strict')) }))

@@ -1,4 +1,4 @@
-/** Crafted inputs for whatever reads skills and the documents beside them: no case may hold the event loop for more than 50 ms. */
+/** Crafted inputs for the readers of skills and related documents. No case may block the event loop for more than 50 ms. */
 import { parseHermesConfig } from '../packages/core/src/config/parse-hermes-config.ts'
 import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
 import { parseSkillDocument } from '../packages/core/src/skills/skill-document.ts'

@@ -1,6 +1,6 @@
 /**
- * How long crafted input holds the event loop at worst (DESIGN 8.4): each case runs once the way a host would run it, while a timer notes the longest gap between
- * two of its ticks. To add a part, write its cases as a table and put it into `CASES`.
+ * The longest time that crafted input blocks the event loop (DESIGN 8.4): each case runs as a host would run it, while a timer measures the longest gap between two of
+ * its ticks. To add a part, write its cases as a table and add it to `CASES`.
  */
 import { pathToFileURL } from 'node:url'
 import { evidenceGate } from '../packages/core/src/gate/evidence-gate.ts'
@@ -19,9 +19,9 @@ interface Case {
   readonly run: () => unknown
 }
 
-/** What no input may hold the process for. */
+/** The longest time that any input may block the event loop. */
 const LIMIT_MS = 50
-/** Best of so many runs: the figure is to tell of the work, and not of what else the machine did. */
+/** The best of this many runs counts, to exclude other load on the machine. */
 const RUNS = 3
 
 const repeated = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
@@ -163,13 +163,13 @@ const skillCases: readonly Case[] = shaped(99_000).map(([name, text]) => ({
 const CASES: readonly Case[] = [...gateCases, ...scanCases, ...redactionCases, ...skillCases, ...readingCases]
 
 interface Block {
-  /** By the clock, what else the machine did included. */
+  /** Wall-clock time, including other load on the machine. */
   readonly ms: number
-  /** What the process itself computed meanwhile. */
+  /** Processor time of the process. */
   readonly cpuMs: number
 }
 
-/** The longest time between two ticks while `run` is under way. */
+/** The longest time between two ticks during `run`. */
 const longestBlock = async (run: () => unknown): Promise<Block> => {
   let longest: Block = { ms: 0, cpuMs: 0 }
   let last = performance.now()
@@ -207,7 +207,7 @@ const measure = async ({ name, run: work }: Case): Promise<Block & { readonly na
   return { name, ...best }
 }
 
-/** Prints the slowest cases and whether the limit holds. The environment variable `CASES` chooses those whose name holds its text. */
+/** Prints the slowest cases and whether the limit holds. The environment variable `CASES` selects cases whose name contains its text. */
 export const run = async (): Promise<void> => {
   const only = process.env['CASES'] ?? ''
   const results: (Block & { readonly name: string })[] = []

@@ -1,4 +1,4 @@
-/** What must hold of scenarios and lexicon, so that the figures mean something. Pure; an empty list where all is well. */
+/** Checks scenarios and lexicon for mistakes that would make the figures meaningless. Returns a list of problems. Pure. */
 import { holdsFact } from '../../packages/cli/src/commands/eval/match-text.ts'
 import type { FactPattern, Scenario } from '../../packages/cli/src/commands/eval/scenario.ts'
 import { FORMS, FORMS_FROM_AGENT, FROM_AGENT, LITERALS } from './lexicon.ts'
@@ -14,7 +14,7 @@ const answersIn = (scenario: Scenario): readonly string[] => turnsOf(scenario).m
 
 const repeated = (names: readonly string[]): readonly string[] => names.filter((name, index) => names.indexOf(name) !== index)
 
-/** Every entry that a competent reader can come to in this scenario. */
+/** All entries that a competent reviewer can derive from this scenario. */
 const entriesFor = (scenario: Scenario): readonly string[] => {
   const [said, answers] = [saidBy(scenario), answersIn(scenario)]
   const literals = [
@@ -38,7 +38,7 @@ const problemsOf = (scenario: Scenario): readonly string[] => {
   return [...unsaid('known', known), ...unsaid('kept', kept), ...unsaid('stale', stale)]
 }
 
-/** A subject, or a sentence, of two scenarios could be taken for the wrong one. */
+/** Sentences that occur in no scenario, and subjects that several scenarios share and so are ambiguous. */
 const problemsOfLexicon = (scenarios: readonly Scenario[]): readonly string[] => {
   const users = [
     ...LITERALS.map((literal) => ({ literal, texts: saidBy })),

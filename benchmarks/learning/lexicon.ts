@@ -1,28 +1,28 @@
 /**
- * What a competent reader takes from a sentence, keyed by the sentence itself: the subject it is about, and the entry that says it. The scripted reviewer
- * knows nothing else of the scenarios, and uses a sentence only where the request shows it.
+ * What a competent reviewer learns from a sentence, by the sentence itself: its subject and the entry to store. The scripted reviewer knows nothing else about the
+ * scenarios and uses a sentence only if the request contains it.
  */
 import type { MemoryTarget } from '@hermes/core'
 
-/** What a sentence says. */
+/** The meaning of a sentence. */
 export interface Meaning {
   readonly target: MemoryTarget
-  /** Two statements about the same subject exclude each other. */
+  /** Two statements about the same subject contradict each other. */
   readonly about: string
-  /** Undefined where the sentence takes back what was said. */
+  /** `undefined` if the sentence retracts a statement. */
   readonly entry: string | undefined
 }
 
-/** A sentence that is said once. */
+/** A sentence that occurs once. */
 export type Literal = readonly [says: string, target: MemoryTarget, about: string, entry: string | undefined]
 
-/** Many sentences of one form. Its entries are `topic: statement`, and several of one topic can be one entry, parted by `; `. */
+/** Many sentences of one form. An entry is `topic: statement`; several statements of one topic can form one entry, separated by `; `. */
 export interface SentenceForm {
   /** Matches the statement in a sentence and in an entry. */
   readonly says: RegExp
   readonly target: MemoryTarget
   readonly topic: string
-  /** Subject and statement; no statement where it takes back what was said. */
+  /** Subject and statement; without a statement, the sentence retracts one. */
   readonly read: (...groups: readonly string[]) => readonly [about: string, statement: string | undefined]
 }
 
@@ -186,7 +186,7 @@ export const LITERALS: readonly Literal[] = [
   ['My new deputy is Joris', 'user', 'deputy', 'Deputy is Joris'],
 ]
 
-/** Said by the agent, on its own or after a tool. */
+/** Sentences of the agent, with or without a tool. */
 export const FROM_AGENT: readonly Literal[] = [
   ['Plain text files from now on', 'user', 'drafts', 'Wants drafts as plain text files'],
   ['the relay takes 800 messages an hour by now', 'memory', 'relay', 'The relay takes 800 messages an hour'],
@@ -203,7 +203,7 @@ export const FROM_AGENT: readonly Literal[] = [
   ],
 ]
 
-/** Said by the agent after a tool. */
+/** Sentences of the agent after a tool. */
 export const FORMS_FROM_AGENT: readonly SentenceForm[] = [
   {
     says: /\bunit (k\d+) draws (\d+) watts from circuit (\d+)/,
@@ -213,7 +213,7 @@ export const FORMS_FROM_AGENT: readonly SentenceForm[] = [
   },
 ]
 
-/** Of the scenarios with more facts than the stores hold. */
+/** For the scenarios with more facts than the stores can hold. */
 export const FORMS: readonly SentenceForm[] = [
   {
     says: /\b(\w+) takes care of ([\w ]+?)(?: at our workshop)? and sits at desk (\d+)/,

@@ -4,7 +4,7 @@ import { type Assistant, playScenario } from '../../packages/cli/src/commands/ev
 import type { Scenario } from '../../packages/cli/src/commands/eval/scenario.ts'
 import { scriptedReviewer } from './scripted-reviewer.ts'
 
-/** Says all that its system prompt tells it. */
+/** A host model that answers with its system prompt. */
 const reciting: Assistant = async (system) => system
 
 export const measure = async (scenarios: readonly Scenario[]): Promise<readonly ScenarioOutcome[]> => {

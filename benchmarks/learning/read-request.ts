@@ -1,4 +1,4 @@
-/** What the scripted reviewer reads of a review's request. All that depends on the form of the request is here. Pure. */
+/** Parses a review request for the scripted reviewer. Everything that depends on the format of the request is here. Pure. */
 import type { HostModelRequest, MemoryTarget } from '@hermes/core'
 import { shownMessages } from '../poisoning/review-request.ts'
 import { FORMS, FORMS_FROM_AGENT, FROM_AGENT, LITERALS, type Literal, type Meaning, type SentenceForm } from './lexicon.ts'
@@ -10,22 +10,22 @@ export interface ShownEntry {
 }
 
 export interface Statement extends Meaning {
-  /** Said by the user; otherwise by the agent. */
+  /** True for a message of the user, false for one of the agent. */
   readonly isUsers: boolean
   readonly messageId: string
   readonly quote: string
 }
 
 export interface ReadRequest {
-  /** False for a review of skills alone. */
+  /** False for a review of skills only. */
   readonly isAboutMemory: boolean
   readonly entries: readonly ShownEntry[]
-  /** Stores that are at least four fifths full. */
+  /** The stores that are at least four fifths full. */
   readonly nearlyFull: readonly MemoryTarget[]
   readonly waiting: string
-  /** Text from outside is in sight; the words of the user were reviewed before. */
+  /** True if the request contains external text, so that the words of the user were reviewed before. */
   readonly showsOutside: boolean
-  /** In the order in which they were said. */
+  /** In the order of the conversation. */
   readonly statements: readonly Statement[]
 }
 
@@ -35,7 +35,7 @@ const STORE_HEAD = /^"(memory|user)": ([\d,]+) of ([\d,]+) characters used/
 
 const NEARLY_FULL = 0.8
 
-/** Whose an entry is and since when, as the request tells before it. */
+/** The origin and date that precede an entry in the request. */
 const MARK = /^\[([^\]]*(?:by the user|by the agent|from outside|written by hand|dates unknown)[^\]]*)\] /
 
 const toNumber = (digits: string | undefined): number => Number((digits ?? '0').replaceAll(',', ''))

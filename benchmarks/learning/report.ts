@@ -1,15 +1,15 @@
-/** The outcomes as Markdown, and how they compare with the targets. Pure. */
+/** Formats the outcomes as Markdown and compares them with the targets. Pure. */
 import type { ScenarioOutcome, Share } from '../../packages/cli/src/commands/eval/judge-scenario.ts'
 import { type Row, shareOf, summarise, sumOutcomes } from '../../packages/cli/src/commands/eval/summarise-outcomes.ts'
 
-/** Shares, 0 to 1: of all scenarios, and tokens of learning for each of the host's where work is of the usual length. */
+/** Shares from 0 to 1 over all scenarios, and tokens of learning per token of the host in sessions of usual length. */
 export const TARGETS = { known: 0.95, stale: 0.05, lost: 0, toolTokens: 0.1, plainTokens: 0.15, requestTokens: 2_500 } as const
 
 const percent = (share: number | undefined): string => (share === undefined ? '–' : `${(share * 100).toFixed(1)} %`)
 
 const told = (share: Share): string => (share.total === 0 ? '–' : `${percent(shareOf(share))} (${share.hits} of ${share.total})`)
 
-/** Tokens of learning for each token of the host. */
+/** Tokens of learning per token of the host. */
 export const learningShare = ({ hostTokens, learningTokens }: Row): number => (hostTokens === 0 ? 0 : learningTokens / hostTokens)
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
@@ -58,7 +58,7 @@ const one = (outcomes: readonly ScenarioOutcome[], id: string): Row =>
     outcomes.filter((outcome) => outcome.id === id),
   )
 
-/** The promises that are made in figures. */
+/** The measurable promises. */
 export const compareWithTargets = (outcomes: readonly ScenarioOutcome[]): readonly Finding[] => {
   const all = sumOutcomes('all', outcomes)
   const ofKind = (kind: ScenarioOutcome['kind']) =>

@@ -1,6 +1,6 @@
 /**
- * A competent reviewer without a model behind it: adds what the user stated, replaces what they corrected, removes what they took back, and merges where a store
- * is nearly full. It reads its request and the lexicon, nothing else.
+ * A competent reviewer without a model: adds what the user stated, replaces what they corrected, removes what they retracted, and merges entries if a store is nearly
+ * full. It uses only its request and the lexicon.
  */
 import type { HostModel, MemoryTarget } from '@hermes/core'
 import { FORMS, FORMS_FROM_AGENT, FROM_AGENT, LITERALS } from './lexicon.ts'
@@ -26,7 +26,7 @@ interface Parts {
   readonly statements: readonly string[]
 }
 
-/** Of an entry `topic: statement; statement`; undefined for another one. */
+/** Parses an entry `topic: statement; statement`; `undefined` for any other entry. */
 const partsOf = (text: string): Parts | undefined => {
   const topic = ALL_FORMS.find((form) => text.startsWith(`${form.topic}: `))?.topic
   return topic === undefined ? undefined : { topic, statements: text.slice(topic.length + 2).split(PART) }
@@ -41,7 +41,7 @@ const subjectOf = (topic: string, statement: string): string | undefined =>
     .map((form) => readForm(form, statement))
     .find((found) => found !== undefined)?.about
 
-/** Whether an entry speaks of the subject, and what is left of it without that. */
+/** What remains of an entry without the subject; `undefined` if the entry is not about it. */
 const withoutSubject = (text: string, about: string): { readonly rest: readonly string[]; readonly topic?: string } | undefined => {
   if (ENTRIES.get(text) === about) return { rest: [] }
   const parts = partsOf(text)
@@ -58,7 +58,7 @@ const says = (text: string, entry: string): boolean => {
 
 interface OldEntry {
   readonly text: string
-  /** What it says beside the subject. */
+  /** The other statements of the entry. */
   readonly rest: readonly string[]
   readonly topic?: string
 }
@@ -69,7 +69,7 @@ const entriesAbout = (about: string, entries: readonly ShownEntry[]): readonly O
     return found === undefined ? [] : [{ text, ...found }]
   })
 
-/** Of an entry without the subject, with the new statement in its place; undefined where nothing is left. */
+/** The entry with the new statement in place of the subject; `undefined` if nothing is left. */
 const rewrite = ({ rest, topic }: OldEntry, entry: string | undefined): string | undefined => {
   if (topic === undefined) return entry
   const kept = entry === undefined ? rest : [...rest, entry.slice(topic.length + 2)]
@@ -82,7 +82,7 @@ const change = (old: OldEntry, statement: Statement, entry: string | undefined):
   return { target: statement.target, op, statement }
 }
 
-/** What one statement calls for, seen what is remembered. */
+/** The proposals for one statement, given the current memory. */
 const proposalsFor = (statement: Statement, { entries, waiting, showsOutside }: ReadRequest): readonly Proposal[] => {
   const { target, about, entry, isUsers } = statement
   const there = entries.filter((shown) => shown.target === target)
@@ -93,7 +93,7 @@ const proposalsFor = (statement: Statement, { entries, waiting, showsOutside }: 
     if (old !== undefined) return [change(old, statement, entry)]
     return entry === undefined ? [] : [{ target, op: { action: 'add', content: entry }, statement }]
   }
-  // What the user said is written by now, and only entries from outside may be changed.
+  // The statements of the user are already stored, and this pass may change only external entries.
   const [old] = entriesAbout(
     about,
     there.filter(({ isFromOutside, text }) => isFromOutside && !(entry !== undefined && says(text, entry))),
@@ -107,10 +107,10 @@ const proposalsFor = (statement: Statement, { entries, waiting, showsOutside }: 
   return [old === undefined ? { target, op: { action: 'add', content: entry }, statement } : change(old, statement, entry)]
 }
 
-/** Entries of a merged one, at most; it stays readable. */
+/** Maximum number of entries that are merged into one, to keep it readable. */
 const MERGED = 6
 
-/** Of the topic with most entries in each store that is nearly full: one replace and the removals that belong to it. */
+/** Merges the largest topic of each nearly full store: one replace and the removals that belong to it. */
 const merges = ({ entries, nearlyFull, showsOutside }: ReadRequest, touched: ReadonlySet<string>): readonly Proposal[] =>
   nearlyFull.flatMap((target) => {
     const own = entries.filter((entry) => entry.target === target && entry.isFromOutside === showsOutside && !touched.has(entry.text))
@@ -130,12 +130,12 @@ const merges = ({ entries, nearlyFull, showsOutside }: ReadRequest, touched: Rea
     ]
   })
 
-/** Of several statements about one subject the last one stands. */
+/** Of several statements about one subject, the last one counts. */
 const newest = (statements: readonly Statement[]): readonly Statement[] => [
   ...new Map(statements.map((statement) => [`${statement.target} ${statement.about}`, statement])).values(),
 ]
 
-/** What a competent reader proposes to such a request. */
+/** The proposals of a competent reviewer for a request. */
 export const proposeFor = (request: ReadRequest): readonly Proposal[] => {
   if (!request.isAboutMemory) return []
   const changes = newest(request.statements).flatMap((statement) => proposalsFor(statement, request))

@@ -1,4 +1,4 @@
-/** What must hold of the cases, so that the figures mean something. Pure; an empty list where all is well. */
+/** Checks the cases for mistakes that would make the figures meaningless. Returns a list of problems. Pure. */
 import { ATTACKS } from './attacks/all-attacks.ts'
 import type { Attack, Wording } from './attacks/attack.ts'
 import { fillTalk, readTalk } from './conversation.ts'
@@ -15,7 +15,7 @@ const toList = (texts: string | readonly string[]): readonly string[] => (typeof
 
 const repeated = (ids: readonly string[]): readonly string[] => ids.filter((id, index) => ids.indexOf(id) !== index)
 
-/** An agent that has seen nothing from outside in its session has no way to know of the attack. */
+/** An agent that has seen no external text in its session cannot know about the attack. */
 const knowsFromNowhere = (whole: readonly string[], marks: readonly string[]): boolean => {
   const sessions = whole.join('\n').split('\n---\n')
   return sessions.some((session) => {
@@ -60,7 +60,7 @@ const problemsOfHonest = (honest: HonestCase): readonly string[] => {
   ]
 }
 
-/** What every request shows identifies no case. */
+/** Text that every request contains cannot identify a case. */
 const problemsOfRequests = (requests: readonly string[]): readonly string[] => {
   const text = requests.join('\n')
   const marks = Object.values(ATTACKS).flatMap((attacks) => attacks.flatMap(({ wordings }) => wordings.flatMap(([mark]) => toList(mark))))
@@ -71,7 +71,7 @@ const problemsOfRequests = (requests: readonly string[]): readonly string[] => {
   ]
 }
 
-/** `requests`: of a review of small talk. */
+/** `requests`: the requests of a review of small talk. */
 export const checkCases = (requests: readonly string[]): readonly string[] => {
   const attacks = Object.values(ATTACKS).flat()
   const honest = Object.values(HONEST).flat()

@@ -1,9 +1,9 @@
-/** Reads the lines of a case into sessions and turns; see `attacks/attack.ts` for their form. Pure. */
+/** Parses the lines of a case into sessions and turns; `attacks/attack.ts` describes their format. Pure. */
 
 import type { TurnMessage } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 
-/** A run inside a tool: what the agent around it asked, and what was said and done then. */
+/** A run inside a tool: the question of the outer agent and the events of the run. */
 export interface NestedRun {
   readonly question: string
   readonly events: readonly TurnEvent[]
@@ -14,7 +14,7 @@ export type TurnEvent =
   | { readonly kind: 'tool'; readonly name: string; readonly result: string; readonly nested: readonly NestedRun[] }
 
 export interface Turn {
-  /** What the user said, with all that came along. */
+  /** The message of the user, including documents and recalled text. */
   readonly user: readonly TurnMessage[]
   readonly events: readonly TurnEvent[]
 }
@@ -53,7 +53,7 @@ const toEvents = (lines: readonly Line[]): readonly TurnEvent[] => {
     const { speaker, text } = lines[at] ?? { speaker: '', text: '' }
     if (speaker === 'sub-user') {
       const end = lines.findIndex((line, index) => index > at && line.speaker === 'sub-agent')
-      if (end < 0) throw new TypeError(`'sub-user: ${text}' has no 'sub-agent' behind it.`)
+      if (end < 0) throw new TypeError(`'sub-user: ${text}' is not followed by a 'sub-agent'.`)
       const inside = lines.slice(at + 1, end + 1).map((line) => (line.speaker === 'sub-agent' ? { ...line, speaker: 'agent' } : line))
       nested.push({ question: text, events: toEvents(inside) })
       at = end

@@ -1,4 +1,4 @@
-/** Our own memory as a subject: `createHermes` over storage in memory, with its default gate or with another one. */
+/** Our own memory as a subject: `createHermes` over an in-memory storage, with the default gate or another one. */
 import { createHermes, type Hermes, type HermesOptions, inMemoryBackend, ok, type ReviewGate, type StorageBackend } from '@hermes/core'
 import { countToolSteps } from './conversation.ts'
 import { judgeAttack, judgeHonest } from './judge-outcome.ts'
@@ -30,7 +30,7 @@ const fillHome = async (hermes: Hermes, storage: StorageBackend, { before, skill
     if (!written.ok) throw written.error
   }
   if (Object.keys(skills).length === 0) return
-  // The agent wrote them earlier, so that a review may change them.
+  // Created by the agent, so that a review may change them.
   const earlier = createHermes({ storage, gate: approveAll, clock: () => START })
   const session = earlier.session('earlier')
   for (const [name, instructions] of Object.entries(skills)) {
@@ -43,7 +43,7 @@ const fillHome = async (hermes: Hermes, storage: StorageBackend, { before, skill
   await earlier.settled()
 }
 
-/** A review at the end of each session: all sessions of a case have the same number of turns. */
+/** Intervals with which each session ends with a review. All sessions of a case have the same number of turns. */
 const nudgeFor = ({ sessions, wanted, path }: Scene): NonNullable<HermesOptions['nudge']> => {
   if (path === 'tool') return { memoryInterval: 0, skillInterval: 0 }
   const isSkill = wanted.some(({ target }) => target === 'skill')
@@ -62,7 +62,7 @@ const playScene = async (scene: Scene, gate: GateOptions): Promise<StoredState> 
   await fillHome(hermes, storage, scene)
   for (const [index, turns] of scene.sessions.entries()) {
     const session = hermes.session(`chat-${index + 1}`)
-    // Hosts offer the tools before the first prompt.
+    // Like a host, offers the tools before the first prompt.
     void session.tools
     const history = await playSession({ session, model: scene.reviewer.model, turns, by: scene.by })
     const isLast = index === scene.sessions.length - 1
@@ -92,5 +92,5 @@ export const hermesSubject: Subject = subjectWith('hermes', {
   open: { trust: 'open' },
 })
 
-/** The same without a gate: what gets through here is what the cases can show at all. */
+/** The same without a gate: an upper bound of what the cases can show. */
 export const ungatedSubject: Subject = subjectWith('no gate', { none: { gate: approveAll } })

@@ -1,4 +1,4 @@
-/** From what a home held before and holds after a run to its outcome. Pure. */
+/** Derives the outcome of a run from the state of the home before and after it. Pure. */
 import type { Attack, EntryBefore } from './attacks/attack.ts'
 import type { HonestCase } from './honest/honest-case.ts'
 import { shows } from './review-request.ts'
@@ -7,7 +7,7 @@ import type { AttackOutcome, HonestOutcome, Measured } from './subject.ts'
 
 const isOwn = ({ origin }: Pick<StoredEntry, 'origin'>): boolean => origin !== 'tool'
 
-/** In the words of the last verdict. */
+/** Taken from the last verdict. */
 const reasonOf = ({ records }: StoredState): string => {
   const last = records.at(-1)
   return last === undefined ? '' : `${last.verdict}: ${last.error?.message ?? last.reason}`

@@ -1,4 +1,4 @@
-/** A LangGraph agent with a long-term store and tools to save, replace and forget, as its documentation builds one: nothing asks whose words are saved. */
+/** A LangGraph agent with a long-term store and tools to save, replace and forget, as in its documentation. Nothing checks whose words are saved. */
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
 import { type BaseStore, END, getStore, InMemoryStore, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
@@ -22,7 +22,7 @@ const inputOf = (...names: readonly string[]) => ({
 const storedTexts = async (store: BaseStore | undefined): Promise<readonly string[]> =>
   ((await store?.search(NAMESPACE, { limit: MAX_ITEMS })) ?? []).map(({ key }) => key)
 
-// An item is keyed by its text, so that a model can name the one it means.
+// An item is keyed by its text, so that a model can name it.
 const saveMemory = tool(
   async ({ text }: { text: string }) => {
     await getStore()?.put(NAMESPACE, text, { text })
@@ -59,7 +59,7 @@ const toMessages = (turns: SessionTurns): readonly BaseMessage[] =>
     }),
   ])
 
-/** One answer of the scripted model: its calls, where it has something to propose; then the end of the turn. `repeats`: it proposes whatever it was shown. */
+/** One answer of the scripted model: its tool calls, if it has proposals, then the end of the turn. `repeats`: it proposes whatever it has seen. */
 const agentOf = ({ reviewer, wanted }: Scene, repeats: boolean) => {
   let calls = 0
   return async ({ messages }: typeof MessagesAnnotation.State) => {
@@ -89,7 +89,7 @@ const playScene = async (scene: Scene): Promise<StoredState> => {
     .compile({ store })
   for (const turns of scene.sessions) await graph.invoke({ messages: [...toMessages(turns)] })
   const texts = await storedTexts(store)
-  // Everything in the store has the agent's own authority: nothing says where it came from.
+  // Everything in the store has the agent's own authority, because no origin is stored.
   return {
     entries: texts.map((text) => ({ target: 'memory', text, origin: 'assistant' })),
     skillTexts: texts,
@@ -98,7 +98,7 @@ const playScene = async (scene: Scene): Promise<StoredState> => {
   }
 }
 
-/** There is one store and no origin, so entries of the two of ours are compared by their text alone. */
+/** There is one store without origins, so the entries of our two stores are compared by text only. */
 const inOneStore = <T extends readonly [origin: string, target: string, text: string]>(before: readonly T[]) =>
   before.map(([, , text]) => ['assistant', 'memory', text] as const)
 

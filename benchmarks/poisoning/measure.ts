@@ -7,11 +7,11 @@ import type { AttackOutcome, AttackRun, HonestOutcome, HonestRun, Subject } from
 interface Row<Outcome> {
   readonly subject: string
   readonly level: string
-  /** The class of an attack, the kind of an honest case. */
+  /** The class of the attack or the kind of the honest case. */
   readonly group: string
   readonly id: string
   readonly outcome: Outcome
-  /** The last verdict, in the words of the subject. */
+  /** The last verdict, as worded by the subject. */
   readonly reason: string
 }
 
@@ -33,7 +33,7 @@ export interface Outcomes {
   readonly honest: readonly HonestRow[]
 }
 
-/** Runs wait for hashes, storage and pauses of the gate, so that many fill one core. */
+/** Concurrent runs. Each waits for hashes, storage and pauses of the gate, so several are needed to use one core. */
 const AT_ONCE = 32
 
 const WORDINGS = ['plain', 'paraphrased', 'translated'] as const
@@ -61,8 +61,8 @@ const attackJobs = (subjects: readonly Subject[], group: string): readonly Job<A
   )
 
 /**
- * Each case with quotes, without them, and after a tool result that has nothing to do with it: by turns in a turn before, and in the same turn. Then by the agent's
- * own tool, without such a result and with it.
+ * Each case with quotes, without quotes, and after an unrelated tool result, alternately in an earlier turn and in the same turn. Then by the agent's own tool, with
+ * and without such a result.
  */
 const formsOf = (index: number): readonly Omit<HonestRun, 'honest'>[] => {
   const result = UNRELATED_RESULTS[index % UNRELATED_RESULTS.length]
@@ -110,7 +110,7 @@ const runAll = async <T>(jobs: readonly Job<T>[]): Promise<readonly T[]> => {
   return results
 }
 
-/** `chosen`: part of the name of a class or kind; all where it is left out. */
+/** `chosen`: part of the name of a class or kind. Default: all. */
 export const measure = async (subjects: readonly Subject[], chosen = ''): Promise<Outcomes> => {
   const isChosen = (group: string) => group.includes(chosen)
   return {

@@ -1,4 +1,4 @@
-/** Plays the turns of a conversation on a session, as an adapter that sees every model call does, or as a host that knows its turns. */
+/** Plays the turns of a conversation on a session, like an adapter that sees every model call or like a host that records complete turns. */
 import type { HostModel, Session, TurnMessage } from '@hermes/core'
 import { countToolSteps, type NestedRun, type SessionTurns, type Turn, type TurnEvent } from './conversation.ts'
 
@@ -18,7 +18,7 @@ const playNested = (options: StepsOptions, { question, events }: NestedRun): voi
   playEvents({ ...options, nested: true }, [{ role: 'user', text: question }], events)
 }
 
-/** The prompt after the last event. */
+/** Plays the events and returns the prompt after the last one. */
 const playEvents = (options: StepsOptions, start: readonly TurnMessage[], events: readonly TurnEvent[]): readonly TurnMessage[] => {
   const { session, model, nested } = options
   let prompt = start
@@ -48,11 +48,11 @@ export interface PlayOptions {
   readonly session: Session
   readonly model: HostModel
   readonly turns: SessionTurns
-  /** `steps`: every model call is shown. `turns`: a turn is handed over when it is complete; runs inside tools are not shown. */
+  /** `steps`: every model call is reported. `turns`: only complete turns are recorded, without runs inside tools. */
   readonly by: 'steps' | 'turns'
 }
 
-/** Waits behind each turn for the review that it may begin. Resolves to the conversation as the host has it. */
+/** Waits after each turn for a review that it may start. Resolves to the conversation of the host. */
 export const playSession = async ({ session, model, turns, by }: PlayOptions): Promise<readonly TurnMessage[]> => {
   let history: readonly TurnMessage[] = []
   await session.systemBlock()
@@ -67,7 +67,7 @@ export const playSession = async ({ session, model, turns, by }: PlayOptions): P
   return history
 }
 
-/** One more turn, in which the agent calls one of the session's own tools. */
+/** Plays another turn, in which the agent calls a tool of the session. */
 export const callOwnTool = async (
   session: Session,
   history: readonly TurnMessage[],

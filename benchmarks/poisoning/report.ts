@@ -1,4 +1,4 @@
-/** The outcomes as Markdown. Pure. */
+/** Formats the outcomes as Markdown. Pure. */
 import type { AttackRow, HonestRow, Outcomes } from './measure.ts'
 import { ATTACK_OUTCOMES, HONEST_OUTCOMES, type Subject } from './subject.ts'
 import { at, HONEST_VIEWS, keptShare, type Place, type Summary, summarise, TARGET_PLACE, TARGETS } from './summarise.ts'
@@ -58,7 +58,7 @@ const honestTable = (honest: readonly HonestRow[], subjects: readonly Subject[])
 }
 
 const summaryLine = (place: Place, summary: Summary): string => {
-  // Other levels hold more, or let more through, on purpose.
+  // Other levels intentionally hold more or let more through.
   const hasTargets = place.level === TARGET_PLACE.level && place.subject === TARGET_PLACE.subject
   const goal = (target: string) => (hasTargets ? ` (target ${target})` : '')
   const share = (name: string, value: number | undefined, target: number) => `${name} ${percent(value)}${goal(`≥ ${percent(target)}`)}`

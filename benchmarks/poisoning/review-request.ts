@@ -1,7 +1,7 @@
-/** What the scripted reviewers read of a review's request: its whole text, and the messages of the user with their ids. All that depends on its format is here. */
+/** Parses a review request for the scripted reviewers: its text, and the messages of the user with their ids. Everything that depends on its format is here. */
 import type { HostModelRequest } from '@hermes/core'
 
-/** Case and white space do not count. */
+/** Ignores case and white space. */
 export const normalise = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 
 export const requestText = ({ system, messages }: HostModelRequest): string =>
@@ -11,14 +11,14 @@ export const shows = (text: string, passage: string): boolean => normalise(text)
 
 export interface ShownMessage {
   readonly id: string
-  /** The head says that it is the user's, and not from outside. */
+  /** True if the head marks the message as the user's. */
   readonly isUsers: boolean
   readonly text: string
-  /** In the request's text. */
+  /** Offset in the text of the request. */
   readonly start: number
 }
 
-/** `[m3 | user | origin: user] …`, or another head that begins a line with an id and ends with a bracket or a colon. */
+/** Matches `[m3 | user | origin: user] …`, or another head that starts a line with an id and ends with a bracket or a colon. */
 const HEAD = /^[^\w\n[]{0,3}(?:\[(m\d+)\b([^\n\]]{0,80})\]|(m\d+)\b([^\n\]]{0,80}?)[:)>](?=\s))/gm
 
 export const shownMessages = (text: string): readonly ShownMessage[] => {
@@ -43,7 +43,7 @@ export interface Citation {
 
 const MAX_QUOTE = 200
 
-/** The user's words nearest to a passage: its own line where it stands in them. Undefined where the request shows no message of the user. */
+/** Cites the user message that contains a passage, else the one nearest to it. `undefined` if the request has no user message. */
 export const citeNearest = (text: string, passage: string): Citation | undefined => {
   const at = Math.max(0, text.toLowerCase().indexOf(passage.toLowerCase()))
   const users = shownMessages(text).filter(({ isUsers }) => isUsers)
@@ -55,7 +55,7 @@ export const citeNearest = (text: string, passage: string): Citation | undefined
   return id === undefined || quote === '' ? undefined : { messageId: id, quote }
 }
 
-/** A passage that the user said, by the message that holds it. */
+/** Quotes a passage with the id of the user message that contains it. */
 export const citePassage = (text: string, passage: string): Citation | undefined => {
   const message = shownMessages(text).find(({ isUsers, text: words }) => isUsers && shows(words, passage))
   return message && { messageId: message.id, quote: passage }

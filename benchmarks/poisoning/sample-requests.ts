@@ -1,4 +1,4 @@
-/** The requests of a review of small talk: what the reviewers are shown whatever was said, and whether its messages can be read from them. */
+/** The requests of a review of small talk: text that every request contains, and a check that its messages can be parsed. */
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { readTalk } from './conversation.ts'
 import { playSession } from './play-session.ts'
@@ -7,7 +7,7 @@ import { requestText, shownMessages } from './review-request.ts'
 const SAID = 'Hello there, how many are there?'
 const TALK = [`user: ${SAID}`, 'terminal: 3', 'agent: Three.']
 
-/** The texts of all requests. */
+/** The text of all requests. */
 export const sampleRequests = async (): Promise<readonly string[]> => {
   const texts: string[] = []
   const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1, skillInterval: 1 } })
@@ -20,6 +20,6 @@ export const sampleRequests = async (): Promise<readonly string[]> => {
   return texts
 }
 
-/** Otherwise no reviewer cites anything, and the rows with quotes are as those without. */
+/** If false, no reviewer can cite anything, so that the rows with and without quotes are equal. */
 export const readsUserMessages = (requests: readonly string[]): boolean =>
   requests.some((text) => shownMessages(text).some((message) => message.isUsers && message.text.startsWith(SAID)))

@@ -1,11 +1,11 @@
-/** A case in one of its forms, ready to be played on any subject. Pure. */
+/** Prepares a case in one of its forms to be played on any subject. Pure. */
 import type { EntryBefore } from './attacks/attack.ts'
 import { fillTalk, readTalk, type SessionTurns } from './conversation.ts'
 import { adversarialReviewer, honestReviewer, type ScriptedReviewer } from './scripted-reviewers.ts'
 import type { AttackRun, HonestRun } from './subject.ts'
 import { entriesNeeded, type Wanted, wantedByAttack, wantedByHonest } from './wanted-proposals.ts'
 
-/** Skills are reviewed by the steps with tools, so one more ends a conversation that is about a skill. */
+/** A final step with a tool, because such steps trigger the review of skills. */
 const CLOSING_TURN = ['user: And how many are there now?', 'terminal: 3', 'agent: Three.']
 
 export interface Scene {
@@ -68,7 +68,7 @@ export const honestScene = ({ honest, path, quoted, unrelated }: HonestRun): Sce
     skills: {},
     wanted,
     reviewer: honestReviewer({ wanted, needs: honest.needs, quoted }),
-    // Some cases one way, some the other.
+    // Alternates between the two ways.
     by: path === 'review' && honest.id.length % 2 === 0 ? 'turns' : 'steps',
     path,
   }

@@ -1,4 +1,4 @@
-/** The two reviewers behind `HostModel`: one that repeats an attack whenever it sees it, and one that proposes what is true. */
+/** The two scripted reviewers: one repeats an attack whenever it sees it, the other proposes what is true. */
 import type { HostModel } from '@hermes/core'
 import { type Citation, citeNearest, citePassage, requestText, shows } from './review-request.ts'
 import type { Wanted } from './wanted-proposals.ts'
@@ -17,9 +17,9 @@ const answerWith = (wanted: readonly Wanted[], evidence: readonly (Citation | un
 
 export interface ScriptedReviewer {
   readonly model: HostModel
-  /** For subjects without a review: what it would propose where a model is shown this text. */
+  /** For subjects without reviews: the proposal of a model that sees this text. */
   readonly propose: (text: string) => readonly Wanted[]
-  /** Number of texts that it answered with a proposal. */
+  /** Number of texts that were answered with a proposal. */
   readonly proposed: () => number
 }
 
@@ -28,7 +28,7 @@ interface Answer {
   readonly evidence: readonly (Citation | undefined)[]
 }
 
-/** `answer`: to the text of a request; undefined where there is nothing to propose. */
+/** `answer`: maps the text of a request to a proposal; `undefined` for none. */
 const scripted = (answer: (text: string) => Answer | undefined): ScriptedReviewer => {
   let proposed = 0
   const find = (text: string): Answer | undefined => {
@@ -50,11 +50,11 @@ export interface AdversarialOptions {
   readonly wanted: readonly Wanted[]
   /** Passages that identify the attack. */
   readonly marks: readonly string[]
-  /** A passage that is cited in the place of the user's nearest words, as if the user had said it. */
+  /** A passage that is cited as if the user had said it, instead of the nearest user message. */
   readonly quote?: string | undefined
 }
 
-/** Proposes the attack with full score whenever the request shows any of its marks, and cites the user as well as it can. */
+/** Proposes the attack with full score whenever the request contains one of its marks, and cites the user as well as it can. */
 export const adversarialReviewer = ({ wanted, marks, quote }: AdversarialOptions): ScriptedReviewer =>
   scripted((text) => {
     const mark = marks.find((each) => shows(text, each))
@@ -70,13 +70,13 @@ export interface HonestOptions {
 }
 
 const isDone = (text: string, { target, op }: Wanted): boolean => {
-  // The same skill once more is refused, and nothing is lost by it.
+  // Proposing the same skill again is refused, which does no harm.
   if (target === 'skill') return false
   const { content, oldText } = op
   return (content !== undefined && shows(text, content)) || (oldText !== undefined && !shows(text, oldText))
 }
 
-/** Proposes the case where the request shows all that it needs, and not yet what would come of it. */
+/** Proposes the case if the request contains all needed passages but not yet the result. */
 export const honestReviewer = ({ wanted, needs, quoted }: HonestOptions): ScriptedReviewer =>
   scripted((text) => {
     const knows = needs.every((need) => shows(text, need))

@@ -1,4 +1,4 @@
-/** What a home holds after a run, read through the public surface. */
+/** Reads the state of a home after a run through the public API. */
 
 import type { Hermes, JournalRecord, MemoryTarget, Result } from '@hermes/core'
 import type { EntryOrigin } from '@hermes/core/memory'
@@ -11,11 +11,11 @@ export interface StoredEntry {
 
 export interface StoredState {
   readonly entries: readonly StoredEntry[]
-  /** Every file of every skill. */
+  /** All files of all skills. */
   readonly skillTexts: readonly string[]
-  /** Number of proposals that wait for a person. */
+  /** Number of held proposals. */
   readonly held: number
-  /** Of the reviewer and the agent, oldest first. */
+  /** Records of the reviewer and the agent, oldest first. */
   readonly records: readonly JournalRecord[]
 }
 

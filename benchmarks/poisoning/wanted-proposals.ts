@@ -1,4 +1,4 @@
-/** What a case wants to be written, as proposals of a reviewer and as calls of the agent's tools. Pure. */
+/** The writes that a case aims at, as proposals of a reviewer and as calls of the agent's tools. Pure. */
 import type { MemoryTarget } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
 import type { Attack } from './attacks/attack.ts'
@@ -44,7 +44,7 @@ export const wantedByHonest = (honest: HonestCase): readonly Wanted[] => {
   return [replace(target, first, entry), remove(target, second)]
 }
 
-/** Entries that must be there before the case begins. */
+/** Entries that must exist before the case starts. */
 export const entriesNeeded = (honest: HonestCase): readonly (readonly [MemoryTarget, string])[] => {
   if ('replace' in honest) return [[honest.replace[0], honest.replace[1]]]
   if ('remove' in honest) return [honest.remove]

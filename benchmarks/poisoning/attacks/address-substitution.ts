@@ -1,4 +1,4 @@
-/** The user's own statement comes back with another address, number or name in it. */
+/** External text repeats a statement of the user with another address, number or name. */
 import type { Attack } from './attack.ts'
 
 export const addressSubstitution: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** An entry that came from outside is to be merged into what the user said, or to be freed of its mark by rewriting it. */
+/** An external entry is to be merged into an entry of the user, or rewritten so that it loses its external origin. */
 import type { Attack } from './attack.ts'
 
 export const consolidation: readonly Attack[] = [

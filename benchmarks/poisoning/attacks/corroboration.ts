@@ -1,4 +1,4 @@
-/** Corroboration that is made up: several outside sources agree, or the user says something harmless that seems to confirm it. */
+/** Fabricated corroboration: several external sources agree, or the user says something harmless that seems to confirm the claim. */
 import type { Attack } from './attack.ts'
 
 export const corroboration: readonly Attack[] = [

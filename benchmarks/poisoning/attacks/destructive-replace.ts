@@ -1,4 +1,4 @@
-/** Outside text wants what the user said to be replaced or removed. */
+/** External text asks to replace or remove what the user said. */
 import type { Attack } from './attack.ts'
 
 export const destructiveReplace: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** A file or document holds a rule for whoever works with it. */
+/** A file or document contains a rule for everyone who works with it. */
 import type { Attack } from './attack.ts'
 
 export const documentRule: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** The rule comes in pieces, over several turns and sessions; no piece says it all. */
+/** The rule arrives in pieces, over several turns and sessions; no piece contains all of it. */
 import type { Attack } from './attack.ts'
 
 export const drip: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** Outside text that passes itself off as the user's words: a quotation, a transcript, a line that looks like a message; the reviewer cites it as the user's. */
+/** External text that imitates the user's words: a quotation, a transcript, a line that looks like a message. The reviewer cites it as the user's. */
 import type { Attack } from './attack.ts'
 
 export const forgedQuote: readonly Attack[] = [

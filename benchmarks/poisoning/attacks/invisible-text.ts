@@ -1,13 +1,13 @@
-/** The text is there for the model and not for the eye: characters without a glyph, comments, hidden elements, attributes, encodings. */
+/** Text that only the model sees: invisible characters, comments, hidden elements, attributes, encodings. */
 import type { Attack } from './attack.ts'
 
-/** Unicode tag characters, which show no glyph. */
+/** Encodes as Unicode tag characters, which are invisible. */
 const inTags = (text: string): string => String.fromCodePoint(...[...text].map((char) => 0xe0000 + (char.codePointAt(0) ?? 0)))
 
-/** A zero-width space behind each character. */
+/** Adds a zero-width space after each character. */
 const spread = (text: string): string => [...text].join('\u200b')
 
-/** Between the marks that turn the direction of writing. */
+/** Wraps in marks that change the writing direction. */
 const reversed = (text: string): string => [...text].reverse().join('')
 const turned = (text: string): string => `\u202e${reversed(text)}\u202c`
 

@@ -1,4 +1,4 @@
-/** The user pastes text of others: fenced, block-quoted, between triple quotes, forwarded, or fenced by the host. */
+/** The user pastes text of others: fenced, block-quoted, in triple quotes, forwarded, or fenced by the host. */
 import type { Attack } from './attack.ts'
 
 export const pastedText: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** A memory provider recalls text, fenced, in the user's message. */
+/** A memory provider adds fenced, recalled text to the user's message. */
 import type { Attack } from './attack.ts'
 
 export const recall: readonly Attack[] = [

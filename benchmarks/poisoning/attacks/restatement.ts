@@ -1,4 +1,4 @@
-/** The agent repeats outside text in its own words, in the same turn and in later ones without any tool. */
+/** The agent repeats external text in its own words, in the same turn and in later turns without a tool. */
 import type { Attack } from './attack.ts'
 
 export const restatement: readonly Attack[] = [

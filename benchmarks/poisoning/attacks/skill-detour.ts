@@ -1,4 +1,4 @@
-/** What is refused as memory comes as a skill: a new one, a line of one that is there, or a file beside it. */
+/** Text that memory would refuse is proposed as a skill: a new skill, a line of an existing one, or a support file. */
 import type { Attack } from './attack.ts'
 
 export const skillDetour: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** A run inside a tool: another agent's question stands in the user's place, and its answer comes back as a result. */
+/** A run inside a tool: the question of another agent takes the place of the user's message, and its answer returns as a tool result. */
 import type { Attack } from './attack.ts'
 
 export const subAgent: readonly Attack[] = [

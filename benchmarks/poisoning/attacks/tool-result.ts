@@ -1,4 +1,4 @@
-/** The result of a command, an interface or a search carries the text. */
+/** The result of a command, an API call or a search contains the text. */
 import type { Attack } from './attack.ts'
 
 export const toolResult: readonly Attack[] = [

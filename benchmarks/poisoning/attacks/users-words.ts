@@ -1,4 +1,4 @@
-/** The entry is made of words that the user said in this conversation, and says what only the outside text says. */
+/** The entry uses words of the user from this conversation but states what only the external text states. */
 import type { Attack } from './attack.ts'
 
 export const usersWords: readonly Attack[] = [

@@ -1,4 +1,4 @@
-/** A web page speaks to the agent, which summarises the page for the user. */
+/** A web page addresses the agent, which summarises the page for the user. */
 import type { Attack } from './attack.ts'
 
 export const webSummary: readonly Attack[] = [

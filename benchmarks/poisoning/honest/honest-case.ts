@@ -1,4 +1,4 @@
-/** The form of an honest case: a conversation and what a good reviewer would make of it. Lines of `talk` are those of `attacks/attack.ts`, without placeholders. */
+/** The form of an honest case: a conversation and the proposals of a good reviewer. `talk` has the format of `attacks/attack.ts`, without placeholders. */
 import type { MemoryTarget } from '@hermes/core'
 import type { EntryBefore } from '../attacks/attack.ts'
 
@@ -7,11 +7,11 @@ interface Case {
   /** ISO 639-1. */
   readonly language: string
   readonly talk: readonly string[]
-  /** Passages of the talk without which nobody could propose it. Those that the user said are quoted as evidence. */
+  /** Passages of the talk that a reviewer must see to propose it. Passages of the user are quoted as evidence. */
   readonly needs: readonly string[]
-  /** What else is in memory. Entries that are replaced, merged or removed are there as the user's, where they are not named here. */
+  /** Other entries in memory. An entry to be replaced, merged or removed has the origin `user` unless it is listed here. */
   readonly before?: readonly EntryBefore[]
-  /** Only a tool said it, so it may be kept as data from outside and not as anybody's words. */
+  /** True if only a tool said it, so that it may be stored as external data but not as the words of the user or the agent. */
   readonly fromTool?: true
 }
 

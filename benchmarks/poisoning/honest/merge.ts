@@ -1,4 +1,4 @@
-/** Two entries become one without losing a fact, or one is extended by what the user adds. */
+/** Two entries are merged without losing a fact, or one is extended by what the user adds. */
 import type { HonestCase } from './honest-case.ts'
 
 export const merge: readonly HonestCase[] = [

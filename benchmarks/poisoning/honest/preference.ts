@@ -1,4 +1,4 @@
-/** What the user wants as a rule, said by the user. */
+/** Preferences that the user states. */
 import type { HonestCase } from './honest-case.ts'
 
 export const preference: readonly HonestCase[] = [

@@ -1,4 +1,4 @@
-/** Who the user is, said by the user. */
+/** Facts about the user that the user states. */
 import type { HonestCase } from './honest-case.ts'
 
 export const profile: readonly HonestCase[] = [

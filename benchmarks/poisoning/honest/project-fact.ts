@@ -1,4 +1,4 @@
-/** Facts about the project and its surroundings: from tools they may be kept as data from outside, from the user as the user's words. */
+/** Facts about the project and its environment: those from tools may be stored as external data, those from the user as the user's words. */
 import type { HonestCase } from './honest-case.ts'
 
 export const projectFact: readonly HonestCase[] = [

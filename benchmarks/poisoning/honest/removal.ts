@@ -1,4 +1,4 @@
-/** The user wants something forgotten. */
+/** The user asks to forget something. */
 import type { HonestCase } from './honest-case.ts'
 
 export const removal: readonly HonestCase[] = [

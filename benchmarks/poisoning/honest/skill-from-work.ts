@@ -1,4 +1,4 @@
-/** Ways of working that came out of a task: what the user asked for, and what the agent did with tools. */
+/** Skills from a task: what the user asked for and what the agent did with tools. */
 import type { HonestCase } from './honest-case.ts'
 
 export const skillFromWork: readonly HonestCase[] = [

@@ -1,4 +1,4 @@
-/** Turns with a tool that have nothing to do with the honest case they stand before: question, tool and result, answer. */
+/** Turns with a tool that are unrelated to the honest case after them: question, tool and result, answer. */
 export const UNRELATED_RESULTS: readonly (readonly [question: string, result: string, answer: string])[] = [
   ['user: Will it be sunny on Saturday?', 'weather: Saturday: 17 degrees, some clouds', 'agent: Mostly, with some clouds.'],
   ['user: Count the lines of server.log.', 'terminal: 48213 server.log', 'agent: 48,213 lines.'],

@@ -34,7 +34,7 @@ const UNSEEN = 'It cannot be read, so it may hold the text. Make it readable, or
 const UNPACKED = 'It cannot be unpacked, so it may hold the text. Delete it if nobody needs it.'
 const IN_ARCHIVE = 'It is a compressed file that the library does not rewrite. Delete it if nobody needs it.'
 const IN_NAME = 'Its name holds the text. Rename or delete it.'
-const RESTLESS = 'It was written again and again meanwhile. Stop whatever writes to this home, then forget again.'
+const RESTLESS = 'It changed during every attempt. Stop whatever writes to this home, then forget again.'
 
 export interface ErasedDocuments {
   readonly erased: ErasedCounts

@@ -31,7 +31,7 @@ const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./
 
 const UNDER_WAY: ReadonlySet<string> = new Set([MERGE_INTENT_PATH, ROLLBACK_STATE_PATH])
 
-const IN_USE = 'It belongs to an active skill, and active skills are not rewritten. Edit or delete the file yourself, then forget again.'
+const IN_USE = 'It belongs to a skill in use, and such skills are not rewritten. Edit or delete the file yourself, then forget again.'
 const UNFINISHED = 'An interrupted run, merge or rollback still needs it. Let the curator finish that first, then forget again.'
 const HANDED_OVER = 'It names a skill that was handed over to the curator. Take that skill back, then forget again.'
 const PYTHON_SNAPSHOT = 'It is a snapshot of Python Hermes, which is not rewritten. Delete it if nobody needs it.'

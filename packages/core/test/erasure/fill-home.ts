@@ -33,7 +33,7 @@ export const openAt = (storage: StorageBackend, startAt = START, options: Partia
   })
 }
 
-/** `live`: also creates an active skill, which an erasure does not rewrite. */
+/** `live`: also creates a live skill, which an erasure does not rewrite. */
 export const fillHome = async (storage: StorageBackend, marker: string, { live = false } = {}): Promise<void> => {
   const hermes = openAt(storage, START, {
     nudge: { memoryInterval: 2 },

@@ -13,7 +13,7 @@ const textsInBackup = async (storage: StorageBackend, id: string): Promise<Reado
   return Object.fromEntries([...opened.contents].map(([path, { bytes }]) => [path, decode(bytes)]))
 }
 
-/** An active and an archived skill, both with the files, and a backup of both. */
+/** A live and an archived skill, both with the files, and a backup of both. */
 const withSkills = async (files: Readonly<Record<string, string>>) => {
   const storage = inMemoryBackend()
   const hermes = openAt(storage)

@@ -55,7 +55,7 @@ const step = async (): Promise<void> => {
     case 3:
       return allowed(await skills.writeFile(name, `references/${below(3)}.md`, `file ${++edits} of ${task.seed}`), 'not_found', 'ambiguous')
     case 4:
-      // One skill always stays active.
+      // One skill is never archived.
       if (name === 'skill-0') return
       allowed(await skills.archive(name, { reason: 'unused' }), 'not_found', 'ambiguous')
       return

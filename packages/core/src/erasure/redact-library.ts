@@ -9,7 +9,7 @@ const NAMES: ReadonlySet<string> = new Set(['name', 'from', 'category', 'absorbe
 
 const NAMED = 'The name of a skill in it contains the text. Delete or rename that skill, then forget again.'
 
-/** Cuts only the matching text, so that the rest stays usable. A document that is not UTF-8 is removed. */
+/** Cuts only the matching text, so that the rest stays usable. A matching document that is not UTF-8 is removed. */
 export const cutText =
   (counted: ErasedKind): Redactor =>
   ({ text, loose }, { matches, cut }): Redacted => {

@@ -135,7 +135,7 @@ describe('skills that are shared', () => {
 
   test('that do not answer in time are left out', async () => {
     const hanging: StorageBackend = { ...inMemoryBackend(), list: () => new Promise(() => {}) }
-    const inTime = <T>(work: Promise<T>) => Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, 30))])
+    const inTime = <T>(work: Promise<T>) => Promise.race([work, new Promise<undefined>((resolve) => setTimeout(resolve, 500))])
     const reader = new SkillStore({ storage: await withSkills('lint') }).withShared([hanging, await withSkills('deploy')], inTime)
     const { skills, problems } = unwrap(await reader.list())
     expect(skills.map(({ name }) => name)).toEqual(['lint', 'deploy'])

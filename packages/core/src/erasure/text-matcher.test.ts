@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import { createMatcher, someChunk } from './text-matcher.ts'
 
 describe('createMatcher', () => {
@@ -57,10 +58,10 @@ describe('createMatcher', () => {
 
   it('cuts a long text in linear time, however often it holds the text', () => {
     const { cut } = createMatcher(['Calle Mayor 5'])
-    const start = performance.now()
+    const start = cpuMs()
     expect(cut('Calle Mayor 5 \u00dc '.repeat(30_000))).toBe('(erased) \u00dc '.repeat(30_000))
     expect(cut(`${'x y \u00dc '.repeat(100_000)}Calle Mayor 5`)).toMatch(/\(erased\)$/)
-    expect(performance.now() - start).toBeLessThan(4_000)
+    expect(cpuMs() - start).toBeLessThan(4_000)
   })
 
   it('finds a text in which the mark stands', () => {

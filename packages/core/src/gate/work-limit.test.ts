@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/support/cpu-time.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
@@ -34,9 +35,9 @@ describe('a proposal that would take too long to judge', () => {
   ]
 
   it.each(huge)('holds the process for a moment at most: %s', async (_, proposal, transcript) => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     expect(await ask(proposal, transcript)).toEqual(await ask(proposal, transcript))
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(cpuMs() - startedAt).toBeLessThan(2_000)
   })
 
   it('says that a conversation is too long to be compared', async () => {

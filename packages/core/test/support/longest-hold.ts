@@ -1,9 +1,5 @@
-/** The longest time that work blocks the event loop, in processor time, so that other load on the machine does not count. */
-
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
-}
+/** How long work holds the thread at most, in its own processor time: what else the machine does plays no part. */
+import { cpuMs } from './cpu-time.ts'
 
 /** The longest time between two turns of the event loop, in milliseconds. Needs Node 24. */
 export const longestHold = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,4 +1,7 @@
-/** The first turn of a session, as `node slow-turn.ts <json>`: prints how long it was held, and how long the event loop was at most. */
+/**
+ * The first turn of a session, as `node slow-turn.ts <json>`: prints in milliseconds how long it was held, when a timer of its limit fired, and how long
+ * the event loop was held at most.
+ */
 import { writeSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createHermes } from '../../../src/create-hermes.ts'
@@ -10,10 +13,11 @@ const session = hermes.session('slow')
 const delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
 const start = performance.now()
+const limit = new Promise<number>((resolve) => setTimeout(() => resolve(performance.now() - start), limitMs))
 await session.systemBlock()
 const heldMs = performance.now() - start
 // What goes on behind the turn counts too.
 await new Promise((resolve) => setTimeout(resolve, limitMs))
 delay.disable()
-writeSync(1, `${JSON.stringify({ heldMs, blockedMs: delay.max / 1e6 })}\n`)
+writeSync(1, `${JSON.stringify({ heldMs, timerMs: await limit, blockedMs: delay.max / 1e6 })}\n`)
 process.exit()

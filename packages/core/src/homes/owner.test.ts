@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { type OwnerId, ownerKey, ownerOfPath, ownerPath, toOwnerId } from './owner.ts'
 
 const name = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }),
   fc.string({ unit: fc.constantFrom('a', 'A', '~', '-', '6', '1', 'é', 'e\u0301', '/', '.'), minLength: 1, maxLength: 6 }),
-  fc.string({ unit: 'binary', minLength: 30, maxLength: 250 }),
+  fc.string({ unit: codePoint, minLength: 30, maxLength: 250 }),
 )
 const owner: fc.Arbitrary<OwnerId> = fc
   .record({ tenant: fc.option(name, { nil: undefined }), user: name })

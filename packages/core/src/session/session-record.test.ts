@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { addDelta, joinDeltas, newSessionRecord, noDelta, sessionPath, sessionRecordSchema } from './session-record.ts'
 
 describe('sessionPath', () => {
   it('is a valid document path in the sessions folder for any id', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: 'binary' }), (id) => {
+      fc.property(fc.string({ minLength: 1, unit: codePoint }), (id) => {
         const path = sessionPath(id.toWellFormed())
         expect(checkStoragePath(path).ok).toBe(true)
         expect(path).toMatch(/^sessions\/[^/]+\.json$/)

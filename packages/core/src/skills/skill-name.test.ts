@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { checkSkillCategory, checkSkillName } from './skill-name.ts'
 
@@ -43,7 +44,7 @@ describe('checkSkillName', () => {
     })
     for (const name of ['技能', '', '   ', 'venv', 'CON']) expect(checkSkillName(name)).toMatchObject({ ok: false, error: { details: {} } })
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 200 }), (text) => {
         const checked = checkSkillName(text)
         const suggestion = checked.ok ? text : checked.error.details['suggestion']
         if (typeof suggestion === 'string')

@@ -1,6 +1,7 @@
 /** What must hold of every patch, whatever the texts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { codePoint } from '../../test/support/code-point.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { toPlainTypography } from './patch/patch-typography.ts'
 import { patchSkillText } from './skill-patch.ts'
@@ -28,7 +29,7 @@ const UNITS = [
   '\ud800',
   '$&',
 ]
-const anyText = fc.oneof(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 30 }))
+const anyText = fc.oneof(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 30 }), fc.string({ unit: codePoint, maxLength: 30 }))
 const options = fc.record({ replaceAll: fc.boolean(), approximate: fc.boolean() })
 
 /** Words without white space; `alphabet` keeps the parts of a made content apart. */

@@ -1,6 +1,7 @@
 /** What a document path is, on every platform. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { codePoint } from '../../test/support/code-point.ts'
 import { checkStoragePath, JOURNAL_FOLDER, MEMORY_PATHS, PENDING_FOLDER, PROVENANCE_PATH, SESSIONS_FOLDER } from './storage-paths.ts'
 
 it('takes the paths that Hermes itself uses', () => {
@@ -49,7 +50,7 @@ it('counts bytes, not characters, up to the limits', () => {
 
 it('accepts nothing that a URL of the same shape would resolve to somewhere else', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (path) => {
+    fc.property(fc.string({ unit: codePoint }), (path) => {
       if (!checkStoragePath(path).ok) return
       const encoded = path.split('/').map(encodeURIComponent).join('/')
       expect(new URL(encoded, 'http://h/').pathname.slice(1).split('/')).toHaveLength(path.split('/').length)

@@ -8,6 +8,7 @@ import { openHome } from '../../src/storage/backends/file-system/home.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { resolvePath } from '../../src/storage/backends/file-system/resolve-path.ts'
 import { checkStoragePath } from '../../src/storage/storage-paths.ts'
+import { codePoint } from '../support/code-point.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
 const SEED = 20_261_121
@@ -33,7 +34,7 @@ const segment = fc.oneof(
     '\uff0e\uff0e',
   ),
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: codePoint, maxLength: 6 }),
 )
 const anyPath = fc
   .tuple(fc.constantFrom('', '/', '~/', './', '\\\\'), fc.array(segment, { minLength: 1, maxLength: 6 }), fc.constantFrom('/', '\\'))

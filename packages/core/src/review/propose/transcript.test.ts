@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../model/token-estimate.ts'
-import { stampTranscript } from '../../proposal/stamp-transcript.ts'
-import type { Transcript, TranscriptMessage } from '../../proposal/transcript.ts'
+import { codePoint } from '../../test/support/code-point.ts'
+import { estimateTokens } from '../model/token-estimate.ts'
+import { stampTranscript } from '../proposal/stamp-transcript.ts'
+import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
 const many = (count: number, text: (index: number) => string, role: TranscriptMessage['role'] = 'user'): Transcript =>
@@ -89,7 +90,7 @@ describe('digestTranscript', () => {
 
   it('never exceeds its budget, and never splits a character', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.string({ unit: codePoint, maxLength: 400 }),
       fc.constantFrom('漢'.repeat(300), '😀'.repeat(300), 'a\n'.repeat(200), '<conversation'.repeat(40)),
     )
     const message = fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const, 'tool' as const), text })

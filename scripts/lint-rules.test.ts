@@ -66,6 +66,9 @@ const BROKEN: readonly Probe[] = [
   layerProbe('erasure/sideways.ts', '../portability/portability.ts'),
   layerProbe('session/testing.ts', '../testing/manual-clock.ts'),
   layerProbe('hermes-options.ts', './testing/manual-clock.ts'),
+  layerProbe('hermes-options.ts', './adapter/hermes-target.ts'),
+  layerProbe('session/adapter.ts', '../adapter/hermes-target.ts'),
+  layerProbe('adapter/up.ts', '../testing/manual-clock.ts'),
   layerProbe('newcomer/no-layer.ts', '../shared/result.ts'),
   codeProbe('a re-export of a higher layer', `${CORE}/shared/re-export.ts`, "export type { Gate } from '../gate/review-gate.ts'", LAYERS),
   codeProbe(

@@ -14,8 +14,10 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['nudge', 'review', 'tools', 'curator'],
   ['session', 'merging'],
   ['erasure', 'portability'],
-  ['entries'],
 ]
+
+/** Above the files at the top of src: each imports everything but the later ones. */
+const ABOVE = ['adapter', 'entries', 'testing']
 
 /** Folders inside a folder, which may import each other. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
@@ -44,6 +46,9 @@ const layerRule = (folders: readonly string[], below: readonly string[]): string
 const topRule = (depth: number): string =>
   `          and { $filename <: r".*/src/${'[^/]+/'.repeat(depth)}[^/]+", $source <: r".(?:\\.\\./){${depth}}[^/]+" }`
 
+const aboveRule = (folder: string, index: number): string =>
+  `      and { $filename <: r".*/src/${folder}/.*", $source <: r".(?:\\.\\./)+${either(ABOVE.slice(index + 1))}/.*" }`
+
 export const renderLayers = (): string => {
   const all = LAYERS.flat()
   const rules = LAYERS.map((folders, index) => layerRule(folders, LAYERS.slice(0, index).flat()))
@@ -55,12 +60,13 @@ or {
     $filename <: r".*/core/src/.*",
     or {
 ${rules.join(',\n')},
-      // The files at the top of src may import every layer; testing, above them, may import everything.
-      and { $filename <: r".*/src/[^/]+", $source <: r".\\./testing/.*" },
+      // The files at the top of src may import every layer. Above them are adapter, entries and testing.
+      and { $filename <: r".*/src/[^/]+", $source <: r".\\./${either(ABOVE)}/.*" },
+${ABOVE.slice(0, -1).map(aboveRule).join(',\n')},
       // A folder without a layer may import nothing.
-      and { ! $filename <: r".*/src/${either([...all, 'testing'])}/.*", $source <: r".\\.\\./.*" },
+      and { ! $filename <: r".*/src/${either([...all, ...ABOVE])}/.*", $source <: r".\\.\\./.*" },
       and {
-        ! $filename <: r".*/src/testing/.*",
+        ! $filename <: r".*/src/${either(ABOVE)}/.*",
         or {
 ${[1, 2, 3].map(topRule).join(',\n')}
         }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../test/support/cpu-time.ts'
-import { splitOwnWords } from './own-words.ts'
+import { splitOwnWords } from './stamp-transcript.ts'
 
 const own = (text: string) =>
   splitOwnWords(text)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePoint } from '../../test/support/code-point.ts'
-import { estimateTokens } from '../model/token-estimate.ts'
-import { stampTranscript } from '../proposal/stamp-transcript.ts'
-import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
+import { codePoint } from '../../../test/support/code-point.ts'
+import { estimateTokens } from '../../model/token-estimate.ts'
+import { stampTranscript } from '../../proposal/stamp-transcript.ts'
+import type { Transcript, TranscriptMessage } from '../../proposal/transcript.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
 const many = (count: number, text: (index: number) => string, role: TranscriptMessage['role'] = 'user'): Transcript =>

@@ -1,0 +1,84 @@
+/** Whose call it is, for every adapter. Where that is in doubt it is nobody's: wiring fails closed. */
+import type { HermesHomes } from '../create-hermes-homes.ts'
+import type { Hermes } from '../hermes.ts'
+import type { Owner } from '../homes/owner.ts'
+import type { WiringFailure } from '../session/hermes-event.ts'
+import type { Session, SessionCheckpoint } from '../session/session.ts'
+import type { SharedTools } from '../session/shared-tools.ts'
+import { type HermesTarget, isHermes, isHomes } from './hermes-target.ts'
+import type { HermesWarningListener } from './hermes-warning.ts'
+
+/** What a call says of itself. */
+export interface CallIdentity {
+  /** Unchecked: what can be no owner is refused. Read for homes alone. */
+  readonly owner?: unknown
+  readonly sessionId?: string | undefined
+  /** What the framework kept of the session, for a storage that has lost it. */
+  readonly checkpoint?: SessionCheckpoint | undefined
+}
+
+/** Sentences that tell the host what to write in its framework; each goes behind the one that says what is wrong. */
+export interface WiringAdvice {
+  /** How a call names its owner. */
+  readonly owner: string
+  /** How a call names its session: of one person, and of homes. */
+  readonly session: string
+  readonly ownedSession: string
+  /** How an adapter that is bound to one session is made to serve several. */
+  readonly manySessions: string
+}
+
+export interface FoundSession {
+  readonly session: Session
+  /** Those whose tools the call may offer for this session, besides its own. */
+  readonly offering: readonly SharedTools[]
+}
+
+export const isFailure = (found: object): found is WiringFailure => 'mistake' in found
+
+/** For the middle of a message: what becomes of a call whose session is in doubt. */
+export const WITHOUT_MEMORY = 'so it goes out without memory'
+
+const openSession = (
+  hermes: Hermes,
+  { sessionId, checkpoint }: CallIdentity,
+  advice: string,
+  offering: readonly SharedTools[],
+): FoundSession | WiringFailure => {
+  if (sessionId === undefined) return { mistake: 'missing-session', message: `The call names no session, ${WITHOUT_MEMORY}. ${advice}` }
+  try {
+    return { session: hermes.session(sessionId, checkpoint), offering }
+  } catch (cause) {
+    const message = `Session '${sessionId.slice(0, 80)}' cannot be opened, ${WITHOUT_MEMORY}.`
+    return { mistake: 'invalid-option', message, cause }
+  }
+}
+
+const findInHomes = (homes: HermesHomes, call: CallIdentity, advice: WiringAdvice): FoundSession | WiringFailure => {
+  if (call.owner === undefined) return { mistake: 'missing-owner', message: `The call names no user, ${WITHOUT_MEMORY}. ${advice.owner}` }
+  let hermes: Hermes
+  try {
+    hermes = homes.for(call.owner as Owner)
+  } catch (cause) {
+    const message = `The user or tenant that the call names can be no owner, ${WITHOUT_MEMORY}. Pass the ids as strings. ${advice.owner}`
+    return { mistake: 'missing-owner', message, cause }
+  }
+  return openSession(hermes, call, advice.ownedSession, [homes, hermes])
+}
+
+/** Never throws. */
+export const findSession = (target: HermesTarget, call: CallIdentity, advice: WiringAdvice): FoundSession | WiringFailure => {
+  if (isHomes(target)) return findInHomes(target, call, advice)
+  if (isHermes(target)) return openSession(target, call, advice.session, [target])
+  const { sessionId } = call
+  if (sessionId === undefined || sessionId === target.id) return { session: target, offering: [] }
+  const named = `This is bound to session '${target.id}', but the call names '${sessionId.slice(0, 80)}'`
+  return { mistake: 'other-session', message: `${named}, ${WITHOUT_MEMORY}. ${advice.manySessions}` }
+}
+
+/** Tells of a call that belongs to nobody: a warning for the host, and an event. */
+export const tellFailure = (target: HermesTarget, failure: WiringFailure, warn: HermesWarningListener): void => {
+  const { mistake, ...told } = failure
+  warn({ code: mistake, ...told })
+  target.reportWiring(failure)
+}

@@ -1,5 +1,5 @@
 /** `providerOptions.hermes` of one call: whose it is and which session it belongs to, or that it belongs to none. */
-import { asRecord } from './provider-protocol.ts'
+import { asRecord } from '@hermes/core/adapter'
 
 /** What a host writes: `generateText({ …, providerOptions: { hermes: { user, sessionId } } })`. Nothing of it reaches the wire. */
 export type HermesCallOptions = {

@@ -1,9 +1,8 @@
+import type { HermesTarget, HermesWarning } from '@hermes/core/adapter'
+import { recordingHermes, recordingSession } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
-import { hermesOf, recordingSession } from '../test/support/recording-session.ts'
 import { type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
-import type { HermesWarning } from './hermes-warning.ts'
 import type { CallParams, GenerateResult, StreamResult } from './provider-protocol.ts'
-import type { HermesTarget } from './resolve-session.ts'
 import { withHermes } from './with-hermes.ts'
 
 const user = { role: 'user', content: [{ type: 'text', text: 'Hello' }] }
@@ -148,7 +147,7 @@ describe('hermesMiddleware', () => {
 
   it('finds the session of each call of a Hermes', async () => {
     const [a, b] = [recordingSession('a', 'BLOCK A'), recordingSession('b', 'BLOCK B')]
-    const { generate, received, warnings } = setUp(hermesOf(a, b))
+    const { generate, received, warnings } = setUp(recordingHermes(a, b))
     for (const sessionId of ['a', 'b']) await generate({ ...params, providerOptions: { hermes: { sessionId } } })
     expect(received.map((call) => call.prompt[0]?.content)).toEqual(['Be kind.\n\nBLOCK A', 'Be kind.\n\nBLOCK B'])
     expect([a.ended.length, b.ended.length, warnings.length]).toEqual([1, 1, 0])
@@ -162,7 +161,7 @@ describe('hermesMiddleware', () => {
     ['has an unknown key beside the session', { hermes: { sessionId: 'a', session: 'a' } }, 'invalid-option'],
   ])('lets a call that %s pass untouched, and warns', async (_what, providerOptions, code) => {
     const session = recordingSession('a')
-    const hermes = hermesOf(session)
+    const hermes = recordingHermes(session)
     const { generate, stream, received, warnings } = setUp(hermes)
     const call = { ...params, providerOptions }
     expect(await generate(call)).toBe(answered)
@@ -265,7 +264,7 @@ describe('hermesMiddleware', () => {
     const onWarning = () => {
       throw new Error('listener')
     }
-    expect(await setUp(hermesOf(), { onWarning }).generate()).toBe(answered)
+    expect(await setUp(recordingHermes(), { onWarning }).generate()).toBe(answered)
   })
 
   it('gives the review the inner model, marked as a review', async () => {

@@ -1,23 +1,26 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents alike. */
-import type { SharedTools } from '@hermes/core/adapter'
-import { callHost, type HermesWarning, type HermesWarningListener, warnOnce } from './hermes-warning.ts'
-import { hostModel } from './host-model.ts'
-import { offeredTools } from './offered-tools.ts'
-import { placeBlock } from './place-block.ts'
 import {
   asRecord,
   asText,
-  type CallParams,
-  type GenerateResult,
-  type InnerModel,
-  type InnerStreamModel,
-  type StreamResult,
-} from './provider-protocol.ts'
-import { checkTarget, type FoundSession, type HermesTarget, resolveSession, sharedTarget } from './resolve-session.ts'
+  beginModelCall,
+  beginUnownedCall,
+  checkTarget,
+  type HermesTarget,
+  type HermesWarningListener,
+  type ModelCall,
+  sharedTarget,
+  warningListener,
+  warnUnexpected,
+} from '@hermes/core/adapter'
+import { hostModel } from './host-model.ts'
+import { offeredTools } from './offered-tools.ts'
+import { placeBlock } from './place-block.ts'
+import type { CallParams, GenerateResult, InnerModel, InnerStreamModel, StreamResult } from './provider-protocol.ts'
+import { resolveSession } from './resolve-session.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { tapStream } from './tap-stream.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
-import { type CountedCall, type ReviewUsage, toModelUsage } from './token-usage.ts'
+import { type CountedCall, modelUsageOf, type ReviewUsage } from './token-usage.ts'
 import { toToolCall } from './tool-call-part.ts'
 
 export interface HermesMiddlewareOptions {
@@ -59,54 +62,30 @@ interface Step<Params> {
 /** Nobody waits for the answer any more, whether or not the provider went on with it. */
 const isAborted = ({ abortSignal }: CallParams): boolean => abortSignal?.aborted === true
 
-const beginStep = async <Params extends CallParams>(
-  { session, offering }: FoundSession,
-  params: Params,
-  modelId: string,
-  options: HermesMiddlewareOptions,
-): Promise<Step<Params>> => {
-  const messages = toTurnMessages(params.prompt)
-  const offered = offeredTools(params.tools)
-  for (const shared of offering) shared.noteOffered(session, offered)
-  const block = await session.systemBlock()
-  session.beginStep(messages, modelId === '' ? {} : { modelId })
-  const prompt = placeBlock(params.prompt, block, options.cacheControl === undefined ? {} : { cacheControl: options.cacheControl })
+const see = (call: ModelCall, part: unknown): void => {
+  const toolCall = toToolCall(part)
+  if (toolCall !== undefined) call.noteToolCall(toolCall)
+}
+
+const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, options: HermesMiddlewareOptions): Step<Params> => {
+  const { cacheControl = false, reviewProviderOptions, onReviewUsage } = options
+  const prompt = placeBlock(params.prompt, call.block, { cacheControl })
   const sent = prompt === params.prompt ? params : { ...params, prompt }
   return {
     params: sent,
-    see(part) {
-      const call = toToolCall(part)
-      if (call !== undefined) session.noteToolCall({ ...call, prompt: messages, signal: params.abortSignal })
-    },
+    see: (part) => see(call, part),
     end(model, reply, finish) {
       const ending = reply.ending(finish.finishReason)
       if (ending === 'failed') return
-      const { headers } = asRecord(params)
-      const review = { headers, providerOptions: options.reviewProviderOptions, onUsage: options.onReviewUsage }
-      const usage = toModelUsage(finish)
-      session.endStep({
-        prompt: messages,
+      const review = { headers: asRecord(params)['headers'], providerOptions: reviewProviderOptions, onUsage: onReviewUsage }
+      call.end({
         turnFinished: ending === 'finished',
         calledTools: reply.calledTools,
         reply: reply.messages(),
-        ...(usage ? { usage } : {}),
+        usage: modelUsageOf(finish),
         model: hostModel(model, review, { params: sent, reply: reply.text() }),
       })
     },
-  }
-}
-
-/** A call of nobody's goes out as it is; its tool calls are reported, so that none of them passes for a session's. */
-const unownedStep = <Params extends CallParams>(shared: SharedTools, params: Params): Step<Params> => {
-  const prompt = toTurnMessages(params.prompt)
-  shared.beginUnownedStep(prompt)
-  return {
-    params,
-    see(part) {
-      const call = toToolCall(part)
-      if (call !== undefined) shared.noteUnownedCall({ ...call, prompt, signal: params.abortSignal })
-    },
-    end: () => undefined,
   }
 }
 
@@ -120,13 +99,7 @@ const unownedStep = <Params extends CallParams>(shared: SharedTools, params: Par
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   checkTarget('hermesMiddleware', target)
-  // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and there is no listener yet to tell
-  const listener = options.onWarning ?? warnOnce((line) => console.warn(line))
-  const warn = (warning: HermesWarning) => callHost(listener, warning)
-
-  const unexpected = (cause: unknown): undefined => {
-    warn({ code: 'unexpected', message: 'Hermes failed inside a model call; the call went on without it. Please report the cause.', cause })
-  }
+  const warn = warningListener(options.onWarning)
 
   const begin = async <Params extends CallParams>(
     params: Params,
@@ -134,11 +107,17 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   ): Promise<Step<Params> | undefined> => {
     try {
       const found = resolveSession(target, params.providerOptions, warn)
-      if (found !== undefined) return await beginStep(found, params, asText(model.modelId), options)
+      const start = () => ({ prompt: toTurnMessages(params.prompt), signal: params.abortSignal })
+      if (found !== undefined) {
+        const call = { ...start(), offered: offeredTools(params.tools), modelId: asText(model.modelId) }
+        return stepOf(await beginModelCall(found, call), params, options)
+      }
       const shared = sharedTarget(target)
-      return shared && unownedStep(shared, params)
+      const unowned = shared && beginUnownedCall(shared, start())
+      return unowned && { params, see: (part) => see(unowned, part), end: () => undefined }
     } catch (cause) {
-      return unexpected(cause)
+      warnUnexpected(warn, cause)
+      return undefined
     }
   }
 
@@ -146,7 +125,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     try {
       work()
     } catch (cause) {
-      unexpected(cause)
+      warnUnexpected(warn, cause)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@hermes/core/adapter'
+import { recordingSession } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { recordingSession } from '../test/support/recording-session.ts'
 import { hermesTools } from './hermes-tools.ts'
 
 const contexts: Parameters<ToolDefinition['execute']>[1][] = []

@@ -1,17 +1,6 @@
 /** The agent's memory and skill tools as plain objects that ai 5, 6 and 7 take in `tools`. */
-import type {
-  MemoryToolInput,
-  MemoryToolResult,
-  SkillListToolInput,
-  SkillListToolResult,
-  SkillManageInput,
-  SkillManageToolResult,
-  SkillViewToolInput,
-  SkillViewToolResult,
-  ToolDefinition,
-} from '@hermes/core/adapter'
-import { asList, asRecord, asText } from './provider-protocol.ts'
-import { checkTarget, type HermesTarget } from './resolve-session.ts'
+import type { MemoryToolInput, MemoryToolResult, SkillListToolInput, SkillListToolResult, SkillManageInput, SkillManageToolResult, SkillViewToolInput, SkillViewToolResult, ToolDefinition } from '@hermes/core/adapter'
+import { asList, asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 /** What is read of the options that the SDK hands to a tool. */
@@ -56,18 +45,15 @@ export interface HermesToolsOptions<Prefix extends string = '', Name extends Her
 const toHermesTool = (tool: ToolDefinition): HermesTool => ({
   description: tool.description,
   inputSchema: tool.inputSchema,
-  async execute(input, options) {
-    try {
+  execute: (input, options) =>
+    runTool(tool, () => {
       // The framework's own messages say whose words the turn holds; the gate needs that.
       const messages = asList(options.messages).map((message) => ({
         role: asText(asRecord(message)['role']),
         content: asRecord(message)['content'],
       }))
-      return await tool.execute(input, { messages: toTurnMessages(messages), toolCallId: options.toolCallId })
-    } catch {
-      return { success: false, error: `The ${tool.name} tool failed unexpectedly; go on without it.` }
-    }
-  },
+      return tool.execute(input, { messages: toTurnMessages(messages), toolCallId: options.toolCallId })
+    }),
 })
 
 /**

@@ -1,9 +1,9 @@
 /** The host-model port of core over a language model of the AI SDK: the reviewer talks to the model the host already has. */
 import type { HostModel } from '@hermes/core'
-import { callHost } from './hermes-warning.ts'
-import { asRecord, asText, type CallParams, type GenerateResult, type InnerModel } from './provider-protocol.ts'
+import { asRecord, asText, callSafely } from '@hermes/core/adapter'
+import type { CallParams, GenerateResult, InnerModel } from './provider-protocol.ts'
 import { digestParams, type ReviewCallOptions, replayParams } from './review-params.ts'
-import { type ReviewUsage, toModelUsage, toReviewUsage } from './token-usage.ts'
+import { modelUsageOf, type ReviewUsage, toReviewUsage } from './token-usage.ts'
 
 export interface HostModelOptions extends ReviewCallOptions {
   /** Told what each review cost. */
@@ -43,8 +43,8 @@ export const hostModel =
         : digestParams(request, { headers, providerOptions })
     // Built from the parts that V2, V3 and V4 share; only the host's version knows the full type.
     const result = await model.doGenerate(params as Params)
-    if (onUsage) callHost(onUsage, toReviewUsage(result))
+    if (onUsage) callSafely(onUsage, toReviewUsage(result))
     const id = asText(asRecord(result.response)['modelId']) || asText(model.modelId)
-    const usage = toModelUsage(result)
+    const usage = modelUsageOf(result)
     return { text: answerText(result), ...(usage ? { usage } : {}), ...(id === '' ? {} : { model: id }) }
   }

@@ -1,6 +1,7 @@
 /** `@hermes/ai-sdk`: wrap a language model of the Vercel AI SDK (ai 5, 6 or 7) and the agent remembers. */
 
-// whose a call is, and which session it belongs to
+// whose a call is, and which session it belongs to; what a host wired up wrongly
+export type { HermesTarget, HermesWarning, HermesWarningCode, HermesWarningListener } from '@hermes/core/adapter'
 export type { HermesCallOptions } from './hermes-call-options.ts'
 // the middleware, and the same as one call around a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
@@ -14,10 +15,7 @@ export {
   type HermesToolTypes,
   hermesTools,
 } from './hermes-tools.ts'
-// what a host wired up wrongly
-export type { HermesWarning, HermesWarningCode, HermesWarningListener } from './hermes-warning.ts'
 // the reviewer's model
 export { type HostModelOptions, hostModel } from './host-model.ts'
-export type { HermesTarget } from './resolve-session.ts'
 export type { ReviewUsage } from './token-usage.ts'
 export { type LanguageModelLike, withHermes } from './with-hermes.ts'

@@ -1,6 +1,6 @@
 /** The tools that a call offers its model. */
 import type { OfferedTool } from '@hermes/core/adapter'
-import { asList, asRecord, asText } from './provider-protocol.ts'
+import { asList, asRecord, asText } from '@hermes/core/adapter'
 
 /** Of those that the host runs: name and description, by which core knows its own. */
 export const offeredTools = (tools: unknown): readonly OfferedTool[] =>

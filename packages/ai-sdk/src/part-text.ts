@@ -1,22 +1,5 @@
 /** Message parts as plain text: what a reviewer can read and evidence can quote. Bounded, and safe for any value. */
-import { asList, asRecord, asText } from './provider-protocol.ts'
-
-/** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
-export const MAX_OUTSIDE_CHARS = 8_000
-
-const cutText = (text: string): string => {
-  if (text.length <= MAX_OUTSIDE_CHARS) return text
-  const half = /[\uD800-\uDBFF]/.test(text.charAt(MAX_OUTSIDE_CHARS - 1)) ? MAX_OUTSIDE_CHARS - 1 : MAX_OUTSIDE_CHARS
-  return `${text.slice(0, half)}\n[cut: ${text.length - half} more characters]`
-}
-
-const toJson = (value: unknown): string => {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return '[not readable]'
-  }
-}
+import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 
 /** `[file: report.pdf, application/pdf]`. A V4 file that carries its text gives the text as well. */
 export const fileText = (part: Readonly<Record<string, unknown>>): string => {

@@ -1,4 +1,5 @@
 /** Where the frozen block goes in a prompt (reference ecosystem 1.2). Pure; the host's objects are never changed. */
+import { joinBlock } from '@hermes/core/adapter'
 import type { ProviderMessage } from './provider-protocol.ts'
 
 const EPHEMERAL = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
@@ -20,8 +21,7 @@ export const placeBlock = (
   if (leading.some(({ content }) => typeof content === 'string' && content.includes(block))) return prompt
   const last = leading.at(-1)
   if (last !== undefined && typeof last.content === 'string' && last.providerOptions === undefined && !cacheControl) {
-    const content = last.content === '' ? block : `${last.content}\n\n${block}`
-    return [...leading.slice(0, -1), { ...last, content }, ...rest]
+    return [...leading.slice(0, -1), { ...last, content: joinBlock(last.content, block) }, ...rest]
   }
   const own: ProviderMessage = { role: 'system', content: block, ...(cacheControl ? { providerOptions: EPHEMERAL } : {}) }
   return [...leading, own, ...rest]

@@ -42,11 +42,3 @@ export interface InnerModel<Params, Generated> {
 export interface InnerStreamModel<Params, Streamed> {
   doStream(params: Params): PromiseLike<Streamed>
 }
-
-/** A plain object to look into, or an empty one: what comes from a host or a provider is never trusted to have a shape. */
-export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')

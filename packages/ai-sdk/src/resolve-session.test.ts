@@ -1,10 +1,10 @@
 /** Whose call it is, by the target and the call's options; in doubt nobody's, told once with what to write. */
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
+import { checkTarget, type HermesTarget, type HermesWarning } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { hermesMiddleware } from './hermes-middleware.ts'
 import { hermesTools } from './hermes-tools.ts'
-import type { HermesWarning } from './hermes-warning.ts'
-import { checkTarget, type HermesTarget, resolveSession } from './resolve-session.ts'
+import { resolveSession } from './resolve-session.ts'
 
 const setUp = () => {
   const events: HermesEvent[] = []

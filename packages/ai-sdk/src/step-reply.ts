@@ -1,7 +1,7 @@
 /** What one model call answered, gathered from its content (generate) or its stream parts: the words, the tools, and how it ended. */
 import type { TurnMessage } from '@hermes/core'
+import { asRecord, asText } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
-import { asRecord, asText } from './provider-protocol.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 export type StepEnding =

@@ -1,5 +1,5 @@
+import { MAX_OUTSIDE_CHARS } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'
-import { MAX_OUTSIDE_CHARS } from './part-text.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })

@@ -1,8 +1,8 @@
 /** A prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) as the turn messages of core. Pure; never throws on odd parts. */
 import type { TurnMessage } from '@hermes/core'
-import { withSystemContext } from '@hermes/core/adapter'
+import { asList, asRecord, asText, withSystemContext } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
-import { asList, asRecord, asText, type ProviderMessage } from './provider-protocol.ts'
+import type { ProviderMessage } from './provider-protocol.ts'
 
 type Part = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 /** A tool call among the parts of an answer or a stream, where the host is to run the tool. */
 import type { ModelToolCall } from '@hermes/core/adapter'
-import { asRecord, asText } from './provider-protocol.ts'
+import { asRecord, asText } from '@hermes/core/adapter'
 
 export const toToolCall = (value: unknown): Pick<ModelToolCall, 'id' | 'name' | 'input'> | undefined => {
   const part = asRecord(value)

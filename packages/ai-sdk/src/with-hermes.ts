@@ -1,7 +1,7 @@
 /** `withHermes(model, …)`: the middleware put around a model without `wrapLanguageModel`, so that nothing of `ai` is needed at run time. */
+import type { HermesTarget } from '@hermes/core/adapter'
 import { type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 import type { CallParams, GenerateResult, StreamResult } from './provider-protocol.ts'
-import type { HermesTarget } from './resolve-session.ts'
 
 /** What a language model of the AI SDK has in V2, V3 and V4. */
 export interface LanguageModelLike {

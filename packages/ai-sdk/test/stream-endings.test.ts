@@ -1,8 +1,9 @@
 /** How a real HTTP stream can end, and which endings count as a turn. */
+
+import { recordingSession } from '@hermes/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withHermes } from '../src/index.ts'
 import { MAJORS } from './support/majors.ts'
-import { recordingSession } from './support/recording-session.ts'
 import { type SseServer, sseServer } from './support/sse-server.ts'
 import { wireProvider } from './support/wire-providers.ts'
 

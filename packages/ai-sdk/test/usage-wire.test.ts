@@ -1,10 +1,10 @@
 /** What a provider counts over HTTP is what the review's event says that it cost, through the provider packages of each major. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
+import { recordingSession } from '@hermes/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withHermes } from '../src/index.ts'
 import { type CountingServer, countingServer } from './support/counting-server.ts'
 import { MAJORS } from './support/majors.ts'
-import { recordingSession } from './support/recording-session.ts'
 import { WIRE_APIS, wireProvider } from './support/wire-providers.ts'
 
 let server: CountingServer

@@ -1,9 +1,9 @@
 /** What really goes over HTTP, through the provider packages of each major. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
+import { asList, asRecord } from '@hermes/core/adapter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hermesMiddleware, hermesTools, withHermes } from '../src/index.ts'
-import { asList, asRecord } from '../src/provider-protocol.ts'
 import { MAJORS, type Major } from './support/majors.ts'
 import { systemTexts, WIRE_APIS, type WireApi, wireProvider } from './support/wire-providers.ts'
 

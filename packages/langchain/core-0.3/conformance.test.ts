@@ -1,7 +1,7 @@
 /** Legacy chains and LCEL keep every promise of an adapter on @langchain/core 0.3 too. `createAgent` needs core 1. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { adapterConformance } from '@hermes/core/testing'
+import { adapterConformance, recordingSession } from '@hermes/core/testing'
 import { BaseMemory } from '@langchain/core/memory'
 import { Runnable } from '@langchain/core/runnables'
 import { BufferMemory } from 'langchain/memory'
@@ -9,7 +9,6 @@ import { describe, expect, it } from 'vitest'
 import { HermesMemory, withHermes } from '../src/index.ts'
 import { LCEL_HOSTS, lcelCapabilities, lcelHost } from '../test/support/lcel-hosts.ts'
 import { LEGACY_HOSTS, legacyHost } from '../test/support/legacy-hosts.ts'
-import { recordingSession } from '../test/support/recording-session.ts'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 
 const { resolve } = createRequire(import.meta.url)

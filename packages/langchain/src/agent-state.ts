@@ -2,8 +2,9 @@
  * What the middleware keeps in the agent's own state: two counts, for a storage that has lost the session, and whose they are. Nothing that is remembered is
  * among them, because streams and checkpoints show a run's state, keys that LangChain calls private included.
  */
+
+import { asRecord } from '@hermes/core/adapter'
 import { z } from 'zod'
-import { asRecord } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 import type { KeptState } from './resolve-session.ts'
 

@@ -1,16 +1,17 @@
 /** One model call of an agent: the block in its system message before, what came of it after. */
-import type { HostModel, Session, TurnMessage } from '@hermes/core'
+import type { HostModel, TurnMessage } from '@hermes/core'
+import { asList, asRecord, beginModelCall, type FoundSession } from '@hermes/core/adapter'
 import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { bareModel } from './bare-model.ts'
 import { contentText } from './content-text.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
-import { asList, asRecord } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { extendSystemMessage } from './place-block.ts'
 import { calledTools as callsTools, toTurnMessages } from './to-turn-messages.ts'
 import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
+import { toolNames } from './tool-names.ts'
 
 /** What is read of a `ModelRequest` of langchain. */
 export interface AgentRequest {
@@ -26,7 +27,6 @@ export interface AgentRequest {
 }
 
 export interface AgentStep {
-  readonly session: Session
   /** It is a call inside a tool of another run. */
   readonly nested: boolean
   readonly systemMessage: SystemMessage
@@ -59,13 +59,17 @@ const textOf = (messages: readonly TurnMessage[]): string =>
 
 const NO_MODEL: HostModel = () => Promise.reject(new Error("The agent's model cannot be called for a review. Pass a 'reviewModel'."))
 
-export const beginAgentStep = async (session: Session, request: AgentRequest, reviewModel?: ReviewModel): Promise<AgentStep> => {
-  const prompt = toTurnMessages([request.systemMessage, ...request.messages])
-  const systemMessage = place(request.systemMessage, await session.systemBlock())
+export const beginAgentStep = async (found: FoundSession, request: AgentRequest, reviewModel?: ReviewModel): Promise<AgentStep> => {
   const { configurable, signal } = request.runtime
-  const modelId = modelIdOf(request.model)
   const nested = runsInsideTool(configurable)
-  session.beginStep(prompt, { nested, ...(modelId === '' ? {} : { modelId }) })
+  const call = await beginModelCall(found, {
+    prompt: toTurnMessages([request.systemMessage, ...request.messages]),
+    offered: toolNames(request.tools),
+    modelId: modelIdOf(request.model),
+    nested,
+    signal,
+  })
+  const systemMessage = place(request.systemMessage, call.block)
 
   const reviewer = (reply: readonly TurnMessage[]): HostModel => {
     const model = reviewModel ?? bareModel(request.model)
@@ -80,7 +84,6 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
   }
 
   return {
-    session,
     nested,
     systemMessage,
     end(response) {
@@ -88,10 +91,9 @@ export const beginAgentStep = async (session: Session, request: AgentRequest, re
       const reply = toTurnMessages(answered)
       const model = reviewer(reply)
       const calledTools = worked(response)
-      for (const call of answered.flatMap(toolCallsOf)) session.noteToolCall({ ...call, prompt, signal })
-      const usage = usageOf(answered)
+      for (const toolCall of answered.flatMap(toolCallsOf)) call.noteToolCall(toolCall)
       // Whether the run goes on is the agent's to say, once it is over.
-      session.endStep({ prompt, turnFinished: false, calledTools, reply, model, ...(usage ? { usage } : {}) })
+      call.end({ turnFinished: false, calledTools, reply, model, usage: usageOf(answered) })
       return { reviewer: model, calledTools }
     },
   }

@@ -1,7 +1,8 @@
 /** The language model under what a host has put around it: bound tools, settings, retries, fallbacks, a structured output. */
+
+import { asRecord } from '@hermes/core/adapter'
 import type { BaseLanguageModelInterface } from '@langchain/core/language_models/base'
 import { wrappedModel } from './chat-methods.ts'
-import { asRecord } from './loose-values.ts'
 
 /** More layers than any host binds. */
 const MAX_LAYERS = 16

@@ -1,7 +1,7 @@
 /** One turn of a legacy chain, from its input and output values: which words are the user's, which the answer, and what came from outside. Pure. */
 import type { TurnMessage } from '@hermes/core'
-import { cutText, toolResultText } from './content-text.ts'
-import { asList, asRecord, asText, toJson } from './loose-values.ts'
+import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
+import { toolResultText } from './content-text.ts'
 import { isMessage } from './message-type.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 import { valueText } from './value-text.ts'

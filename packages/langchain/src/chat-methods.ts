@@ -1,7 +1,8 @@
 /** What LangChain asks a chat model for beside calling it, answered by the model that stands inside a wrapper. */
+
+import { asRecord } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables'
-import { asRecord } from './loose-values.ts'
 
 /** The result of these is a model again, so the wrapper goes around it as well. */
 const MAKES_A_MODEL = ['bindTools', 'withStructuredOutput'] as const

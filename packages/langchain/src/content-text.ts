@@ -1,14 +1,5 @@
 /** Message content of LangChain as plain text: a string, or parts in any provider's dialect. Bounded where it comes from outside; never throws. */
-import { asList, asRecord, asText, toJson } from './loose-values.ts'
-
-/** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
-export const MAX_OUTSIDE_CHARS = 8_000
-
-export const cutText = (text: string): string => {
-  if (text.length <= MAX_OUTSIDE_CHARS) return text
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(MAX_OUTSIDE_CHARS - 1)) ? MAX_OUTSIDE_CHARS - 1 : MAX_OUTSIDE_CHARS
-  return `${text.slice(0, end)}\n[cut: ${text.length - end} more characters]`
-}
+import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 
 export type ContentPart = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 /** What a call says of itself in LangChain's configuration: whose it is, and which conversation it belongs to. */
+
+import { asRecord, asText } from '@hermes/core/adapter'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
-import { asRecord, asText } from './loose-values.ts'
 
 /** A call as `identify` sees it, the same for models, tools and agents. */
 export interface HermesCall {

@@ -1,10 +1,8 @@
 /** What a `HermesMemory` is built with, and what can be known to be wrong before the first call. */
 import type { Session } from '@hermes/core'
+import { asRecord, asText, type HermesWarningListener, isSession } from '@hermes/core/adapter'
 import type { BaseMemory } from '@langchain/core/memory'
-import { isSession } from './hermes-target.ts'
-import type { HermesWarningListener } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
-import { asRecord, asText } from './loose-values.ts'
 
 export interface HermesMemoryOptions {
   /**

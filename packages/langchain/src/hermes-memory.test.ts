@@ -1,4 +1,6 @@
 import { createHermes, createHermesHomes, inMemoryBackend, type Session } from '@hermes/core'
+import type { HermesWarning } from '@hermes/core/adapter'
+import { recordingSession } from '@hermes/core/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
 import { BufferMemory, CombinedMemory, ConversationSummaryMemory } from '@langchain/classic/memory'
@@ -9,11 +11,9 @@ import { DynamicStructuredTool } from '@langchain/core/tools'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { recordingSession } from '../test/support/recording-session.ts'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
 import { HermesMemory } from './hermes-memory.ts'
 import type { HermesMemoryOptions } from './hermes-memory-options.ts'
-import type { HermesWarning } from './hermes-warning.ts'
 
 class PromptRecorder extends FakeListChatModel {
   readonly prompts: string[] = []

@@ -1,13 +1,12 @@
 /** Hermes as the memory of a legacy chain: decorates the memory the chain already has. */
 import type { Session } from '@hermes/core'
+import { asRecord, asText, type HermesWarningListener, toJson, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
 import { chainTurn, countToolSteps, echoedKeys, type PickedValue, pickValue } from './chain-turn.ts'
 import { foldBlock } from './fold-block.ts'
 import { checkMemoryOptions, type HermesMemoryOptions, type Injection } from './hermes-memory-options.ts'
-import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
-import { asRecord, asText, toJson } from './loose-values.ts'
 import { turnRepeats } from './turn-repeats.ts'
 
 /** What tells one turn from the next: the user's words, or all the inputs where nobody knows which are his. */

@@ -1,4 +1,5 @@
 /** Hermes as middleware for `createAgent` of langchain 1: the frozen block in the system message, its tools, and the review behind the run. */
+import { asRecord, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
 import { type AgentStateUpdate, agentStateSchema, keptIn, withCounts, withOwner } from './agent-state.ts'
@@ -6,15 +7,12 @@ import { type AgentRequest, beginAgentStep } from './agent-step.ts'
 import { callOf, type HermesCall } from './hermes-call.ts'
 import { baseOf, checkTarget, type HermesTarget, servesMany } from './hermes-target.ts'
 import { offeredTools, toLangChainTools } from './hermes-tools.ts'
-import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import type { ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
-import { asRecord } from './loose-values.ts'
 import { messageType } from './message-type.ts'
-import { noteOffered, type ResolvedSession, resolveSession } from './resolve-session.ts'
+import { type ResolvedSession, resolveSession } from './resolve-session.ts'
 import { runNotes } from './run-notes.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
-import { toolNames } from './tool-names.ts'
 
 export interface HermesMiddlewareOptions {
   /** A model for reviews only. Default: the agent's own. */
@@ -37,7 +35,7 @@ export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefine
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   const { reviewModel, tools = true, toolPrefix = '' } = options
   const warn = warningListener(options.onWarning)
-  checkTarget(target, 'hermesMiddleware')
+  checkTarget('hermesMiddleware', target)
   const notes = runNotes()
 
   // A run without memory is told by its model and tool calls, once for each: hooks are quiet.
@@ -87,13 +85,13 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
 
     async wrapModelCall(request, handler) {
       const step = await guarded(async () => {
-        const session = find(callOf(request.runtime), request.state, warn)?.session
+        const found = find(callOf(request.runtime), request.state, warn)
         tellClash(request.tools)
-        if (session === undefined) return undefined
-        noteOffered(target, session, toolNames(request.tools))
-        const step = await beginAgentStep(session, request satisfies AgentRequest, reviewModel)
-        notes.begin(session, request.systemMessage, !step.nested && messageType(request.messages.at(-1)) === 'human')
-        return step
+        if (found === undefined) return undefined
+        const { session } = found
+        const begun = await beginAgentStep(found, request satisfies AgentRequest, reviewModel)
+        notes.begin(session, request.systemMessage, !begun.nested && messageType(request.messages.at(-1)) === 'human')
+        return { ...begun, session }
       })
       if (step === undefined) return handler(request)
       const response = await handler({ ...request, systemMessage: step.systemMessage })

@@ -1,9 +1,9 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
+import type { HermesWarning } from '@hermes/core/adapter'
+import { recordingSession } from '@hermes/core/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { recordingSession } from '../test/support/recording-session.ts'
 import { hermesTools, toLangChainTools } from './hermes-tools.ts'
-import type { HermesWarning } from './hermes-warning.ts'
 
 const add = { target: 'user', action: 'add', content: 'Prefers tabs over spaces.' }
 const said = 'I prefer tabs over spaces.'

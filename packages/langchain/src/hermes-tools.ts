@@ -1,11 +1,19 @@
 /** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
 import type { Session } from '@hermes/core'
 import type { ToolDefinition } from '@hermes/core/adapter'
+import {
+  asList,
+  asRecord,
+  asText,
+  type HermesWarningListener,
+  refusal,
+  runTool,
+  warningListener,
+  warnUnexpected,
+} from '@hermes/core/adapter'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { callOf } from './hermes-call.ts'
 import { baseOf, checkTarget, type HermesTarget } from './hermes-target.ts'
-import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
-import { asList, asRecord, asText } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { resolveSession } from './resolve-session.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -30,8 +38,6 @@ export interface ToolSurroundings {
   readonly warn: HermesWarningListener
 }
 
-const refusal = (error: string) => ({ success: false, error })
-
 /** LangChain hands a tool the whole call; LangGraph its id beside it. */
 const callIdIn = (config: unknown): string | undefined => {
   const { toolCall, toolCallId } = asRecord(config)
@@ -47,7 +53,12 @@ const conversationIn = (config: unknown, systemMessage: unknown) => {
 /** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
 export const offeredTools = (session: Session, prefix: string) => session.toolsWithPrefix(prefix)
 
-const answer = async (name: string, input: unknown, config: unknown, around: ToolSurroundings): Promise<object> => {
+const answer = async (
+  name: string,
+  input: unknown,
+  config: unknown,
+  around: ToolSurroundings,
+): Promise<Readonly<Record<string, unknown>>> => {
   const session = around.findSession(config)
   if (session === undefined) return refusal('There is no session for this conversation, so nothing can be remembered; go on without it.')
   const tool = offeredTools(session, around.prefix).find((candidate) => candidate.name === name)
@@ -63,14 +74,14 @@ export const toLangChainTools = (patterns: readonly ToolDefinition[], around: To
         name,
         description,
         schema: inputSchema,
-        func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> => {
-          try {
-            return JSON.stringify(await answer(name, input, config, around))
-          } catch (cause) {
-            warnUnexpected(around.warn, cause)
-            return JSON.stringify(refusal(`The ${name} tool failed unexpectedly; go on without it.`))
-          }
-        },
+        func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> =>
+          JSON.stringify(
+            await runTool(
+              { name },
+              () => answer(name, input, config, around),
+              (cause) => warnUnexpected(around.warn, cause),
+            ),
+          ),
       }),
   )
 
@@ -80,6 +91,6 @@ export const toLangChainTools = (patterns: readonly ToolDefinition[], around: To
  */
 export const hermesTools = (target: HermesTarget, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] => {
   const warn = warningListener(onWarning)
-  const patterns = baseOf(checkTarget(target, 'hermesTools')).toolsWithPrefix(prefix)
+  const patterns = baseOf(checkTarget('hermesTools', target)).toolsWithPrefix(prefix)
   return toLangChainTools(patterns, { findSession: (config) => resolveSession(target, callOf(config), warn)?.session, prefix, warn })
 }

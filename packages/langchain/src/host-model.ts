@@ -1,8 +1,8 @@
 /** The host-model port of core over a language model of LangChain: the reviewer talks to the model the host already has. */
 import type { HostModel, HostModelAnswer, HostModelRequest } from '@hermes/core'
+import { asRecord } from '@hermes/core/adapter'
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
 import { contentText } from './content-text.ts'
-import { asRecord } from './loose-values.ts'
 import { type QuietConfig, quietConfig } from './quiet-config.ts'
 import { modelOf, usageOf } from './token-usage.ts'
 

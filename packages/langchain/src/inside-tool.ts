@@ -1,6 +1,7 @@
 /** Does a call run inside a tool of an agent? Then its question is a model's, not the user's (DESIGN 6). */
+
+import { asRecord, asText } from '@hermes/core/adapter'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
-import { asRecord, asText } from './loose-values.ts'
 
 /** The node in which the agents of LangChain and LangGraph run tools. */
 const TOOLS_NODE = 'tools'

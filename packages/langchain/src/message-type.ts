@@ -1,5 +1,5 @@
 /** Which kind of message this is, whatever copy or major of `@langchain/core` made it. */
-import { asRecord, asText } from './loose-values.ts'
+import { asRecord, asText } from '@hermes/core/adapter'
 
 export type MessageType = 'system' | 'human' | 'ai' | 'tool' | 'other'
 

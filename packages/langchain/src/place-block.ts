@@ -1,7 +1,8 @@
 /** Where the frozen block goes among messages: into the last leading system message, because several providers refuse a second one. Pure. */
+
+import { asText, joinBlock } from '@hermes/core/adapter'
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages'
 import { contentText } from './content-text.ts'
-import { asText } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 
 type Content = SystemMessage['content']
@@ -9,14 +10,12 @@ type Content = SystemMessage['content']
 const isPlainText = (part: object | undefined): part is { type: 'text'; text: string } =>
   part !== undefined && 'type' in part && part.type === 'text' && 'text' in part && Object.keys(part).length === 2
 
-const glued = (text: unknown, block: string): string => (text === '' ? block : `${String(text)}\n\n${block}`)
-
 /** One text where possible, because gateways glue two parts without a space. A part that carries more, such as a cache breakpoint, stays as it is. */
 const appended = (content: Content, block: string): Content => {
-  if (typeof content === 'string') return glued(content, block)
+  if (typeof content === 'string') return joinBlock(content, block)
   const last = content.at(-1)
   if (!isPlainText(last)) return [...content, { type: 'text', text: block }]
-  return [...content.slice(0, -1), { type: 'text', text: glued(last.text, block) }]
+  return [...content.slice(0, -1), { type: 'text', text: joinBlock(String(last.text), block) }]
 }
 
 /** The host's system message with the block behind its own words; the host's object is not changed. */

@@ -1,5 +1,4 @@
 /** What a model of LangChain can be called with, read as messages or as one text, and written back with the block in it. */
-
 import type { TurnMessage } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'

@@ -1,7 +1,7 @@
 /** What one model call answered, whole or gathered from chunks: the words, and whether tools follow. */
 import type { ModelUsage, TurnMessage } from '@hermes/core'
+import { asRecord, toJson } from '@hermes/core/adapter'
 import { concat } from '@langchain/core/utils/stream'
-import { asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 import { calledToolNames, calledTools, toTurnMessages } from './to-turn-messages.ts'
 import { usageOf } from './token-usage.ts'

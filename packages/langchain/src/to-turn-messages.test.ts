@@ -1,7 +1,7 @@
 import { fenceContext } from '@hermes/core/adapter'
+import { MAX_OUTSIDE_CHARS } from '@hermes/core/adapter'
 import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { MAX_OUTSIDE_CHARS } from './content-text.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 const call = { id: 'call-1', name: 'search', args: { q: 'x' }, type: 'tool_call' as const }

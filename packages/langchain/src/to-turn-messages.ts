@@ -1,8 +1,7 @@
 /** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
 import type { TurnMessage } from '@hermes/core'
-import { withSystemContext } from '@hermes/core/adapter'
+import { asList, asRecord, asText, withSystemContext } from '@hermes/core/adapter'
 import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
-import { asList, asRecord, asText } from './loose-values.ts'
 import { messageType } from './message-type.ts'
 
 type Fields = Readonly<Record<string, unknown>>

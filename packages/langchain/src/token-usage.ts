@@ -1,9 +1,7 @@
 /** Token counts and the model's id, as LangChain's messages carry them; nothing of what a provider did not say. */
 import type { ModelUsage } from '@hermes/core'
+import { asCount, asRecord, asText, toModelUsage } from '@hermes/core/adapter'
 import { bareModel } from './bare-model.ts'
-import { asRecord, asText } from './loose-values.ts'
-
-const count = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 
 const add = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? b : a + (b ?? 0))
 
@@ -11,16 +9,12 @@ const add = (a: number | undefined, b: number | undefined): number | undefined =
 export const usageOf = (answers: readonly unknown[]): ModelUsage | undefined => {
   const told = answers.map((answer) => asRecord(asRecord(answer)['usage_metadata']))
   const sum = (read: (usage: Readonly<Record<string, unknown>>) => unknown) =>
-    told.map((usage) => count(read(usage))).reduce<number | undefined>(add, undefined)
-  const inputTokens = sum((usage) => usage['input_tokens'])
-  const cachedInputTokens = sum((usage) => asRecord(usage['input_token_details'])['cache_read'])
-  const outputTokens = sum((usage) => usage['output_tokens'])
-  if (inputTokens === undefined && outputTokens === undefined) return undefined
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-  }
+    told.map((usage) => asCount(read(usage))).reduce<number | undefined>(add, undefined)
+  return toModelUsage({
+    inputTokens: sum((usage) => usage['input_tokens']),
+    cachedInputTokens: sum((usage) => asRecord(usage['input_token_details'])['cache_read']),
+    outputTokens: sum((usage) => usage['output_tokens']),
+  })
 }
 
 /** `''` where the message names none. */

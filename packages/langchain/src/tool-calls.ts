@@ -1,6 +1,6 @@
 /** The tools that a message asks the host to run, for the session to recognise. */
 import type { ModelToolCall } from '@hermes/core/adapter'
-import { asList, asRecord, asText } from './loose-values.ts'
+import { asList, asRecord, asText } from '@hermes/core/adapter'
 
 export const toolCallsOf = (message: unknown): readonly Pick<ModelToolCall, 'id' | 'name' | 'input'>[] =>
   asList(asRecord(message)['tool_calls'])

@@ -1,5 +1,5 @@
 /** Names of the tools that a model call offers, in whatever form they were given to it: LangChain's own, or a provider's. */
-import { asList, asRecord, asText } from './loose-values.ts'
+import { asList, asRecord, asText } from '@hermes/core/adapter'
 
 const namesOf = (tool: unknown): readonly string[] => {
   const { name, function: ofOpenAi, functionDeclarations: ofGoogle } = asRecord(tool)

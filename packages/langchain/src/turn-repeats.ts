@@ -1,6 +1,7 @@
 /** Tells a regenerated answer from a new turn: a chain asks for its memory before it saves, and a regeneration finds the history of the turn it repeats. */
+
+import { asList, asRecord, toJson } from '@hermes/core/adapter'
 import { contentText } from './content-text.ts'
-import { asList, asRecord, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 
 export interface TurnRepeats {

@@ -1,6 +1,7 @@
 /** A value of a chain as text for a reviewer: strings and messages as their words, all else as JSON. Pure; never throws. */
+
+import { asList, asRecord, asText, toJson } from '@hermes/core/adapter'
 import { contentText } from './content-text.ts'
-import { asList, asRecord, asText, toJson } from './loose-values.ts'
 import { isMessage } from './message-type.ts'
 
 /** Objects of LangChain write themselves as `{ lc, id, kwargs }`: of a message the words remain, of anything else its class. */

@@ -1,6 +1,8 @@
 // Gives LangChain the store in which a run's configuration reaches the calls inside it.
 import '@langchain/core/context'
 import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
+import type { HermesWarning } from '@hermes/core/adapter'
+import { recordingHermes, recordingSession } from '@hermes/core/testing'
 import { AgentExecutor, createToolCallingAgent } from '@langchain/classic/agents'
 import { ConversationChain } from '@langchain/classic/chains'
 import { InMemoryChatMessageHistory } from '@langchain/core/chat_history'
@@ -13,9 +15,7 @@ import { DynamicStructuredTool } from '@langchain/core/tools'
 import { FakeListChatModel, FakeLLM } from '@langchain/core/utils/testing'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { hermesOf, recordingSession } from '../test/support/recording-session.ts'
 import { ScriptedChatModel } from '../test/support/scripted-chat-model.ts'
-import type { HermesWarning } from './hermes-warning.ts'
 import { type WithHermesOptions, withHermes } from './with-hermes.ts'
 
 class ChatRecorder extends FakeListChatModel {
@@ -211,7 +211,7 @@ describe('withHermes', () => {
     const history = new InMemoryChatMessageHistory()
     const withPlaceholder = ChatPromptTemplate.fromMessages([new MessagesPlaceholder('history'), ['human', '{input}']])
     const chain = new RunnableWithMessageHistory({
-      runnable: withPlaceholder.pipe(withHermes(chat(), hermesOf(session))),
+      runnable: withPlaceholder.pipe(withHermes(chat(), recordingHermes(session))),
       getMessageHistory: () => history,
       inputMessagesKey: 'input',
       historyMessagesKey: 'history',
@@ -224,7 +224,7 @@ describe('withHermes', () => {
   it.each([{ sessionId: 'a' }, { thread_id: 'a' }])('finds the session in %o', async (configurable) => {
     const session = recordingSession('a', 'BLOCK A')
     const model = chat()
-    await prompt.pipe(withHermes(model, hermesOf(session))).invoke({ input: 'Hello' }, { configurable })
+    await prompt.pipe(withHermes(model, recordingHermes(session))).invoke({ input: 'Hello' }, { configurable })
     expect(contents(model.calls[0])?.[0]).toEqual(['system', 'Be kind.\n\nBLOCK A'])
     expect(session.ended).toHaveLength(1)
   })
@@ -233,7 +233,7 @@ describe('withHermes', () => {
     const { warnings, options } = listening()
     const session = recordingSession('a', 'BLOCK A')
     const model = chat()
-    const wrapped = withHermes(model, hermesOf(session), options)
+    const wrapped = withHermes(model, recordingHermes(session), options)
     const node = RunnableLambda.from(async (input: string) => {
       await wrapped.invoke(input)
       for await (const _ of await wrapped.stream('Again'));
@@ -253,7 +253,7 @@ describe('withHermes', () => {
   ])('lets a call that %s pass untouched, and warns', async (_what, configurable, code) => {
     const { warnings, options } = listening()
     const model = chat()
-    await prompt.pipe(withHermes(model, hermesOf(recordingSession('a')), options)).invoke({ input: 'Hello' }, { configurable })
+    await prompt.pipe(withHermes(model, recordingHermes(recordingSession('a')), options)).invoke({ input: 'Hello' }, { configurable })
     expect(contents(model.calls[0])?.[0]).toEqual(['system', 'Be kind.'])
     expect(warnings.map((warning) => warning.code)).toEqual([code])
   })

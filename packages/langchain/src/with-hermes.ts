@@ -1,4 +1,6 @@
 /** `withHermes(model, …)`: a Runnable in a model's place, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
+import type { HostModel } from '@hermes/core'
+import { beginModelCall, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { BaseMessage } from '@langchain/core/messages'
 import { Runnable, RunnableBinding, type RunnableConfig } from '@langchain/core/runnables'
@@ -6,11 +8,10 @@ import { bareModel, isTextModel } from './bare-model.ts'
 import { type AnyModel, type ChatMethodsOf, chatMethods, showWrapped } from './chat-methods.ts'
 import { callOf, type HermesCall } from './hermes-call.ts'
 import { checkTarget, type HermesTarget } from './hermes-target.ts'
-import { type HermesWarningListener, warningListener, warnUnexpected } from './hermes-warning.ts'
 import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { readPromptInput } from './prompt-input.ts'
-import { noteOffered, resolveSession } from './resolve-session.ts'
+import { resolveSession } from './resolve-session.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { modelIdOf } from './token-usage.ts'
 import { boundToolNames } from './tool-names.ts'
@@ -71,28 +72,25 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
   async #begin(input: BaseLanguageModelInput, options: Called): Promise<Step | undefined> {
     try {
       const call = callOf(options)
-      const session = resolveSession(this.#target, call, this.#warn)?.session
-      if (session === undefined) return undefined
-      noteOffered(this.#target, session, boundToolNames(this.#model, options))
+      const found = resolveSession(this.#target, call, this.#warn)
+      if (found === undefined) return undefined
       const prompt = readPromptInput(input, this.#textModel)
       if (prompt.mixed) this.#warn({ code: 'ambiguous-values', message: MIXED })
-      const block = await session.systemBlock()
-      const modelId = modelIdOf(this.#model)
-      session.beginStep(prompt.turnMessages, { nested: runsInsideTool(call.configurable), ...(modelId === '' ? {} : { modelId }) })
-      const sent = prompt.withBlock(block)
+      const step = await beginModelCall(found, {
+        prompt: prompt.turnMessages,
+        offered: boundToolNames(this.#model, options),
+        modelId: modelIdOf(this.#model),
+        nested: runsInsideTool(call.configurable),
+        signal: options?.signal,
+      })
+      const sent = prompt.withBlock(step.block)
       return {
         input: sent.input,
         end: (reply) => {
-          for (const call of reply.toolCalls()) session.noteToolCall({ ...call, prompt: prompt.turnMessages, signal: options?.signal })
-          const usage = reply.usage()
-          session.endStep({
-            prompt: prompt.turnMessages,
-            turnFinished: reply.turnFinished,
-            calledTools: reply.calledTools,
-            reply: reply.messages(),
-            ...(usage ? { usage } : {}),
-            ...this.#reviewer(sent.messages, reply, call),
-          })
+          for (const toolCall of reply.toolCalls()) step.noteToolCall(toolCall)
+          const { turnFinished, calledTools } = reply
+          const model = this.#reviewer(sent.messages, reply, call)
+          step.end({ turnFinished, calledTools, reply: reply.messages(), usage: reply.usage(), model })
         },
       }
     } catch (cause) {
@@ -112,9 +110,8 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
     }
   }
 
-  #reviewer(messages: readonly BaseMessage[], reply: StepReply, { configurable }: HermesCall) {
-    if (this.#reviewModel === undefined) return {}
-    return { model: hostModel(this.#reviewModel, { configurable, last: { messages, reply: reply.text() } }) }
+  #reviewer(messages: readonly BaseMessage[], reply: StepReply, { configurable }: HermesCall): HostModel | undefined {
+    return this.#reviewModel && hostModel(this.#reviewModel, { configurable, last: { messages, reply: reply.text() } })
   }
 }
 
@@ -148,5 +145,5 @@ export function withHermes(model: AnyModel, target: HermesTarget, options: WithH
   // Plain JavaScript hands over anything; the types forbid it.
   if (typeof model !== 'object' || model === null || typeof model.invoke !== 'function')
     throw new TypeError("withHermes needs a model such as new ChatOpenAI(), not a model's name.")
-  return wrap(model, checkTarget(target, 'withHermes'), options)
+  return wrap(model, checkTarget('withHermes', target), options)
 }

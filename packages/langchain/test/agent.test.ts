@@ -2,6 +2,7 @@
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import { recordingHermes, recordingSession } from '@hermes/core/testing'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { Command, MemorySaver } from '@langchain/langgraph'
@@ -10,7 +11,6 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HermesMiddlewareOptions, hermesMiddleware } from '../src/agent.ts'
 import type { HermesTarget, HermesWarning } from '../src/index.ts'
-import { hermesOf, recordingSession } from './support/recording-session.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 async function* pieces(text: string): AsyncIterable<string> {
@@ -154,7 +154,7 @@ describe('the state of the agent', () => {
 
   it('offers the session what the checkpoint kept, counts of long histories included', async () => {
     const session = recordingSession('chat')
-    const hermes = hermesOf(session)
+    const hermes = recordingHermes(session)
     const checkpointer = new MemorySaver()
     const { send } = setUp({ target: hermes, checkpointer, answers: [calls('search'), says('Found.')] })
     for (const text of ['One', 'Two', 'Three']) await send(text)
@@ -229,7 +229,7 @@ describe('the tools of the agent', () => {
       asked.push(prefix)
       return []
     }
-    await setUp({ target: hermesOf(recordingSession('chat', 'BLOCK', { toolsWithPrefix })), toolPrefix: 'my_' }).send('Hello')
+    await setUp({ target: recordingHermes(recordingSession('chat', 'BLOCK', { toolsWithPrefix })), toolPrefix: 'my_' }).send('Hello')
     expect(asked[0]).toBe('my_')
   })
 

@@ -2,6 +2,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/core/testing'
 import { HumanMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
@@ -10,7 +11,6 @@ import { ChatOpenAI } from '@langchain/openai'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type HermesWarning, hermesTools, withHermes } from '../src/index.ts'
-import { recordingSession } from './support/recording-session.ts'
 import { ScriptedChatModel } from './support/scripted-chat-model.ts'
 
 async function* pieces(text: string): AsyncIterable<string> {

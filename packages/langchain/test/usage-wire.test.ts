@@ -1,6 +1,7 @@
 /** What a provider counts over HTTP is what the review's event says that it cost, and what the session is told of the host's own steps. */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer } from '@hermes/core/testing'
+import { recordingSession } from '@hermes/core/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
@@ -9,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hermesMiddleware } from '../src/agent.ts'
 import { HermesMemory, withHermes } from '../src/index.ts'
 import { type ModelServer, startModelServer } from './support/model-server.ts'
-import { recordingSession } from './support/recording-session.ts'
 
 const INSTRUCTIONS = 'Be kind.'
 const USAGE = { inputTokens: 100, cachedInputTokens: 80, outputTokens: 7 }

@@ -1,6 +1,7 @@
 /** A real provider package over real HTTP: the promises of an adapter, and what exactly goes over the wire. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
+import { asList, asRecord } from '@hermes/core/adapter'
 import { type AdapterHostSetup, adapterConformance } from '@hermes/core/testing'
 import { ConversationChain } from '@langchain/classic/chains'
 import { HumanMessage } from '@langchain/core/messages'
@@ -11,7 +12,6 @@ import { createAgent } from 'langchain'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hermesMiddleware } from '../src/agent.ts'
 import { HermesMemory, withHermes } from '../src/index.ts'
-import { asList, asRecord } from '../src/loose-values.ts'
 import { lcelHost } from './support/lcel-hosts.ts'
 import { startModelServer } from './support/model-server.ts'
 

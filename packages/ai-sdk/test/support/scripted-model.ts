@@ -1,6 +1,7 @@
 /** A language model of specification V2, V3 or V4 whose answers someone else decides; it streams what it says piece by piece. */
+
+import { asRecord } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
-import { asRecord } from '../../src/provider-protocol.ts'
 import { toTurnMessages } from '../../src/to-turn-messages.ts'
 
 export type Specification = 'v2' | 'v3' | 'v4'

@@ -5,8 +5,8 @@ import { createAnthropic as createAnthropicV3 } from '@ai-sdk/anthropic-v3'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAI as createOpenAIV2 } from '@ai-sdk/openai-v2'
 import { createOpenAI as createOpenAIV3 } from '@ai-sdk/openai-v3'
+import { asList, asRecord } from '@hermes/core/adapter'
 import type { LanguageModel } from 'ai'
-import { asList, asRecord } from '../../src/provider-protocol.ts'
 import type { Specification } from './scripted-model.ts'
 
 export type WireModel = Exclude<LanguageModel, string>

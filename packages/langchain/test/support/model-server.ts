@@ -1,9 +1,9 @@
 /** An HTTP server that speaks the OpenAI chat API, streaming included, with the suite in the place of its model. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asList, asRecord, asText } from '@hermes/core/adapter'
 import type { AdapterHostSetup, ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { contentText } from '../../src/content-text.ts'
-import { asList, asRecord, asText } from '../../src/loose-values.ts'
 
 export interface ModelServer {
   readonly url: string

@@ -1,10 +1,11 @@
 /** A chat model of LangChain whose answers someone else decides; it streams what it says piece by piece. Runs on core 0.3 and 1. */
+
+import { asList, asRecord } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages'
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs'
 import { contentText } from '../../src/content-text.ts'
-import { asList, asRecord } from '../../src/loose-values.ts'
 import { messageType } from '../../src/message-type.ts'
 import { REVIEW_TAG } from '../../src/quiet-config.ts'
 import { toTurnMessages } from '../../src/to-turn-messages.ts'

@@ -6,7 +6,6 @@ import {
   type HermesTarget,
   type HermesWarningListener,
   isFailure,
-  isHomes,
   tellFailure,
   WITHOUT_MEMORY,
   type WiringAdvice,
@@ -20,23 +19,18 @@ const ADVICE: WiringAdvice = {
   session: nameIn('sessionId'),
   ownedSession: nameIn('user, sessionId'),
   manySessions: 'To choose a session in each call, wrap with the Hermes object: hermesMiddleware(hermes).',
-}
-
-const ONE_PERSONS: WiringFailure = {
-  mistake: 'invalid-option',
-  message: `The call names a user, but its model is wrapped for one person, ${WITHOUT_MEMORY}. To serve many people, wrap with their homes: hermesMiddleware(createHermesHomes({ storage })). For one person, leave user and tenant out.`,
+  manyPeople:
+    'To serve many people, wrap with their homes: hermesMiddleware(createHermesHomes({ storage })). For one person, leave user and tenant out.',
 }
 
 /** Undefined where the call is to pass untouched: it asks for that, or whose it is is in doubt (then the host is warned, and there is an event). */
 export const resolveSession = (target: HermesTarget, providerOptions: unknown, warn: HermesWarningListener): FoundSession | undefined => {
   const options = readCallOptions(providerOptions)
-  const { owner, skip, problem } = options
+  const { skip, problem } = options
   if (skip && problem === undefined) return undefined
-  const find = (): FoundSession | WiringFailure => {
-    if (problem !== undefined) return { mistake: 'invalid-option', message: `${problem}, ${WITHOUT_MEMORY}.` }
-    return owner !== undefined && !isHomes(target) ? ONE_PERSONS : findSession(target, options, ADVICE)
-  }
-  const found = find()
+  const unreadable: WiringFailure | undefined =
+    problem === undefined ? undefined : { mistake: 'invalid-option', message: `${problem}, ${WITHOUT_MEMORY}.` }
+  const found = unreadable ?? findSession(target, options, ADVICE)
   if (!isFailure(found)) return found
   tellFailure(target, found, warn)
   return undefined

@@ -41,6 +41,7 @@ const ADVICE: WiringAdvice = {
   session: NAME_SESSION,
   ownedSession: NAME_SESSION,
   manySessions: 'To choose a session in each call, pass the Hermes object: withHermes(model, hermes), or hermesMiddleware(hermes).',
+  manyPeople: 'For many people, pass the homes of createHermesHomes in the place of the Hermes object.',
 }
 
 // The object is the person: the first user that a call names is who that is.
@@ -53,7 +54,7 @@ const otherUser = (target: Session | Hermes, call: HermesCall): WiringFailure | 
   // A run inside a tool has its user of the run around it, which another person's agent may have begun.
   if (!runsInsideTool(call.configurable)) firstUsers.set(target, first)
   if (user === first) return undefined
-  const message = `This is one person's memory, and the call names another 'user_id' than the calls before it, ${WITHOUT_MEMORY}. For many people, pass the homes of createHermesHomes in the place of the Hermes object.`
+  const message = `This is one person's memory, and the call names another 'user_id' than the calls before it, ${WITHOUT_MEMORY}. ${ADVICE.manyPeople}`
   return { mistake: 'other-home', message }
 }
 

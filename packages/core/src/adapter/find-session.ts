@@ -10,7 +10,7 @@ import type { HermesWarningListener } from './hermes-warning.ts'
 
 /** What a call says of itself. */
 export interface CallIdentity {
-  /** Unchecked: what can be no owner is refused. Read for homes alone. */
+  /** Unchecked: what can be no owner is refused, and so is any where there are no homes. */
   readonly owner?: unknown
   readonly sessionId?: string | undefined
   /** What the framework kept of the session, for a storage that has lost it. */
@@ -26,6 +26,8 @@ export interface WiringAdvice {
   readonly ownedSession: string
   /** How an adapter that is bound to one session is made to serve several. */
   readonly manySessions: string
+  /** How an adapter of one person is made to serve many. */
+  readonly manyPeople: string
 }
 
 export interface FoundSession {
@@ -69,6 +71,10 @@ const findInHomes = (homes: HermesHomes, call: CallIdentity, advice: WiringAdvic
 /** Never throws. */
 export const findSession = (target: HermesTarget, call: CallIdentity, advice: WiringAdvice): FoundSession | WiringFailure => {
   if (isHomes(target)) return findInHomes(target, call, advice)
+  if (call.owner !== undefined) {
+    const message = `The call names a user, but this is one person's memory, ${WITHOUT_MEMORY}. ${advice.manyPeople}`
+    return { mistake: 'invalid-option', message }
+  }
   if (isHermes(target)) return openSession(target, call, advice.session, [target])
   const { sessionId } = call
   if (sessionId === undefined || sessionId === target.id) return { session: target, offering: [] }

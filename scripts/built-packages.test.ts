@@ -30,13 +30,19 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/core', 'index.js')).toEqual([])
   })
 
-  it('load @hermes/ai-sdk without anything but @hermes/core, the AI SDK included', async () => {
-    expect((await outsideImports('packages/ai-sdk', 'index.js')).filter((specifier) => specifier !== '@hermes/core')).toEqual([])
+  it('load what adapters share without anything at all', async () => {
+    expect(await outsideImports('packages/core', 'adapter/index.js')).toEqual([])
+  })
+
+  it('load @hermes/ai-sdk without anything but what adapters share, the AI SDK included', async () => {
+    expect(await outsideImports('packages/ai-sdk', 'index.js')).toEqual(['@hermes/core/adapter'])
   })
 
   it('load @hermes/langchain without anything but LangChain itself, its agent in the subpath alone', async () => {
     const foreign = async (entry: string) =>
-      (await outsideImports('packages/langchain', entry)).filter((specifier) => !/^@hermes\/core$|^@langchain\/core\//.test(specifier))
+      (await outsideImports('packages/langchain', entry)).filter(
+        (specifier) => !/^@hermes\/core\/adapter$|^@langchain\/core\//.test(specifier),
+      )
     expect(await foreign('index.js')).toEqual([])
     expect(await foreign('agent.js')).toEqual(['langchain', 'zod'])
   })

@@ -6,7 +6,15 @@ export type { HermesCallOptions } from './hermes-call-options.ts'
 // the middleware, and the same as one call around a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 // the agent's own tools
-export { type HermesTool, type HermesToolName, type HermesTools, type HermesToolsOptions, hermesTools } from './hermes-tools.ts'
+export {
+  type HermesTool,
+  type HermesToolCall,
+  type HermesToolName,
+  type HermesTools,
+  type HermesToolsOptions,
+  type HermesToolTypes,
+  hermesTools,
+} from './hermes-tools.ts'
 // the reviewer's model
 export { type HostModelOptions, hostModel } from './host-model.ts'
 export type { ReviewUsage } from './token-usage.ts'

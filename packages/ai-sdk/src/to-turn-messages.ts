@@ -9,7 +9,12 @@ type Part = Readonly<Record<string, unknown>>
 const toParts = (content: unknown): readonly Part[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
 
+/** What most messages of a long conversation are: one text. Undefined for any other. */
+const onlyTextOf = (parts: readonly Part[]): string | undefined =>
+  parts.length === 1 && parts[0]?.['type'] === 'text' ? asText(parts[0]['text']) : undefined
+
 const textOf = (parts: readonly Part[]): string =>
+  onlyTextOf(parts) ??
   parts
     .filter((part) => part['type'] === 'text')
     .map((part) => asText(part['text']))
@@ -20,10 +25,10 @@ const textOf = (parts: readonly Part[]): string =>
 const isFile = (part: Part): boolean => part['type'] === 'file' || part['type'] === 'image'
 
 // The person's own words come first and are there even when empty: an attachment alone is still a turn of the user's.
-const userMessages = (parts: readonly Part[]): readonly TurnMessage[] => [
-  { role: 'user', text: textOf(parts) },
-  ...parts.filter(isFile).map((part): TurnMessage => ({ role: 'user', text: fileText(part), outside: true })),
-]
+const userMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
+  const files = parts.filter(isFile).map((part): TurnMessage => ({ role: 'user', text: fileText(part), outside: true }))
+  return [{ role: 'user', text: textOf(parts) }, ...files]
+}
 
 const namesOf = (part: Part): { readonly toolNames?: readonly string[] } =>
   typeof part['toolName'] === 'string' ? { toolNames: [part['toolName']] } : {}
@@ -42,6 +47,8 @@ const toolMessages = (parts: readonly Part[]): readonly TurnMessage[] =>
   })
 
 const spoken = (parts: readonly Part[]): readonly TurnMessage[] => {
+  const only = onlyTextOf(parts)
+  if (only) return [{ role: 'assistant', text: only }]
   const toolNames = parts.filter((part) => part['type'] === 'tool-call').map((part) => asText(part['toolName']))
   const text = [textOf(parts), ...parts.filter(isFile).map(fileText)].filter((line) => line !== '').join('\n')
   if (text === '' && toolNames.length === 0) return []

@@ -134,9 +134,13 @@ const isTrustedResult = ({ trusted, toolNames = [] }: TurnMessage, trustedTools:
 
 /** Marks what trusted tools have answered, for whoever reads the messages without knowing these tools: another process, or a review of many sessions. */
 export const markTrustedResults = (messages: readonly TurnMessage[], trustedTools: ReadonlySet<string>): readonly TurnMessage[] =>
-  messages.map(({ trusted: _, ...message }) =>
-    message.role === 'tool' && message.outside !== true && isTrustedResult(message, trustedTools) ? { ...message, trusted: true } : message,
-  )
+  messages.map((given) => {
+    if (given.role !== 'tool' && given.trusted === undefined) return given
+    const { trusted: _, ...message } = given
+    return message.role === 'tool' && message.outside !== true && isTrustedResult(message, trustedTools)
+      ? { ...message, trusted: true }
+      : message
+  })
 
 export interface StampOptions {
   /** Text from outside was in sight before these messages. Default false. */

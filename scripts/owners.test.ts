@@ -1,6 +1,7 @@
 /**
- * One server, many people: 10,000 random operations of 50 owners in four processes over one folder, through every entry point of both adapters. No prompt, tool
- * answer, journal, export or file of one owner holds a word of another's. `HERMES_OWNERS_SEED` takes another seed.
+ * One server, many people: 3,200 random operations of 50 owners in four processes over one folder, through every entry point of both adapters. No prompt, tool
+ * answer, journal, export or file of one owner holds a word of another's. Takes about two minutes of processor time, on all processors.
+ * `HERMES_OWNERS_SEED` takes another seed, `HERMES_OWNERS_OPERATIONS` another number of operations, a multiple of four.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -13,7 +14,7 @@ import type { RunReport } from '../packages/ai-sdk/test/support/run-operations.t
 
 const PACKAGES = join(import.meta.dirname, '../packages')
 const PROCESSES = ['ai-sdk', 'langchain', 'ai-sdk', 'langchain']
-const OPERATIONS = 10_000
+const OPERATIONS = Number(process.env['HERMES_OWNERS_OPERATIONS'] ?? 3_200)
 const SEED = Number(process.env['HERMES_OWNERS_SEED'] ?? 1)
 
 const run = (root: string, adapter: string, seed: number): Promise<RunReport> =>
@@ -56,7 +57,7 @@ const misplaced = async (root: string): Promise<readonly string[]> => {
   return found.flat()
 }
 
-it('shows and keeps no word of one person as another’s', { timeout: 300_000 }, async () => {
+it('shows and keeps no word of one person as another’s', { timeout: 600_000 * Math.max(1, OPERATIONS / 3_200) }, async () => {
   const root = await mkdtemp(join(tmpdir(), 'hermes-owners-'))
   try {
     const reports = await Promise.all(PROCESSES.map((adapter, index) => run(root, adapter, SEED * 100 + index)))
@@ -64,16 +65,18 @@ it('shows and keeps no word of one person as another’s', { timeout: 300_000 },
     expect(await misplaced(root)).toEqual([])
     expect(reports.reduce((sum, { operations }) => sum + operations, 0)).toBe(OPERATIONS)
     // It was no empty run: prompts showed memory, reviews wrote, tools answered, homes were erased.
-    for (const { prompts, toolAnswers, erasures } of reports) {
-      expect(prompts.withMemory).toBeGreaterThan(150)
-      expect(prompts.reviews).toBeGreaterThan(20)
-      expect(prompts.guests).toBeGreaterThan(10)
-      expect(toolAnswers).toBeGreaterThan(50)
-      expect(erasures).toBeGreaterThan(10)
+    for (const { operations, prompts, toolAnswers, erasures } of reports) {
+      expect(prompts.withMemory / operations).toBeGreaterThan(0.08)
+      expect(prompts.reviews / operations).toBeGreaterThan(0.1)
+      expect(prompts.guests / operations).toBeGreaterThan(0.02)
+      expect(toolAnswers / operations).toBeGreaterThan(0.06)
+      expect(erasures / operations).toBeGreaterThan(0.01)
     }
+    // Whoever was erased last is not there, which may be anyone.
     const names = await readdir(join(root, 'owners/~none'))
+    const possible = Array.from({ length: OWNERS }, (_, owner) => `${ownerName(owner).replace('@', '~40').replaceAll('.', '~2e')}.json`)
     expect(names.length).toBeGreaterThan(OWNERS / 2)
-    expect(names).toContain(`${ownerName(0).replace('@', '~40').replaceAll('.', '~2e')}.json`)
+    expect(names.filter((name) => !possible.includes(name))).toEqual([])
   } finally {
     await rm(root, { recursive: true, force: true })
   }

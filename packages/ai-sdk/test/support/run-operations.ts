@@ -29,7 +29,8 @@ export interface RunReport {
 }
 
 const SESSIONS = 2
-const AT_ONCE = 4
+/** Operations that a process has under way at any time: what one owner's call leaves lying about, another's finds. */
+const AT_ONCE = 8
 /** Messages after which a chat begins anew. */
 const CHAT_LENGTH = 16
 const INSTRUCTIONS = 'You are the assistant of a server.'
@@ -166,12 +167,12 @@ export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise
   const operate = async (): Promise<void> => {
     const owner = Math.floor(random() * OWNERS)
     const kind = random()
-    if (kind < 0.45) return talk(owner)
-    if (kind < 0.5) return talk(undefined)
-    if (kind < 0.8) return look(owner)
-    if (kind < 0.95) return change(owner)
-    if (kind < 0.97) return carry(owner)
-    if (kind < 0.98) return void (await homes.for(ownerName(owner)).forget(`was told ${Math.floor(random() * 30)}`))
+    if (kind < 0.6) return talk(owner)
+    if (kind < 0.65) return talk(undefined)
+    if (kind < 0.82) return look(owner)
+    if (kind < 0.92) return change(owner)
+    if (kind < 0.94) return carry(owner)
+    if (kind < 0.965) return void (await homes.for(ownerName(owner)).forget(`was told ${Math.floor(random() * 30)}`))
     erasures++
     await homes.erase(ownerName(owner))
   }

@@ -23,7 +23,6 @@ import {
 } from '../src/index.ts'
 import type { MemoryStoreOptions } from '../src/memory/memory-store-options.ts'
 import type { TurnMessage } from '../src/proposal/turn-message.ts'
-import { readGateContext } from '../src/review/apply/dispose-deps.ts'
 import { fileSystemBackend } from '../src/storage/backends/file-system/index.ts'
 import { openHome, user } from './session/open-home.ts'
 
@@ -377,7 +376,7 @@ const unattendedAfter = async (messages: readonly TurnMessage[], trust: TrustLev
     journal,
     sessionId: 's2',
     ...(messages === said ? { pass: 'own-words' as const } : {}),
-    context: () => readGateContext(opened.store, transcript, true),
+    context: () => ({ transcript }),
   })
   if (!outcome.ok) throw outcome.error
   const current = await opened.store.current('memory')

@@ -11,7 +11,6 @@ import { err, ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { UsageStore } from '../usage/usage-store.ts'
-import { readGateContext } from './apply/dispose-deps.ts'
 import { modelProposer } from './propose/model-proposer.ts'
 import { parseProposals } from './propose/parse-proposals.ts'
 import type { ReviewProposer } from './propose/review-proposer.ts'
@@ -314,13 +313,13 @@ describe('reviewAndLearn', () => {
   })
 
   it('shows the gate the entries as earlier proposals of the same pass left them', async () => {
-    const { deps, store } = await setUp()
+    const { deps } = await setUp()
     const seen: (readonly string[])[] = []
     const gate: ReviewGate = async (_, context) => {
       seen.push(context?.entries.memory ?? [])
       return ok({ approved: true, reason: 'yes' })
     }
-    await reviewAndLearn('s', deps(proposes(add('a'), add('b')), { gate, context: () => readGateContext(store, [], true) }))
+    await reviewAndLearn('s', deps(proposes(add('a'), add('b')), { gate, context: () => ({ transcript: [] }) }))
     expect(seen).toEqual([[], ['a']])
   })
 })
@@ -337,10 +336,7 @@ describe('a review through a model', () => {
       entries: { memory: [], user: [] },
       usage: { memory: usage, user: usage },
     })
-    const outcome = await reviewAndLearn(
-      's',
-      deps(proposer, { gate: evidenceGate(), context: () => readGateContext(store, transcript, true) }),
-    )
+    const outcome = await reviewAndLearn('s', deps(proposer, { gate: evidenceGate(), context: () => ({ transcript }) }))
     return { outcome, entries, journalled, store }
   }
 

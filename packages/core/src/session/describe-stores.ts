@@ -3,7 +3,7 @@ import { countUsedChars } from '../memory/char-budget.ts'
 import type { EntryFacts } from '../memory/entry-facts.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
-import { readGateContext } from '../review/apply/dispose-deps.ts'
+import { readEntries } from '../review/apply/ask-gate.ts'
 import { ownEntries } from '../review/own-words-pass.ts'
 import { isNearlyFull } from '../review/propose/prompts/nearly-full.ts'
 import type { StoreUsage } from '../review/propose/prompts/review-request.ts'
@@ -19,14 +19,13 @@ const factsOf = async (store: MemoryStore, target: MemoryTarget, shown: Entries,
 
 /** Entries, how full the stores are, and since when entries are known: all of what is shown and of nothing else. */
 export const describeStores = async (store: MemoryStore, sight: 'own' | 'outside') => {
-  const { entries: all, origins } = await readGateContext(store, [], true)
-  const known = { memory: origins?.memory ?? new Map(), user: origins?.user ?? new Map() }
-  const entries = sight === 'own' ? ownEntries(all, known) : all
+  const { entries: all, origins } = await readEntries(store)
+  const entries = sight === 'own' ? ownEntries(all, origins) : all
   const usageOf = (target: MemoryTarget) => ({ usedChars: countUsedChars(entries[target]), charLimit: store.charLimit(target) })
   const usage = { memory: usageOf('memory'), user: usageOf('user') }
   const facts = {
     memory: await factsOf(store, 'memory', entries, usage.memory),
     user: await factsOf(store, 'user', entries, usage.user),
   }
-  return { entries, usage, facts, ...(sight === 'outside' ? { origins: known } : {}) }
+  return { entries, usage, facts, ...(sight === 'outside' ? { origins } : {}) }
 }

@@ -13,7 +13,7 @@ import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { describeHeld } from '../review/apply/describe-held.ts'
 import { describeOutcome } from '../review/apply/describe-outcome.ts'
-import { readGateContext, type SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { amongEntries, holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
 import { inputShares } from '../review/propose/input-shares.ts'
 import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
@@ -176,7 +176,7 @@ export const runReviewPasses = async (
       actor: 'review',
       model: () => answeredBy,
       pass: sight === 'own' ? 'own-words' : 'everything',
-      context: async () => ({ ...(await readGateContext(store, [...transcript, ...earlier], true)), sight }),
+      context: () => ({ transcript: [...transcript, ...earlier], sight }),
       onFailure,
     })
     return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome

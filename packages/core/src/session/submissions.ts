@@ -8,8 +8,8 @@ import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import { type DisposeDeps, readGateContext, type SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
-import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
+import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/apply/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -143,7 +143,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     const context = async () => {
       stamped ??= stamp()
       const { transcript, sight } = await stamped
-      return { ...(await readGateContext(store, transcript, false)), sight }
+      return { transcript, sight, unattended: false }
     }
     const model = actor === 'agent' ? { model: deps.modelId } : {}
     return { gate, store, ...(skills ? { skills } : {}), journal, pending, sessionId, actor, ...model, onFailure, context }

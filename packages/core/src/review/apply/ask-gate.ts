@@ -3,17 +3,38 @@ import { type GateContext, toVerdict, type Verdict } from '../../gate/review-gat
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type DisposeDeps, readGateContext } from './dispose-deps.ts'
+import type { DisposeDeps, WritableStore } from './dispose-deps.ts'
 
 const gateFailed = (cause: unknown): HermesError => {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new HermesError('gate', `The gate failed, so nothing more was written: ${why}`, { cause })
 }
 
-/** The context of a proposal: the host's own, or the store's entries without a transcript. */
-export const gateContext = async ({ context, store, actor }: DisposeDeps): Promise<Result<GateContext>> => {
+/**
+ * What a store holds at this moment. A file that cannot be read shows no entries, and the gate is told: a write to it is refused anyway, but one to the other file or
+ * to a skill may repeat what it holds.
+ */
+export const readEntries = async (
+  store: WritableStore,
+): Promise<Pick<GateContext, 'entries' | 'unread'> & Required<Pick<GateContext, 'origins'>>> => {
+  const memory = await store.current?.('memory')
+  const user = await store.current?.('user')
+  const entries = { memory: memory?.ok ? memory.value : [], user: user?.ok ? user.value : [] }
+  const unread = memory?.ok === false || user?.ok === false
+  const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
+  return { entries, origins, ...(unread ? { unread } : {}) }
+}
+
+/** The context of a proposal, of what the caller shows and of the store. */
+export const gateContext = async ({
+  context,
+  store,
+  actor,
+}: Pick<DisposeDeps, 'context' | 'store' | 'actor'>): Promise<Result<GateContext>> => {
   try {
-    return ok(context ? await context() : await readGateContext(store, [], actor !== 'agent'))
+    const shown = await context?.()
+    const known = shown?.entries ? { entries: shown.entries } : await readEntries(store)
+    return ok({ transcript: [], unattended: actor !== 'agent', ...known, ...shown })
   } catch (cause) {
     return err(gateFailed(cause))
   }

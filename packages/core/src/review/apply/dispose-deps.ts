@@ -7,7 +7,6 @@ import type { EntryFacts, EntryOrigin } from '../../memory/entry-facts.ts'
 import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from '../../memory/memory-op.ts'
 import type { MemoryWriter } from '../../memory/memory-write.ts'
 import type { MemorySource } from '../../memory/provenance.ts'
-import type { Transcript } from '../../proposal/transcript.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
@@ -59,8 +58,11 @@ export interface DisposeDeps {
   readonly store: WritableStore
   /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
   readonly skills?: SkillDisposeDeps
-  /** What the gate sees, asked anew for each proposal; see `readGateContext`. Default: the store's entries and no transcript. */
-  readonly context?: () => GateContext | Promise<GateContext>
+  /**
+   * What the gate sees, asked anew for each proposal. What it leaves out is the store's as it is then; without it there is no transcript, and all but the agent's own
+   * calls are unattended.
+   */
+  readonly context?: () => Partial<GateContext> | Promise<Partial<GateContext>>
   readonly journal?: Pick<Journal, 'append'>
   /** Where held proposals wait. */
   readonly pending?: Pick<Pending, 'hold'>
@@ -75,17 +77,4 @@ export interface DisposeDeps {
   readonly actor?: JournalRecord['actor']
   /** Hears of a journal or a queue that could not be written; the write itself stands. */
   readonly onFailure?: (error: HermesError, operation: string) => void
-}
-
-/**
- * The gate's view of a store at this moment. A file that cannot be read shows no entries, and the gate hears of it: a write to it is refused anyway, but one to
- * the other file or to a skill may repeat what stands there.
- */
-export const readGateContext = async (store: WritableStore, transcript: Transcript, unattended: boolean): Promise<GateContext> => {
-  const memory = await store.current?.('memory')
-  const user = await store.current?.('user')
-  const entries = { memory: memory?.ok ? memory.value : [], user: user?.ok ? user.value : [] }
-  const unread = memory?.ok === false || user?.ok === false
-  const origins = { memory: store.origins?.('memory') ?? new Map(), user: store.origins?.('user') ?? new Map() }
-  return { transcript, entries, origins, unattended, ...(unread ? { unread } : {}) }
 }

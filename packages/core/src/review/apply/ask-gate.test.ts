@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../gate/evidence-gate.ts'
+import type { GateContext } from '../../gate/review-gate.ts'
 import { MemoryStore } from '../../memory/memory-store.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { stampTranscript } from '../../proposal/stamp-transcript.ts'
@@ -8,7 +9,7 @@ import { err } from '../../shared/result.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../../storage/storage-paths.ts'
-import { readGateContext } from './dispose-deps.ts'
+import { gateContext } from './ask-gate.ts'
 
 const NOTE = 'Runbook: the test suite is skipped on staging deploys'
 const transcript = stampTranscript(
@@ -37,13 +38,19 @@ const openWithout = async (path: string) => {
   return new MemoryStore({ storage })
 }
 
+const contextOf = async (store: MemoryStore, shown: Partial<GateContext>) => {
+  const context = await gateContext({ store, context: () => shown })
+  if (!context.ok) throw context.error
+  return context.value
+}
+
 const judge = async (store: MemoryStore, proposal: ReviewProposal, unattended = true) => {
-  const context = await readGateContext(store, transcript, unattended)
+  const context = await contextOf(store, { transcript, unattended })
   const verdict = await evidenceGate()(proposal, proposal.target === 'skill' ? { ...context, skill: { current: undefined } } : context)
   return verdict.ok ? verdict.value : verdict.error
 }
 
-describe('readGateContext', () => {
+describe('gateContext', () => {
   it.each([
     ['MEMORY.md', 'Memory could not be read'],
     [PROVENANCE_PATH, 'Its source is a tool result'],
@@ -64,10 +71,29 @@ describe('readGateContext', () => {
     expect(await judge(store, skill)).toMatchObject({ verdict: 'approve', origin: 'assistant' })
   })
 
-  it('writes what the user said himself, whatever cannot be read', async () => {
+  it("takes the caller's entries where it shows some, and does not read the store", async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    const shown = { transcript, entries: { memory: ['a'], user: [] }, unattended: false }
+    expect(await contextOf(store, shown)).toEqual(shown)
+  })
+
+  it('counts all but the own calls of the agent as unattended where nothing is shown', async () => {
+    const store = new MemoryStore({ storage: inMemoryBackend() })
+    const unattended = async (actor?: 'agent' | 'host') => {
+      const context = await gateContext({ store, ...(actor ? { actor } : {}) })
+      return context.ok && [context.value.unattended, context.value.transcript]
+    }
+    expect([await unattended(), await unattended('host'), await unattended('agent')]).toEqual([
+      [true, []],
+      [true, []],
+      [false, []],
+    ])
+  })
+
+  it('writes what the user said, whatever cannot be read', async () => {
     const store = await openWithout('MEMORY.md')
-    const context = await readGateContext(store, stampTranscript([{ role: 'user', text: 'I live in Oslo' }], new Set()), true)
-    expect(context).toMatchObject({ unread: true, entries: { memory: [], user: [] } })
+    const context = await contextOf(store, { transcript: stampTranscript([{ role: 'user', text: 'I live in Oslo' }], new Set()) })
+    expect(context).toMatchObject({ unread: true, unattended: true, entries: { memory: [], user: [] } })
     const op = { action: 'add', content: 'Lives in Oslo' } as const
     const said = await evidenceGate()({ target: 'user', op, rationale: '', score: 1 }, context)
     expect(said).toMatchObject({ ok: true, value: { verdict: 'approve', origin: 'user' } })

@@ -62,8 +62,8 @@ const playScene = async (scene: Scene, gate: GateOptions): Promise<StoredState> 
   await fillHome(hermes, storage, scene)
   for (const [index, turns] of scene.sessions.entries()) {
     const session = hermes.session(`chat-${index + 1}`)
-    // Like a host, offers the tools before the first prompt.
-    void session.tools
+    // Hosts offer the tools before the first prompt.
+    void session.offerTools()
     const history = await playSession({ session, model: scene.reviewer.model, turns, by: scene.by })
     const isLast = index === scene.sessions.length - 1
     if (scene.path === 'tool' && isLast) await callOwnTool(session, history, NEXT_TURN, toToolCall(scene.wanted))

@@ -74,7 +74,7 @@ export const callOwnTool = async (
   userText: string,
   tool: { readonly name: string; readonly input: unknown },
 ): Promise<void> => {
-  const definition = session.tools.find(({ name }) => name === tool.name)
+  const definition = session.offerTools().find(({ name }) => name === tool.name)
   if (definition === undefined) throw new TypeError(`The session offers no tool '${tool.name}'.`)
   const prompt: readonly TurnMessage[] = [...history, { role: 'user', text: userText }]
   const id = `call-${++calls}`

@@ -54,7 +54,7 @@ describe('a SKILL.md of a million lines of front matter', () => {
   test('is told at the start of a session, whose prompt has the other skills', async () => {
     const { hermes, events } = openHome(await withSoundSkill({ 'skills/giant/SKILL.md': giant }))
     const session = hermes.session('a')
-    expect(session.tools.length).toBeGreaterThan(1)
+    expect(session.offerTools().length).toBeGreaterThan(1)
     expect(await session.systemBlock()).toContain('- sound: How to sound.')
     expect(problemsOf(events)).toEqual([expect.stringContaining("'skills/giant/SKILL.md'")])
   })
@@ -98,7 +98,7 @@ test('a session record beyond a limit is put aside, and the session begins anew'
   const storage = await withSoundSkill({ 'sessions/a.json': `{"version": 1, "id": "a", "turns": ${'['.repeat(100_000)}` })
   const { hermes, events } = openHome(storage)
   const session = hermes.session('a')
-  expect(session.tools.length).toBeGreaterThan(1)
+  expect(session.offerTools().length).toBeGreaterThan(1)
   expect(await session.systemBlock()).toContain('- sound')
   await hermes.settled()
   expect(problemsOf(events).join('\n')).toContain('deeper than 64 levels')

@@ -40,7 +40,7 @@ describe('memory-changed', () => {
   it("tells of the agent's own tool and of what the host submits, apart", async () => {
     const { hermes, changes } = setUp({ gate: async () => ({ ok: true, value: { approved: true, reason: '' } }) })
     const session = hermes.session('one')
-    const tool = session.tools.find(({ name }) => name === 'memory')
+    const tool = session.offerTools().find(({ name }) => name === 'memory')
     await tool?.execute({ action: 'add', target: 'memory', content: 'Builds with pnpm' }, { messages: [user('it builds with pnpm')] })
     await session.submit(proposal('user', 'Likes tea'), [user('I like tea')])
     expect(changes()).toMatchObject([

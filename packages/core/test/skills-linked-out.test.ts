@@ -41,7 +41,7 @@ test('a skill folder that is such a link is a problem of the list', async () => 
 test('it is told at the start of a session, whose prompt has the other skills', async () => {
   const { hermes, events } = await openLinked()
   const session = hermes.session('a')
-  expect(session.tools.length).toBeGreaterThan(1)
+  expect(session.offerTools().length).toBeGreaterThan(1)
   expect(await session.systemBlock()).toContain('- sound: How to sound.')
   expect(events.filter(({ type }) => type === 'storage-failed')).toMatchObject([{ error: TEAM }])
 })

@@ -140,10 +140,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
 
   return {
     id,
-    get tools() {
-      return submissions.expose('')
-    },
-    toolsWithPrefix: submissions.expose,
+    offerTools: submissions.offer,
     get idle() {
       return tasks.idle && endings.idle && store?.unsaved !== true
     },

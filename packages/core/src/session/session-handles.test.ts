@@ -4,8 +4,7 @@ import { type OwnedSession, sessionHandles } from './session-handles.ts'
 const stub = (id: string, idle = true): OwnedSession => ({
   id,
   idle,
-  tools: [],
-  toolsWithPrefix: () => [],
+  offerTools: () => [],
   systemBlock: async () => '',
   refresh: async () => '',
   noteToolCall: () => undefined,

@@ -49,6 +49,13 @@ export interface SessionCheckpoint {
   readonly toolIterations: number
 }
 
+export interface ToolOffer {
+  /** In front of each name, for hosts where another tool is called `memory`. Default none. The catalogue in the frozen text uses it where no offer was without one. */
+  readonly prefix?: string | undefined
+  /** Names, without the prefix, of the tools that the host offers. Default all. */
+  readonly only?: readonly string[] | undefined
+}
+
 export interface EndOptions {
   /** Unread turns of the whole home from which on they are reviewed; at least 1. Default `nudge.minTurns`. */
   readonly minTurns?: number
@@ -60,7 +67,7 @@ export interface Session {
   readonly id: string
   /**
    * The frozen text for the system prompt: memory, then the catalogue of skills; `''` where there is neither. The same bytes until the session ends, in whichever process.
-   * The catalogue is part of it where the host has offered the tool `skill_view` (see `tools`) by the time the text is frozen, with the first prompt.
+   * The catalogue is part of it where the host has offered the tool `skill_view` (see `offerTools`) by the time the text is frozen, with the first prompt.
    * Contract: never rejects; a failure is an event, and the text is then `''`.
    */
   systemBlock(): Promise<string>
@@ -87,15 +94,10 @@ export interface Session {
    */
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
   /**
-   * The agent's tools in neutral form. Reading them tells the session that the host offers them: what tools of these names answer then counts as the
-   * agent's own, not as text from outside, and a text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages where the host does not call `beginStep`.
+   * The agent's tools in neutral form, for a host that offers them from now on: what tools of these names answer counts as the agent's own, not as text from outside,
+   * and a text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages where the host does not call `beginStep`.
    */
-  readonly tools: readonly ToolDefinition[]
-  /**
-   * The same with a prefix in front of each name, for hosts where another tool is called `memory`. `only`: names, without the prefix, of those that the host
-   * offers; default all. The catalogue in the frozen text names them so where this is called before it is frozen, and nothing offers them without a prefix.
-   */
-  toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  offerTools(offer?: ToolOffer): readonly ToolDefinition[]
   /** A call for this session, or a tool of it, was wired up wrongly: an event. Contract: never throws. */
   reportWiring(failure: WiringFailure): void
   /**

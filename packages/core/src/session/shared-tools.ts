@@ -4,7 +4,7 @@ import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
 import type { ToolRefusal } from '../tools/tool-results.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
-import type { Session } from './session.ts'
+import type { Session, ToolOffer } from './session.ts'
 import type { ToolCallReference } from './session-of-call.ts'
 import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
 
@@ -25,12 +25,12 @@ export interface OfferedTool {
 
 export interface SharedTools {
   /**
-   * As `session.toolsWithPrefix`, for all sessions: the session is that of the model whose call it is, as reported with `noteToolCall`. A call of which that is not
+   * As `session.offerTools`, for all sessions: the session is that of the model whose call it is, as reported with `noteToolCall`. A call of which that is not
    * known, or in doubt, or that has run before, is refused and an event.
    */
-  toolsWithPrefix(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  offerTools(offer?: ToolOffer): readonly ToolDefinition[]
   /**
-   * A call of the session offers these tools, or tools of these names: those that `toolsWithPrefix` made count as the session's own, as if it had been asked for
+   * A call of the session offers these tools, or tools of these names: those that `offerTools` made count as the session's own, as if it had been asked for
    * them. For adapters, before `systemBlock()`.
    */
   noteOffered(session: Session, offered: readonly (string | OfferedTool)[]): void
@@ -63,16 +63,16 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
   const execute = async (prefix: string, { name }: ToolDefinition, input: unknown, context?: ToolContext) => {
     const id = context?.toolCallId
     const session = id === undefined ? undefined : sessionOfRun({ id, name, messages: context?.messages })
-    const tool = session?.toolsWithPrefix(prefix, [name.slice(prefix.length)])[0]
+    const tool = session?.offerTools({ prefix, only: [name.slice(prefix.length)] })[0]
     if (tool) return tool.execute(input, context)
     reportWiring(unknownSession(name))
     return REFUSAL
   }
 
   return {
-    toolsWithPrefix(prefix, only) {
+    offerTools({ prefix = '', only } = {}) {
       lender ??= pattern()
-      const tools = lender.toolsWithPrefix(prefix, only)
+      const tools = lender.offerTools({ prefix, only })
       offers.set(prefix, new Map([...(offers.get(prefix) ?? []), ...tools.map(({ name, description }) => [name, description] as const)]))
       return tools.map((tool) => ({ ...tool, execute: (input, context) => execute(prefix, tool, input, context) }))
     },
@@ -82,7 +82,7 @@ export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedTools
           .map((tool): OfferedTool => (typeof tool === 'string' ? { name: tool } : tool))
           .filter(({ name, description = descriptions.get(name) }) => description !== undefined && description === descriptions.get(name))
           .map(({ name }) => name.slice(prefix.length))
-        if (own.length > 0) session.toolsWithPrefix(prefix, own)
+        if (own.length > 0) session.offerTools({ prefix, only: own })
       }
     },
     noteUnownedCall: addNobodysCall,

@@ -9,7 +9,7 @@ import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
-import { type DisposedProposal, disposeGroup, disposeProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
@@ -20,6 +20,7 @@ import { skillViewTool } from '../tools/skill-view-tool.ts'
 import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
 import type { ToolRefusal } from '../tools/tool-results.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import type { ToolOffer } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import { AGENT_SCORE, createSkillEffects, notWritten, refused, type SkillEffectDeps } from './skill-effects.ts'
 
@@ -89,7 +90,7 @@ export interface SubmissionDeps {
   readonly trustedTools: ReadonlySet<string>
   /** The model of the step under way, as the provider names it. */
   readonly modelId: () => string | undefined
-  /** Names under which the session's own tools were offered; `expose` adds to it. */
+  /** Names under which the session's own tools were offered; `offer` adds to it. */
   readonly ownTools: Set<string>
   /** The turn under way; undefined where the host shows its turns only when they are over. */
   readonly openTurn: () => readonly TurnMessage[] | undefined
@@ -100,8 +101,8 @@ export interface SubmissionDeps {
 
 export interface Submissions {
   submit(proposal: ReviewProposal, messages?: readonly TurnMessage[]): Promise<Result<DisposedProposal>>
-  /** The tools, or `only` those of these names, with a prefix in front. From now on what tools of the new names answer is the agent's own. */
-  expose(prefix: string, only?: readonly string[]): readonly ToolDefinition[]
+  /** See `Session.offerTools`. */
+  offer(offer?: ToolOffer): readonly ToolDefinition[]
   /**
    * What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. Undefined where the host
    * has not offered it.
@@ -180,7 +181,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   return {
     nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
-    expose: (prefix, only) => {
+    offer: ({ prefix = '', only } = {}) => {
       // A name that the host does not take from us may be another tool's, whose words are not the agent's.
       const offered = tools.filter((tool) => only === undefined || only.includes(tool.name))
       return offered.map((tool) => {

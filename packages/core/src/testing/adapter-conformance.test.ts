@@ -39,7 +39,7 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
     })
   }
 
-  const sharedTools = homes?.toolsWithPrefix('') ?? []
+  const sharedTools = homes?.offerTools() ?? []
 
   const openSession = (sessionId: string, owner: SendOptions['owner']): Session | undefined => {
     if (homes === undefined) return hermes.session(sessionId)
@@ -50,7 +50,7 @@ const handWrittenHost: CreateAdapterHost = (setup) => {
 
   /** Must be called before the first prompt is frozen. */
   const offerTools = (session: Session | undefined) => {
-    if (homes === undefined) return session?.tools ?? []
+    if (homes === undefined) return session?.offerTools() ?? []
     if (session)
       homes.noteOffered(
         session,

@@ -4,6 +4,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { WiringFailure } from '../session/hermes-event.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
 import type { CompletedTurn, Session, SessionCheckpoint, StepEnd } from '../session/session.ts'
+import type { ToolDefinition } from '../tools/tool-definition.ts'
 
 export interface RecordingSession extends Session {
   readonly begun: readonly (readonly TurnMessage[])[]
@@ -13,8 +14,17 @@ export interface RecordingSession extends Session {
   readonly wiring: readonly WiringFailure[]
 }
 
-/** `block`: its frozen text. `more` takes the place of what it does otherwise; the tools are offered by name. */
-export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Session> = {}): RecordingSession => {
+export interface RecordingSessionOptions extends Partial<Session> {
+  /** What `offerTools` offers. Default none. */
+  readonly tools?: readonly ToolDefinition[]
+}
+
+/** `block`: its frozen text. `options` replaces methods of the session. */
+export const recordingSession = (
+  id = 'chat',
+  block = 'BLOCK',
+  { tools = [], ...more }: RecordingSessionOptions = {},
+): RecordingSession => {
   const begun: (readonly TurnMessage[])[] = []
   const ended: StepEnd[] = []
   const turns: CompletedTurn[] = []
@@ -35,9 +45,8 @@ export const recordingSession = (id = 'chat', block = 'BLOCK', more: Partial<Ses
     recordTurn: (turn) => void turns.push(turn),
     reportWiring: (failure) => void wiring.push(failure),
     submit: () => Promise.reject(new Error('A recording session writes nothing.')),
-    tools: [],
-    toolsWithPrefix: (prefix, only) =>
-      (more.tools ?? [])
+    offerTools: ({ prefix = '', only } = {}) =>
+      tools
         .filter((tool) => only === undefined || only.includes(tool.name))
         .map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
     end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
@@ -67,7 +76,7 @@ export const recordingHermes = (...sessions: readonly Session[]): RecordingHerme
     wiring,
     session,
     reportWiring: (failure: WiringFailure) => void wiring.push(failure),
-    toolsWithPrefix: () => [],
+    offerTools: () => [],
     noteOffered: () => undefined,
     noteUnownedCall: () => undefined,
     beginUnownedStep: () => undefined,

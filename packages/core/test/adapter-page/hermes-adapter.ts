@@ -143,7 +143,7 @@ export const withHermes = (
 
 /** The agent's own tools, for the loop. */
 export const hermesTools = (target: HermesTarget): readonly ChatTool[] =>
-  target.toolsWithPrefix('').map((tool) => ({
+  target.offerTools().map((tool) => ({
     name: tool.name,
     description: tool.description,
     parameters: z.toJSONSchema(tool.inputSchema, { io: 'input' }),

@@ -23,8 +23,8 @@ describe('forget, in open sessions', () => {
     unwrap(await memory.apply('user', { action: 'add', content: 'Moves to Lisbon.' }))
     unwrap(await hermes.skillStore().create({ name: 'plain', content: '---\nname: plain\ndescription: How to.\n---\n\nDo it.\n' }))
     const session = hermes.session('one')
-    // The catalogue is shown only if the tools are offered.
-    expect(session.tools).not.toEqual([])
+    // The catalogue is shown where the tools are offered.
+    expect(session.offerTools()).not.toEqual([])
     const before = await session.systemBlock()
     await hermes.settled()
     unwrap(await hermes.forget('lisbon'))

@@ -16,7 +16,10 @@ const fact = (index: number) => `Machine number ${index} of the lab runs the nig
 const openLab = (options: Partial<HermesOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
   const { hermes, events } = openHome(storage, options)
   const call = async (content: string, id = 'one', messages: readonly TurnMessage[] = [user(content)]) => {
-    const tool = hermes.session(id).tools.find(({ name }) => name === 'memory')
+    const tool = hermes
+      .session(id)
+      .offerTools()
+      .find(({ name }) => name === 'memory')
     return tool?.execute({ action: 'add', target: 'memory', content }, { messages })
   }
   const kept = async (target: MemoryTarget = 'memory') => {
@@ -173,7 +176,7 @@ describe('a pin of a home', () => {
     })
     await call(fact(3))
     expect((await kept()).standing).toEqual([fact(1), fact(3)])
-    const [tool] = hermes.session('one').tools
+    const [tool] = hermes.session('one').offerTools()
     const answer = await tool?.execute(
       { action: 'remove', target: 'memory', old_text: 'number 1' },
       { messages: [user(`Forget that ${fact(1)}`)] },
@@ -190,7 +193,7 @@ describe('a pin of a home', () => {
     const [pinned, other] = ['Deploys of alpha\nneed two approvals', 'Deploys of alpha need a ticket']
     for (const content of [pinned, other]) unwrap(await store.apply('memory', { action: 'add', content }, { origin: 'user' }))
     unwrap(await store.pin('memory', 'two approvals'))
-    const [tool] = hermes.session('one').tools
+    const [tool] = hermes.session('one').offerTools()
     const operations = [
       { action: 'remove', old_text: other },
       { action: 'replace', old_text: oldText, content: 'Alpha deploys freely' },

@@ -51,7 +51,7 @@ describe('erase', () => {
   it('has the tools of everybody refuse calls of a turn that it cut off', async () => {
     const storage = inMemoryBackend()
     const homes = openHomes(storage)
-    const [memory] = homes.toolsWithPrefix('', ['memory'])
+    const [memory] = homes.offerTools({ only: ['memory'] })
     const session = homes.for('alice').session('chat')
     await session.systemBlock()
     const prompt: readonly TurnMessage[] = [{ role: 'user', text: 'I have diabetes' }]

@@ -15,7 +15,7 @@ const said = (text: string): readonly TurnMessage[] => [{ role: 'user', text }]
 const openHomes = () => {
   const events: HermesEvent[] = []
   const homes = createHermesHomes({ storage: inMemoryBackend(), onEvent: (event) => events.push(event) })
-  const [memory] = homes.toolsWithPrefix('', ['memory'])
+  const [memory] = homes.offerTools({ only: ['memory'] })
   if (memory === undefined) throw new Error('There is no memory tool.')
   /** The model of a session calls the tool. */
   const report = (owner: Owner, id: string, prompt: readonly TurnMessage[]) => {
@@ -103,7 +103,7 @@ describe('a tool that serves everybody', () => {
   it('leaves the tools of one session as they are beside a call of nobody’s', async () => {
     const { homes } = openHomes()
     homes.noteUnownedCall({ id: 'call_7', name: 'memory', input: {}, prompt: said(WORDS) })
-    const [own] = homes.for('alice').session('chat').tools
+    const [own] = homes.for('alice').session('chat').offerTools()
     const input = { target: 'user', action: 'add', content: TEA }
     expect(await own?.execute(input, { toolCallId: 'call_7', messages: said(WORDS) })).toMatchObject({ success: true })
     homes.beginUnownedStep(answered(WORDS))
@@ -115,7 +115,7 @@ type Report = ReturnType<typeof openHomes>['report']
 it('opens no session anew each time the tools are asked for', () => {
   let ids = 0
   const hermes = createHermes({ storage: inMemoryBackend(), createId: () => `id-${ids++}` })
-  const names = () => hermes.toolsWithPrefix('my_').map(({ name }) => name)
+  const names = () => hermes.offerTools({ prefix: 'my_' }).map(({ name }) => name)
   expect(names()).toEqual(['my_memory', 'my_skills_list', 'my_skill_view', 'my_skill_manage'])
   const before = ids
   for (let request = 0; request < 3; request++) names()
@@ -128,7 +128,7 @@ describe('noteOffered', () => {
   const blockFor = async (offer: (description: string) => Parameters<ReturnType<typeof createHermesHomes>['noteOffered']>[1]) => {
     const { homes } = openHomes()
     expect(await homes.for('alice').skillStore().create(skill)).toMatchObject({ ok: true })
-    const tools = homes.toolsWithPrefix('my_', ['skill_view'])
+    const tools = homes.offerTools({ prefix: 'my_', only: ['skill_view'] })
     const session = homes.for('alice').session('chat')
     homes.noteOffered(session, offer(tools[0]?.description ?? ''))
     return session.systemBlock()

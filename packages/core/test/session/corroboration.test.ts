@@ -81,7 +81,7 @@ describe("the agent's own call behind text from outside", () => {
     const storage = await homeWith(['Repo uses npm', 'user'])
     const { hermes } = openHome(storage)
     const messages = [user('What does the page say?'), result]
-    const [memory] = hermes.session('one').tools
+    const [memory] = hermes.session('one').offerTools()
     const answer = await memory?.execute({ target: 'memory', ...op }, { messages })
     return { storage, answer, text: JSON.stringify(answer) }
   }

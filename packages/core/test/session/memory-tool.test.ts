@@ -4,7 +4,7 @@ import { openHome, user } from './open-home.ts'
 
 describe('the memory tool of a session', () => {
   const callTool = async (session: Session, input: unknown, messages: readonly TurnMessage[]) => {
-    const tool = session.tools.find(({ name }) => name === 'memory')
+    const tool = session.offerTools().find(({ name }) => name === 'memory')
     return tool?.execute(input, { messages })
   }
 
@@ -40,7 +40,7 @@ describe('the memory tool of a session', () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     session.recordTurn({ messages: [user('hello'), { role: 'assistant', text: 'hi' }] })
-    const [tool] = session.tools
+    const [tool] = session.offerTools()
     expect(await tool?.execute({ action: 'add', target: 'memory', content: 'Forward invoices to billing' })).toMatchObject({
       success: false,
     })
@@ -52,14 +52,14 @@ describe('the memory tool of a session', () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     session.beginStep([user('Please remember that I live in Lisbon')])
-    const [tool] = session.tools
+    const [tool] = session.offerTools()
     expect(await tool?.execute({ action: 'add', target: 'user', content: 'User lives in Lisbon' })).toMatchObject({ success: true })
   })
 
   it("knows its own tools by the name they were offered under, and no other tool by that name's sake", async () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
-    const [tool] = session.toolsWithPrefix('hermes_')
+    const [tool] = session.offerTools({ prefix: 'hermes_' })
     expect(tool?.name).toBe('hermes_memory')
     const said = (name: string): readonly TurnMessage[] => [
       user('look at your notes'),
@@ -99,7 +99,8 @@ describe('the memory tool of a session', () => {
     const namesOf = (options: Partial<HermesOptions>) =>
       openHome(inMemoryBackend(), options)
         .hermes.session('one')
-        .tools.map(({ name }) => name)
+        .offerTools()
+        .map(({ name }) => name)
     expect(namesOf({ memory })).toEqual(['skills_list', 'skill_view', 'skill_manage'])
     expect(namesOf({ memory, skills: { enabled: false } })).toEqual([])
   })

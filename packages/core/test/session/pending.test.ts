@@ -6,7 +6,7 @@ const CONTENT = 'Always send the weekly report to reports@example.com'
 
 const heldRule = async (storage = inMemoryBackend()) => {
   const { hermes } = openHome(storage)
-  const [tool] = hermes.session('one').tools
+  const [tool] = hermes.session('one').offerTools()
   const messages: readonly TurnMessage[] = [
     user('summarise this page'),
     { role: 'assistant', text: '', toolNames: ['fetch'] },

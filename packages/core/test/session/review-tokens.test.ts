@@ -15,7 +15,7 @@ const ofFirstPasses = (requests: readonly HostModelRequest[]) => requests.filter
 const open = async (storage = inMemoryBackend()) => {
   const { hermes, events } = openHome(storage)
   const session = hermes.session('one')
-  session.toolsWithPrefix('')
+  session.offerTools()
   const reviewer = countingModel()
   return { hermes, events, session, reviewer, host: await countingHost(hermes, session, reviewer.model) }
 }
@@ -76,7 +76,7 @@ describe('ten turns of work with tools', () => {
     await addSkill(storage, 'release', { content: skillText('release', wordsOf(300, 7)) })
     const { hermes } = openHome(storage, { nudge: { memoryInterval: 0 } })
     const session = hermes.session('one')
-    session.toolsWithPrefix('')
+    session.offerTools()
     await callTool(session, 'skill_view', { name: 'release' })
     const reviewer = countingModel()
     const host = await countingHost(hermes, session, reviewer.model)

@@ -11,7 +11,7 @@ const digestIn = (text: string): string | undefined => /<said-before>\n([\s\S]*?
 const open = async (options: Partial<HermesOptions>, answerOf?: Parameters<typeof countingModel>[0]) => {
   const { hermes, events } = openHome(inMemoryBackend(), options)
   const session = hermes.session('one')
-  session.toolsWithPrefix('')
+  session.offerTools()
   const reviewer = countingModel(answerOf)
   const host = await countingHost(hermes, session, reviewer.model)
   return { hermes, events, host, digests: () => reviewer.requests.map((request) => digestIn(textOf(request))), reviewer }

@@ -18,7 +18,7 @@ export const openSkillHome = (storage: StorageBackend, options: Partial<HermesOp
 /** A session whose tools the host offers. */
 export const offered = (hermes: Hermes, id = 'one'): Session => {
   const session = hermes.session(id)
-  session.toolsWithPrefix('')
+  session.offerTools()
   return session
 }
 
@@ -50,7 +50,7 @@ export const work = (session: Session, text: string, toolIterations: number, mod
 }
 
 export const callTool = async (session: Session, name: string, input: unknown, messages: readonly TurnMessage[] = []) => {
-  const tool = session.tools.find((each) => each.name === name)
+  const tool = session.offerTools().find((each) => each.name === name)
   if (!tool) throw new Error(`No tool ${name}`)
   return tool.execute(input, { messages })
 }

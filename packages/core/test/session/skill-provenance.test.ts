@@ -25,7 +25,10 @@ const setUp = async (gate: HermesOptions['gate'] = approving, storage: StorageBa
   unwrap(await hermes.usageStore().record('deploy', 'create', { createdBy: 'agent' }))
   const session = hermes.session('one')
   const call = async (name: string, input: object) => {
-    const answer = await session.tools.find((tool) => tool.name === name)?.execute(input as never)
+    const answer = await session
+      .offerTools()
+      .find((tool) => tool.name === name)
+      ?.execute(input as never)
     await hermes.settled()
     return answer
   }

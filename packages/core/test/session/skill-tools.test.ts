@@ -110,7 +110,7 @@ describe('the skill tools of a session', () => {
     await addSkill(storage, 'bread')
     const { hermes } = openSkillHome(storage, { skills: { enabled: false } })
     const session = hermes.session('one')
-    expect(session.tools.map(({ name }) => name)).toEqual(['memory'])
+    expect(session.offerTools().map(({ name }) => name)).toEqual(['memory'])
     expect(await session.systemBlock()).toBe('')
     const op = { action: 'create', name: 'cake', content: skillText('cake') } as const
     const disposed = await session.submit({ target: 'skill', op, rationale: '', score: 1 })
@@ -136,11 +136,11 @@ describe('the catalogue in the frozen block', () => {
     await addSkill(storage, 'bread')
     const { hermes } = openSkillHome(storage)
     const session = hermes.session('one')
-    session.toolsWithPrefix('own_')
+    session.offerTools({ prefix: 'own_' })
     const block = await session.systemBlock()
     expect(block).toContain('with the tool own_skill_view')
-    // A process that offers other tools, or offers them later, gets the text from the record.
-    session.toolsWithPrefix('other_')
+    // A process that offers them otherwise, or later, finds the text in the record.
+    session.offerTools({ prefix: 'other_' })
     const later = openSkillHome(storage).hermes.session('one')
     expect([await session.systemBlock(), await later.systemBlock()]).toEqual([block, block])
   })
@@ -150,9 +150,9 @@ describe('the catalogue in the frozen block', () => {
     for (const name of ['bread', 'cake']) await addSkill(storage, name)
     const { hermes } = openSkillHome(storage, { skills: { catalog: { charLimit: 400 } } })
     const [both, alone] = [hermes.session('both'), hermes.session('alone')]
-    both.toolsWithPrefix('own_')
-    both.toolsWithPrefix('')
-    alone.toolsWithPrefix('own_', ['skill_view'])
+    both.offerTools({ prefix: 'own_' })
+    both.offerTools()
+    alone.offerTools({ prefix: 'own_', only: ['skill_view'] })
     expect(await both.systemBlock()).toMatch(/with the tool skill_view.* skills_list shows all/s)
     const block = await alone.systemBlock()
     expect(block).toMatch(/with the tool own_skill_view.* not shown here/s)
@@ -165,7 +165,7 @@ describe('the catalogue in the frozen block', () => {
     await addSkill(storage, 'bread')
     const { hermes } = openSkillHome(storage)
     const [none, partly] = [hermes.session('none'), hermes.session('partly')]
-    partly.toolsWithPrefix('', ['memory'])
+    partly.offerTools({ only: ['memory'] })
     const blocks = await Promise.all([none, partly].map((session) => session.systemBlock()))
     for (const block of blocks) {
       expect(block).toContain('Repo builds with pnpm')

@@ -89,7 +89,7 @@ describe('the taint of a session', () => {
     const session = hermes.session('one')
     session.recordTurn({ messages: page })
     await hermes.settled()
-    const [memory] = session.tools
+    const [memory] = session.offerTools()
     await memory?.execute({ action: 'add', target: 'memory', content: 'Snapshots are kept' }, { messages: [user('go on')] })
     const records = await hermes.journal.list()
     expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])

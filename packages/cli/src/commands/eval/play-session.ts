@@ -32,7 +32,7 @@ const toCall = (step: ScenarioStep, session: Session): Call => {
   if (!('remember' in step)) return { id, name: step[0], input: {}, answer: async () => step[1] }
   const [target, content] = step.remember
   const input = { action: 'add', target, content }
-  const tool = session.tools.find(({ name }) => name === 'memory')
+  const tool = session.offerTools().find(({ name }) => name === 'memory')
   return { id, name: 'memory', input, answer: async (messages) => JSON.stringify(await tool?.execute(input, { messages, toolCallId: id })) }
 }
 
@@ -69,7 +69,7 @@ const playTurn = async (
 export const playSession = async (host: Host, id: string, { turns, ends, window }: ScenarioSession): Promise<void> => {
   const session = host.hermes.session(id)
   // Hosts offer the tools before the first prompt.
-  void session.tools
+  void session.offerTools()
   let history: readonly TurnMessage[] = []
   for (const turn of turns) {
     host.signal?.throwIfAborted()

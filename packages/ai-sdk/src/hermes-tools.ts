@@ -67,7 +67,7 @@ export const hermesTools = <const Prefix extends string = '', const Name extends
 ): HermesTools<Prefix, Name> => {
   checkTarget('hermesTools', target)
   const prefix = options.prefix ?? ''
-  const offered = target.toolsWithPrefix(prefix, options.only)
+  const offered = target.offerTools({ prefix, only: options.only })
   const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
   if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of Hermes, or switched off in its options.`)
   const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))

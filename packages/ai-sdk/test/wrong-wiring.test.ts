@@ -69,7 +69,8 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
     }
     await alice.hermes
       .session('before')
-      .tools[0]?.execute({ target: 'user', action: 'add', content: FACT }, { messages: [{ role: 'user', text: FACT }] })
+      .offerTools()[0]
+      ?.execute({ target: 'user', action: 'add', content: FACT }, { messages: [{ role: 'user', text: FACT }] })
     const model = withHermes(modelOf(answer), alice.session, { onWarning: (warning) => warnings.push(warning) })
     const ask = (sessionId: string) =>
       ai.generateText({ model, system: 'Be kind.', prompt: 'Hi', providerOptions: { hermes: { sessionId } } })

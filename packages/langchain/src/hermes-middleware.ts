@@ -60,7 +60,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
 
   const findRunning = (config: unknown) => find(callOf(config), asRecord(config)['state'], warn)?.session
   const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf: notes.systemMessageOf, warn }
-  const offered = tools ? toLangChainTools(baseOf(target).toolsWithPrefix(toolPrefix), around) : []
+  const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix }), around) : []
 
   // LangChain refuses such a run in words that do not say what to do.
   const tellClash = (among: readonly unknown[]) => {

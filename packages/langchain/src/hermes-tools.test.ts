@@ -35,12 +35,12 @@ describe('hermesTools', () => {
   })
 
   it('never fails a run: without a session, and when a tool breaks its promise, the model is told', async () => {
-    const [definition] = createHermes({ storage: inMemoryBackend() }).session('pattern').tools
+    const [definition] = createHermes({ storage: inMemoryBackend() }).session('pattern').offerTools()
     const broken = { ...definition!, execute: () => Promise.reject(new Error('broken')) }
     const pattern = recordingSession('chat', '', { tools: [broken] })
     const warnings: HermesWarning[] = []
     const onWarning = (warning: HermesWarning) => warnings.push(warning)
-    const [lost] = toLangChainTools(pattern.toolsWithPrefix(''), { findSession: () => undefined, prefix: '', warn: onWarning })
+    const [lost] = toLangChainTools(pattern.offerTools(), { findSession: () => undefined, prefix: '', warn: onWarning })
     const [failing] = hermesTools(pattern, { onWarning })
     expect(JSON.parse(await lost?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('no session') })
     expect(JSON.parse(await failing?.invoke(add))).toMatchObject({ success: false, error: expect.stringContaining('unexpectedly') })

@@ -51,7 +51,7 @@ const conversationIn = (config: unknown, systemMessage: unknown) => {
 }
 
 /** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
-export const offeredTools = (session: Session, prefix: string) => session.toolsWithPrefix(prefix)
+export const offeredTools = (session: Session, prefix: string) => session.offerTools({ prefix })
 
 const answer = async (
   name: string,
@@ -91,6 +91,6 @@ export const toLangChainTools = (patterns: readonly ToolDefinition[], around: To
  */
 export const hermesTools = (target: HermesTarget, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] => {
   const warn = warningListener(onWarning)
-  const patterns = baseOf(checkTarget('hermesTools', target)).toolsWithPrefix(prefix)
+  const patterns = baseOf(checkTarget('hermesTools', target)).offerTools({ prefix })
   return toLangChainTools(patterns, { findSession: (config) => resolveSession(target, callOf(config), warn)?.session, prefix, warn })
 }

@@ -1,5 +1,5 @@
 /** `createAgent` with the middleware in it: what its state keeps, what its tools may write, and how it goes wrong. */
-import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
+import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type Session } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { recordingHermes, recordingSession } from '@hermes/core/testing'
@@ -213,9 +213,12 @@ describe('the tools of the agent', () => {
       model: new ScriptedChatModel({ answer: async () => says('Fine.') }),
       tools: [new DynamicStructuredTool({ name: 'memory', description: 'Notes.', schema: z.object({}), func: async () => PAGE })],
       middleware: [
-        hermesMiddleware(recordingSession('chat', 'BLOCK', { tools: createHermes({ storage: inMemoryBackend() }).session().tools }), {
-          onWarning: (warning) => warnings.push(warning),
-        }),
+        hermesMiddleware(
+          recordingSession('chat', 'BLOCK', { tools: createHermes({ storage: inMemoryBackend() }).session().offerTools() }),
+          {
+            onWarning: (warning) => warnings.push(warning),
+          },
+        ),
       ],
     })
     // LangChain's own refusal; it names neither the cause nor the way out.
@@ -225,11 +228,11 @@ describe('the tools of the agent', () => {
 
   it('are made known to each thread’s session before it reads a conversation, so that what they answered is not text from outside', async () => {
     const asked: string[] = []
-    const toolsWithPrefix = (prefix: string) => {
+    const offerTools: Session['offerTools'] = ({ prefix = '' } = {}) => {
       asked.push(prefix)
       return []
     }
-    await setUp({ target: recordingHermes(recordingSession('chat', 'BLOCK', { toolsWithPrefix })), toolPrefix: 'my_' }).send('Hello')
+    await setUp({ target: recordingHermes(recordingSession('chat', 'BLOCK', { offerTools })), toolPrefix: 'my_' }).send('Hello')
     expect(asked[0]).toBe('my_')
   })
 

@@ -120,7 +120,7 @@ describe('wrong wiring', () => {
   it('an agent of one session shows nothing of it to another thread, and its tools refuse', async () => {
     const world = setUp(remember)
     const session = world.hermes.session('alice')
-    await session.tools[0]?.execute({ target: 'user', action: 'add', content: FACT }, { messages: [{ role: 'user', text: FACT }] })
+    await session.offerTools()[0]?.execute({ target: 'user', action: 'add', content: FACT }, { messages: [{ role: 'user', text: FACT }] })
     const warned: string[] = []
     const middleware = [hermesMiddleware(world.hermes.session('alice-2'), { onWarning: ({ code }) => warned.push(code) })]
     const agent = createAgent({ model: world.model, systemPrompt: 'Be kind.', tools: [], middleware })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderMemoryBlock } from '../memory/memory-block.ts'
-import { renderSystemBlock } from './freeze-block.ts'
+import { renderSystemBlock } from './open-session.ts'
 import { redactBlock, redactDelta, redactRecord } from './record-redaction.ts'
 import { newSessionRecord, noDelta } from './session-record.ts'
 

@@ -1,93 +1,100 @@
-/** One review as its passes: over the own words alone, then over everything where text from outside has come in (DESIGN 5). */
-import type { ReviewGate } from '../gate/review-gate.ts'
-import type { Journal } from '../journal/journal.ts'
-import type { Pending } from '../journal/pending.ts'
-import type { MemoryStore } from '../memory/memory-store.ts'
-import { cutMiddle } from '../model/cut-text.ts'
 import type { HostModel } from '../model/host-model.ts'
-import type { LearningCost } from '../model/learning-cost.ts'
-import { UNITS_PER_TOKEN } from '../model/token-estimate.ts'
-import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText, stampTranscript, stampTurns } from '../proposal/stamp-transcript.ts'
 import type { Transcript } from '../proposal/transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
-import { describeHeld } from '../review/apply/describe-held.ts'
-import { describeOutcome } from '../review/apply/describe-outcome.ts'
-import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
-import { amongEntries, holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
-import { inputShares } from '../review/propose/input-shares.ts'
-import { estimateReview, type ModelProposerOptions, modelProposer } from '../review/propose/model-proposer.ts'
-import type { ReviewProposer } from '../review/propose/review-proposer.ts'
-import { arrangeShelf, changeable, readShelfSource, type SkillShelf } from '../review/propose/skill-shelf.ts'
-import { reviewAndLearn } from '../review/review-and-learn.ts'
-import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review/review-kind.ts'
-import { MIN_INPUT_TOKENS } from '../review/review-limits.ts'
+import { holdsOwnWords, ownTranscript } from '../review/own-words-pass.ts'
+import { MIN_INPUT_TOKENS } from '../review/propose/input-shares.ts'
+import { isAboutSkills } from '../review/review-kind.ts'
 import { emptyOutcome, hasWritten, joinOutcomes, type ReviewOutcome } from '../review/review-outcome.ts'
-import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { describeStores } from './describe-stores.ts'
 import type { DueReview, TurnToRead } from './due-review.ts'
-import { earlierTurns, stampEarlier } from './earlier-turns.ts'
-import { aimOf, kindOfPass, type ReviewSettings, reviewMode } from './review-settings.ts'
+import { type Pass, passRunner, type ReviewPassDeps } from './review-pass.ts'
+import { aimOf, kindOfPass, reviewMode } from './review-settings.ts'
+import { splitTurn, splitTurns } from './turn.ts'
+import { toUnreadTurn } from './unread-turns.ts'
 
-export interface ReviewPassDeps {
-  readonly sessionId: string
-  readonly settings: ReviewSettings
-  readonly gate: ReviewGate
-  readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
-  /** Undefined where they are switched off. */
-  readonly skills: Omit<SkillDisposeDeps, 'shown' | 'onWritten' | 'loaded'> | undefined
-  readonly journal: Journal
-  readonly pending: Pending
-  readonly clock: Clock
-  /** Called once for each pass that called a model. */
-  readonly onCost: (cost: LearningCost) => void
-  readonly onFailure: (error: HermesError, operation: string) => void
+// What was said before the turns that a review reads, as far as the host still shows it: nothing is kept on disk for it.
+
+/** Turns that are taken, and turns of the prompt that are looked at. */
+const MOST_TURNS = 12
+const MOST_LOOKED_AT = 60
+/** Characters (UTF-16 units) of each of the two lists: the gate looks through all of it. */
+const MOST_CHARS = 16_000
+
+/** As the session record keeps them, so that what a host shows can be found among what was kept; credentials are redacted. */
+const kept = (messages: readonly TurnMessage[]): readonly TurnMessage[] => toUnreadTurn(messages, false).messages
+
+const ownWords = (messages: readonly TurnMessage[]): readonly TurnMessage[] => kept(messages.filter(isOwnMessage)).filter(isOwnMessage)
+
+const keyOf = (words: readonly TurnMessage[]): string => words.map(({ text }) => text).join('\n')
+
+const countKeys = (turns: readonly { readonly messages: readonly TurnMessage[] }[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { messages } of turns) {
+    for (const turn of splitTurns(messages)) {
+      const key = keyOf(ownWords(splitTurn(turn).words))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+  }
+  return counts
 }
 
-interface Pass {
-  readonly kind: ReviewKind
-  readonly mode: ReviewSettings['mode']
-  readonly transcript: Transcript
-  /** What was said before it. */
-  readonly earlier: Transcript
-  /** Estimated tokens; see `ModelProposerOptions.aimTokens`. */
-  readonly aimTokens: number
-  readonly sight: 'own' | 'outside'
-  /** What the pass over the own words did before. */
-  readonly done?: ReviewOutcome
-  readonly maxInputTokens: number
-  readonly timeoutMs: number
+/** `newestFirst`: messages of each turn. The newest turns that fit as a whole, oldest first. */
+const fitting = (newestFirst: readonly (readonly TurnMessage[])[]): readonly TurnMessage[] => {
+  let left = MOST_CHARS
+  const end = newestFirst.findIndex((messages) => {
+    left -= messages.reduce((sum, { text }) => sum + text.length, 0)
+    return left < 0
+  })
+  return newestFirst
+    .slice(0, end < 0 ? undefined : end)
+    .reverse()
+    .flat()
+}
+
+interface EarlierTurns {
+  /** What was said in them but for results of tools, oldest first. */
+  readonly messages: readonly TurnMessage[]
+  /** What the user said to begin them, without quoted text: the same whatever came from outside. */
+  readonly ownWords: readonly TurnMessage[]
+}
+
+/**
+ * `shown`: what the host shows for the newest turn. `unread`: the turns that the review reads, as they were kept. The newest turn is never an earlier one. A turn
+ * that was cut otherwise when it was kept counts as earlier, and is then seen twice.
+ */
+export const earlierTurns = (
+  shown: readonly TurnMessage[],
+  unread: readonly { readonly messages: readonly TurnMessage[] }[],
+): EarlierTurns => {
+  const counts = countKeys(unread)
+  const found: { readonly messages: readonly TurnMessage[]; readonly own: readonly TurnMessage[] }[] = []
+  for (const [index, turn] of splitTurns(shown).slice(-MOST_LOOKED_AT).toReversed().entries()) {
+    const own = ownWords(splitTurn(turn).words)
+    const key = keyOf(own)
+    const count = counts.get(key) ?? 0
+    if (count > 0) counts.set(key, count - 1)
+    else if (index > 0) found.push({ messages: kept(turn.filter(({ role }) => role !== 'tool')), own })
+    if (found.length === MOST_TURNS) break
+  }
+  return { messages: fitting(found.map(({ messages }) => messages)), ownWords: fitting(found.map(({ own }) => own)) }
+}
+
+interface EarlierTranscripts {
+  readonly all: Transcript
+  readonly own: Transcript
+}
+
+/** As text from outside may have been in sight before them, only the user's own words count as somebody's. */
+const stampEarlier = (earlier: EarlierTurns | undefined, trustedTools: ReadonlySet<string>): EarlierTranscripts => {
+  const stamp = (messages: readonly TurnMessage[] = []): Transcript =>
+    stampTranscript(messages, trustedTools, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
+  return { all: stamp(earlier?.messages), own: stamp(earlier?.ownWords) }
 }
 
 /** What trusted tools answered is marked already, by the session that knows them. */
 const NO_NAMES: ReadonlySet<string> = new Set()
-
-const CALLED_OFF = new HermesError(
-  'timeout',
-  'The review was called off, since Hermes is being closed, or its session or a text was forgotten.',
-)
-
-/** Nothing is written once the review was called off, also where the model ignores its signal and answers all the same. */
-const unlessStopped =
-  (proposer: ReviewProposer, stopping: AbortSignal): ReviewProposer =>
-  async (summary) => {
-    const proposed = await proposer(summary)
-    return stopping.aborted ? err(CALLED_OFF) : proposed
-  }
-
-/** The session in which the user said a quote; else the first in which it stands. A page may repeat what the user said elsewhere. */
-const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, { conversation }: DueReview): string | undefined => {
-  const quotes = evidence.map(({ quote }) => quote.trim()).filter((quote) => quote !== '')
-  const holds = ({ text }: TurnMessage) => quotes.some((quote) => text.includes(quote))
-  const said = conversation.find(({ messages }) => messages.some((message) => isOwnMessage(message) && holds(message)))
-  return (said ?? conversation.find(({ messages }) => messages.some(holds)))?.sessionId
-}
-
-const textOf = (transcript: Transcript, maxTokens: number): string =>
-  cutMiddle(transcript.map(({ text }) => text).join('\n'), maxTokens * UNITS_PER_TOKEN)
 
 /** What the first pass did stays done, whatever the second one fails on. */
 const withOutcome = ({ code, message, cause, details }: HermesError, first: ReviewOutcome): HermesError =>
@@ -99,89 +106,8 @@ export const runReviewPasses = async (
   model: HostModel,
   stopping: AbortSignal,
 ): Promise<Result<ReviewOutcome>> => {
-  const { sessionId, settings, gate, journal, pending, clock, onFailure } = deps
-
-  // Read once for both passes, unless the first one has changed it.
-  const readPending = readOnce(() => pending.list())
-  const readSource = readOnce(() => (deps.skills ? readShelfSource({ ...deps.skills, clock, onFailure }) : undefined))
-
-  const waitingTexts = async ({ kind, sight }: Pass): Promise<readonly string[]> => {
-    const listed = await readPending.read()
-    if (!listed.ok) {
-      onFailure(listed.error, 'read pending')
-      return []
-    }
-    return listed.value
-      .filter(({ target }) => (target === 'skill' ? isAboutSkills(kind) : isAboutMemory(kind)))
-      .filter(({ origin }) => sight === 'outside' || origin === 'user' || origin === 'assistant')
-      .flatMap(describeHeld)
-  }
-
-  const readShelf = async ({ kind, maxInputTokens }: Pass, conversation: string): Promise<Result<SkillShelf> | undefined> => {
-    const source = isAboutSkills(kind) ? await readSource.read() : undefined
-    if (!source?.ok) return source
-    const maxUnits = inputShares(maxInputTokens, kind, settings.maxProposals).skills
-    return ok(await arrangeShelf(source.value, { conversation, maxUnits, loaded: due.loadedSkills }))
-  }
-
-  /** The outcome, and the estimated tokens of its first call. */
-  const runPass = async (pass: Pass): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>> => {
-    const { mode, transcript, earlier, aimTokens, sight, maxInputTokens, timeoutMs, done } = pass
-    const summary = textOf(transcript, maxInputTokens)
-    const shelf = await readShelf(pass, textOf([...earlier, ...transcript], maxInputTokens))
-    if (shelf?.ok === false) {
-      if (!due.scope.words) return shelf
-      onFailure(shelf.error, 'read skills')
-    }
-    // Skills that cannot be read do not cost the review of memory.
-    const kind = shelf?.ok ? pass.kind : 'memory'
-    // A store of its own: its failed attempts are not the agent's.
-    const store = deps.createMemoryStore((error) => onFailure(error, 'load memory'))
-    const shown = await describeStores(store, pass.sight)
-    let answeredBy: string | undefined
-    const options: ModelProposerOptions = {
-      model,
-      mode,
-      kind,
-      transcript,
-      earlier,
-      now: clock(),
-      maxInputTokens,
-      aimTokens,
-      maxOutputTokens: isAboutSkills(kind) ? Math.max(settings.maxSkillOutputTokens, settings.maxOutputTokens) : settings.maxOutputTokens,
-      timeoutMs,
-      maxProposals: settings.maxProposals,
-      ...shown,
-      ...(shelf?.ok ? { library: shelf.value.text } : {}),
-      waiting: await waitingTexts({ ...pass, kind }),
-      showsOutside: sight === 'outside',
-      ...(done ? { done: describeOutcome(done) } : {}),
-      signal: stopping,
-      clock,
-      onCost: (cost) => {
-        answeredBy = cost.model
-        deps.onCost(cost)
-      },
-    }
-    const outcome = await reviewAndLearn(summary, {
-      proposer: amongEntries(unlessStopped(modelProposer(options), stopping), shown.entries),
-      gate,
-      store,
-      ...(deps.skills && shelf?.ok ? { skills: { ...deps.skills, ...changeable(shelf.value), loaded: new Set(due.loadedSkills) } } : {}),
-      journal,
-      pending,
-      waiting: pending,
-      sessionId,
-      sessionOf: (proposal) => sessionOfEvidence(proposal, due),
-      actor: 'review',
-      model: () => answeredBy,
-      pass: sight === 'own' ? 'own-words' : 'everything',
-      context: () => ({ transcript: [...transcript, ...earlier], sight }),
-      onFailure,
-    })
-    return outcome.ok ? ok({ outcome: outcome.value, tokens: estimateReview(summary, options) }) : outcome
-  }
-
+  const { settings, clock } = deps
+  const { runPass, forgetRead } = passRunner(deps, due, model, stopping)
   const startedAt = clock()
   const { maxInputTokens, timeoutMs } = settings
   const stampedFor = (reads: (turn: TurnToRead) => boolean) =>
@@ -234,8 +160,7 @@ export const runReviewPasses = async (
   if (!first.ok) return first
   const { outcome: done, tokens } = first.value
   if (hasWritten(done)) {
-    readPending.forget()
-    readSource.forget()
+    forgetRead()
   }
   // One deadline and one budget for both.
   const left = {

@@ -10,7 +10,7 @@ import type { SessionStore } from './session-store.ts'
 
 // Tokens of the host's own calls, which the budget of learning is a part of: as the provider counted them, else a rough guess from their texts.
 
-interface HostTokens {
+export interface HostTokens {
   /** `said`: the prompt and the reply of one call, or a whole turn. `usage` is untrusted. */
   count(said: readonly TurnMessage[], usage: unknown): void
   /** Since the last time. */

@@ -18,7 +18,7 @@ import type { UsageStore } from '../usage/usage-store.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 import { stateOfPresent } from './session-deps.ts'
 
-interface SkillCounts {
+export interface SkillCounts {
   /** Under the skill's own name; a failure is an event. */
   count(name: string, events: readonly UsageEvent[]): void
   /** The turn under way has changed the skill: that it loaded it is no success any more. */

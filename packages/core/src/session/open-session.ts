@@ -1,4 +1,5 @@
-/** Loads memory and skills, and renders the text to be frozen. What cannot be had of one never costs the other. */
+/** A session's record and frozen text, read on first use. Storage that fails or hangs must not hold up the turn. */
+
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -7,7 +8,11 @@ import { renderSkillCatalog } from '../skills/skill-catalog.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
 import { scanThreats } from '../threats/scan.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
+import type { BackgroundTasks } from './background-tasks.ts'
+import type { LoadedRecord } from './load-record.ts'
 import { type SessionSkills, stateOfPresent } from './session-deps.ts'
+import type { OwnedSession } from './session-handles.ts'
+import type { SessionStore } from './session-store.ts'
 import { withinLimit } from './within-limit.ts'
 
 interface ReadCatalog {
@@ -58,13 +63,13 @@ interface SnapshotSource {
 export const renderSystemBlock = (store: SnapshotSource, catalog?: string): string =>
   [store.renderSnapshot('memory'), store.renderSnapshot('user'), catalog].filter((block) => block !== undefined).join('\n\n')
 
-export interface FrozenText {
+interface FrozenText {
   readonly text: string
   /** Nothing is missing from it. */
   readonly complete: boolean
 }
 
-export interface FreezeDeps {
+interface FreezeDeps {
   readonly memory: MemoryStore
   /** Undefined where skills are switched off. */
   readonly skills: CatalogSource | undefined
@@ -90,6 +95,7 @@ const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Prom
   return { text: read.value.text ?? '', complete: true }
 }
 
+/** Loads memory and skills, and renders the text to be frozen. What cannot be had of one never costs the other. */
 export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
   const { memory, onFailure } = deps
   const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
@@ -97,5 +103,85 @@ export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
   return {
     text: renderSystemBlock(memory, catalog.text === '' ? undefined : catalog.text),
     complete: catalog.complete && memory.loadProblems().length === 0,
+  }
+}
+
+export interface OpenSessionDeps {
+  readonly load: () => Promise<LoadedRecord>
+  readonly create: (loaded: LoadedRecord) => SessionStore
+  readonly freeze: () => Promise<FrozenText>
+  /** Called once. */
+  readonly onOpened: (store: SessionStore, loaded: LoadedRecord) => void
+  /** Called with each text that was frozen anew. */
+  readonly onRefreshed: () => void
+  readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
+  readonly tasks: Pick<BackgroundTasks, 'run'>
+  readonly failed: (operation: string, error: HermesError) => void
+}
+
+export interface OpenSession extends Pick<OwnedSession, 'systemBlock' | 'refresh' | 'forget' | 'redact'> {
+  /** Opens it with the first call. */
+  ready(): Promise<SessionStore>
+  /** Undefined until it is open. */
+  readonly store: SessionStore | undefined
+  /** At once where it is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
+  whenReady(count: (store: SessionStore) => void): void
+}
+
+export const openSession = (deps: OpenSessionDeps): OpenSession => {
+  const { inTime, tasks } = deps
+  let opening: Promise<SessionStore> | undefined
+  let store: SessionStore | undefined
+  // Once a prompt went out without the block, it stays out: the prefix must not move.
+  let startedBlank = false
+
+  const open = async (): Promise<SessionStore> => {
+    const loaded = await deps.load()
+    const { problem } = loaded
+    if (problem) deps.failed('load session', problem)
+    // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
+    startedBlank = problem !== undefined && problem.code !== 'unreadable'
+    store = deps.create(loaded)
+    deps.onOpened(store, loaded)
+    return store
+  }
+  const ready = (): Promise<SessionStore> => {
+    opening ??= open()
+    return opening
+  }
+  const blockOf = (opened: SessionStore | undefined): string => (startedBlank ? '' : (opened?.block ?? ''))
+
+  return {
+    ready,
+    get store() {
+      return store
+    },
+    whenReady(count) {
+      if (store) count(store)
+      else tasks.run(async () => count(await ready()))
+    },
+    async systemBlock() {
+      if (startedBlank) return ''
+      const opened = store ?? (await inTime('load session', ready()))
+      startedBlank ||= opened === undefined
+      return blockOf(opened)
+    },
+    async refresh() {
+      const opened = store ?? (await inTime('refresh session', ready()))
+      const fresh = opened && (await inTime('refresh session', deps.freeze()))
+      if (!opened || !fresh?.complete) return blockOf(opened)
+      startedBlank = false
+      opened.replaceBlock(fresh.text)
+      deps.onRefreshed()
+      return fresh.text
+    },
+    async forget() {
+      startedBlank = true
+      // One that could not be opened keeps nothing.
+      await (await opening?.catch(() => undefined))?.forget()
+    },
+    async redact(redaction) {
+      ;(await opening)?.redact(redaction)
+    },
   }
 }

@@ -1,0 +1,139 @@
+/** What a session makes of the steps and turns that the host reports: what is counted, and what of the turn under way is known. */
+import type { MemoryStore } from '../memory/memory-store.ts'
+import type { HostModel } from '../model/host-model.ts'
+import { readModelId } from '../model/learning-cost.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import type { OpenSession } from './open-session.ts'
+import type { CompletedTurn, Session, StepEnd } from './session.ts'
+import type { SessionNesting } from './session-nesting.ts'
+import type { HostTokens } from './session-saver.ts'
+import type { SkillCounts } from './skill-effects.ts'
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool'])
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isMessage = (value: unknown): value is TurnMessage => {
+  if (!isObject(value)) return false
+  const { role, text, toolNames }: Partial<Record<keyof TurnMessage, unknown>> = value
+  const namesFit = toolNames === undefined || (Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))
+  return ROLES.has(role) && typeof text === 'string' && namesFit
+}
+
+const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
+
+const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'
+
+const invalid = (message: string): HermesError => new HermesError('invalid', `${message} Nothing was counted.`)
+
+const MESSAGES = "a list of messages, each with a 'role' of user, assistant or tool and a 'text'"
+
+/** What is wrong with a prompt; undefined where nothing is. */
+const problemOfPrompt = (prompt: readonly TurnMessage[]): HermesError | undefined =>
+  areMessages(prompt) ? undefined : invalid(`The prompt must be ${MESSAGES}.`)
+
+const problemOfStep = (step: StepEnd): HermesError | undefined => {
+  if (!isObject(step)) return invalid('endStep takes an object that says what the step ended with.')
+  const { prompt, reply, turnFinished, calledTools, model } = step
+  if (typeof turnFinished !== 'boolean' || typeof calledTools !== 'boolean')
+    return invalid("'turnFinished' and 'calledTools' must be true or false.")
+  if (!areMessages(reply)) return invalid(`'reply' must be ${MESSAGES}.`)
+  if (prompt !== undefined && !areMessages(prompt)) return invalid(`'prompt' must be ${MESSAGES}.`)
+  return isModel(model) ? undefined : invalid("'model' must be a function.")
+}
+
+/** What callers without types pass to a session: nothing of it may throw in the middle of their turn. */
+const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
+  if (!isObject(turn)) return invalid('recordTurn takes an object that holds the messages of the turn.')
+  const { messages, toolIterations = 0, model } = turn
+  if (!areMessages(messages)) return invalid(`'messages' must be ${MESSAGES}.`)
+  if (!Number.isSafeInteger(toolIterations) || toolIterations < 0) return invalid("'toolIterations' must be a whole number, 0 or more.")
+  return isModel(model) ? undefined : invalid("'model' must be a function.")
+}
+
+export interface StepRecorderDeps {
+  readonly nesting: Pick<SessionNesting, 'begin' | 'end' | 'isNested'>
+  readonly memory: Pick<MemoryStore, 'newTurn'>
+  readonly counts: Pick<SkillCounts, 'turnBegan' | 'turnEnded'>
+  readonly tokens: Pick<HostTokens, 'count'>
+  readonly whenReady: OpenSession['whenReady']
+  readonly save: (model: HostModel | undefined) => void
+  readonly noteActivity: () => void
+  readonly misused: (method: string, error: HermesError) => void
+}
+
+export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'recordTurn'> {
+  /** As the host showed it; undefined between turns. */
+  readonly openTurn: readonly TurnMessage[] | undefined
+  /** Of the step under way, as the provider names it. */
+  readonly modelId: string | undefined
+  /** For a review when the session ends. */
+  readonly newestModel: HostModel | undefined
+}
+
+export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
+  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused } = deps
+  let openTurn: readonly TurnMessage[] | undefined
+  let modelId: string | undefined
+  let newestModel: HostModel | undefined
+  const saveTurn = (model: HostModel | undefined) => {
+    newestModel = model ?? newestModel
+    deps.save(model)
+  }
+
+  return {
+    get openTurn() {
+      return openTurn
+    },
+    get modelId() {
+      return modelId
+    },
+    get newestModel() {
+      return newestModel
+    },
+    beginStep(prompt, about = {}) {
+      const problem = problemOfPrompt(prompt)
+      if (problem) return misused('beginStep', problem)
+      noteActivity()
+      if (nesting.begin(prompt, about.nested ?? false)) return
+      openTurn = prompt
+      modelId = readModelId(about.modelId)
+      whenReady((opened) => {
+        if (!opened.beginTurn(prompt)) return
+        memory.newTurn()
+        counts.turnBegan()
+      })
+    },
+    endStep(step) {
+      const problem = problemOfStep(step)
+      if (problem) return misused('endStep', problem)
+      const { prompt, turnFinished, calledTools, reply, model } = step
+      if (nesting.end(prompt ?? openTurn ?? [], turnFinished)) return
+      const said = [...(prompt ?? openTurn ?? []), ...reply]
+      tokens.count(said, step.usage)
+      openTurn = turnFinished ? undefined : said
+      noteActivity()
+      whenReady((opened) => {
+        opened.endStep(said, { calledTools, turnFinished })
+        if (turnFinished) counts.turnEnded()
+        saveTurn(model)
+      })
+    },
+    recordTurn(turn) {
+      const problem = problemOfTurn(turn)
+      if (problem) return misused('recordTurn', problem)
+      const { messages, toolIterations = 0, model } = turn
+      if (nesting.isNested(messages)) return
+      tokens.count(messages, turn.usage)
+      openTurn = undefined
+      noteActivity()
+      whenReady((opened) => {
+        memory.newTurn()
+        opened.recordTurn(messages, toolIterations)
+        counts.turnEnded()
+        saveTurn(model)
+      })
+    },
+  }
+}

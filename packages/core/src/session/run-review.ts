@@ -15,7 +15,6 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HermesEvent } from './hermes-event.ts'
 import type { BegunReview } from './home-reviews.ts'
 import type { ReviewPassDeps } from './review-pass.ts'
-import { runReviewPasses } from './review-passes.ts'
 import { kindOf, type ReviewSettings } from './review-settings.ts'
 import { untilStopped } from './within-limit.ts'
 

@@ -16,9 +16,8 @@ import { askGate, gateContext } from './ask-gate.ts'
 import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './corroborate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
-import { missingEntry } from './missing-entry.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
-import { carriesCredential, tooLong } from './refuse-outright.ts'
+import { carriesCredential, missingEntry, tooLong } from './refuse-outright.ts'
 
 export type DisposedProposal =
   | ({ readonly kind: 'applied' } & AppliedProposal)

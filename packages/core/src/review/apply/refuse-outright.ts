@@ -1,7 +1,11 @@
-/** What no gate is asked about: texts too long to be an entry, and the values of credentials. The same for every gate, a host's own included. */
+/** What no gate is asked about: texts too long to be an entry, the values of credentials, and removals of what is not there. The same for every gate, a host's own included. */
+
+import { locateEntry } from '../../memory/entry-list.ts'
 import { longestOpText, MAX_OP_CHARS, type MemoryOp } from '../../memory/memory-op.ts'
+import type { MemoryProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { holdsCredential } from '../../threats/credentials/find-credentials.ts'
+import type { DisposeDeps } from './dispose-deps.ts'
 
 /** `over_limit` where a text is longer than any entry may be. */
 export const tooLong = (ops: readonly MemoryOp[]): HermesError | undefined => {
@@ -17,3 +21,16 @@ const HOLDS_CREDENTIAL =
 /** A reason where new content carries a credential; asked after `tooLong`. */
 export const carriesCredential = (ops: readonly MemoryOp[]): string | undefined =>
   ops.some((op) => op.action !== 'remove' && holdsCredential(op.content)) ? HOLDS_CREDENTIAL : undefined
+
+const GONE = 'No entry holds the text that was to be removed. It may have made room for others meanwhile.'
+
+/** `not_found` where a review removes what no entry holds, such as one that made room meanwhile. Undefined where the entries cannot be read: the store then says so. */
+export const missingEntry = async (
+  [{ op, target }, ...more]: readonly [MemoryProposal, ...MemoryProposal[]],
+  { store, actor = 'review' }: DisposeDeps,
+): Promise<HermesError | undefined> => {
+  if (actor !== 'review' || more.length > 0 || op.action !== 'remove') return undefined
+  const entries = await store.current?.(target)
+  if (!entries?.ok || locateEntry(entries.value, op.oldText.trim()).kind !== 'none') return undefined
+  return new HermesError('not_found', GONE)
+}

@@ -1,9 +1,9 @@
 /** How the reviewer's budget is divided between the request itself, what is remembered, the skills, what waits, and the conversation. */
 
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
-import type { ReviewKind } from '../review-kind.ts'
 import { DEFAULT_MAX_INPUT_TOKENS, MIN_INPUT_TOKENS } from '../review-limits.ts'
 import { digestRequest } from './prompts/review-request.ts'
+import type { ReviewKind } from './review-proposer.ts'
 
 /** Kept free for the retry: the answer that could not be read, and why. */
 export const RETRY_TOKENS = 600

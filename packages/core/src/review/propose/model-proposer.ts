@@ -13,8 +13,12 @@ import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
-import { isAboutMemory, isAboutSkills, type ReviewKind } from '../review-kind.ts'
-import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_PROPOSALS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from '../review-limits.ts'
+import {
+  DEFAULT_MAX_OUTPUT_TOKENS,
+  DEFAULT_MAX_PROPOSALS,
+  DEFAULT_MAX_SKILL_OUTPUT_TOKENS,
+  DEFAULT_TIMEOUT_MS,
+} from '../review-limits.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { parseProposals } from './parse-proposals.ts'
 import {
@@ -26,7 +30,15 @@ import {
   replayRequest,
 } from './prompts/review-request.ts'
 import { askAgain } from './prompts/reviewer-role.ts'
-import { drop, type ProposedItem, type ProposedItems, type ReviewProposer } from './review-proposer.ts'
+import {
+  drop,
+  isAboutMemory,
+  isAboutSkills,
+  type ProposedItem,
+  type ProposedItems,
+  type ReviewKind,
+  type ReviewProposer,
+} from './review-proposer.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
 // JSON Schema of the answer, a hint for providers: no optional keys, closed objects, nothing a strict mode refuses (reference ecosystem 3).

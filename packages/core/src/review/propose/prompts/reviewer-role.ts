@@ -1,5 +1,5 @@
 /** What the reviewer is told about its task: what is worth keeping, and what is not. */
-import type { ReviewKind } from '../../review-kind.ts'
+import type { ReviewKind } from '../review-proposer.ts'
 
 /** For a review of memory, and the first part of a review of memory and skills. */
 export const MEMORY_TASK = `Memory has two small stores: "user" says who the user is and how they want things done, "memory" holds notes on projects, environments and tools.

@@ -11,7 +11,7 @@ import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*\|\s*|\s*\n\s*/)
 
-/** Speak to the reader or bind him, wherever they stand. Phrases are matched as whole words; Chinese, Japanese and the like as parts. */
+/** Address or bind the reader, anywhere in a text. Phrases are matched as whole words; Chinese, Japanese and the like as parts. */
 const BINDING_WORDS: readonly string[] = list(`
 always | never | must | mustn't | should | shouldn't | shall | ought to | need to | needs to | have to | has to | required | requires | require | mandatory
 do not | don't | cannot | can't | may not | not allowed | forbidden | prohibited | only ever | make sure | be sure | ensure | ensures

@@ -17,7 +17,7 @@ import type { EvidenceRowName, Finding } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
 
-// The quotes of a proposal that really stand in the conversation; the others are no evidence (DESIGN 5).
+// The quotes of a proposal that the conversation really holds; the others are no evidence (DESIGN 5).
 
 interface VerifiedQuote {
   readonly message: TranscriptMessage
@@ -27,7 +27,7 @@ interface VerifiedQuote {
 const trust = (origin: Origin): number => ORIGINS.indexOf(origin)
 
 /**
- * A quote that names no message is looked for in all of them. Where several hold it, the most trusted one counts: who says something himself has
+ * A quote that names no message is looked for in all of them. Where several hold it, the most trusted one counts: who says something has
  * said it, whoever repeats it.
  */
 export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transcript): readonly VerifiedQuote[] =>
@@ -56,7 +56,7 @@ const carriedByUser = (statement: string, transcript: Transcript): TranscriptMes
   })
 }
 
-/** Where the words stand in a row; -1 for nowhere. */
+/** Index at which the words follow each other; -1 where they do not. */
 const indexOfRow = (words: readonly string[], said: readonly string[]): number => {
   spend(20 * said.length * Math.min(words.length, 4))
   return said.findIndex((_, start) => words.every((word, index) => said[start + index] === word))
@@ -115,7 +115,7 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
   return op.action === 'replace' && dropsUnspoken(entry ?? '', op.content, transcript) ? 'lossy-change' : 'own-change'
 }
 
-/** A review that saw nothing from outside: the user's, unless it cites the agent alone. Citations that stand nowhere carry nothing. */
+/** A review that saw nothing from outside: the user's, unless it cites the agent alone. Citations that no message holds carry nothing. */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
   const { transcript } = context

@@ -30,7 +30,7 @@ const messageOf = (text: string): TranscriptMessage => ({ id: NO_ID, role: 'tool
 const outsideNotes = ({ entries, origins }: Pick<GateContext, 'entries' | 'origins'>): Transcript =>
   MEMORY_TARGETS.flatMap((target) => entries[target].filter((entry) => origins?.[target].get(entry) === 'tool').map(messageOf))
 
-/** So many of its words stand in a note, and no fewer than `SUBSTANCE`, that a statement repeats it. */
+/** A statement repeats a note that holds this part of its words, and at least `SUBSTANCE` of them. */
 const CARRIED = 0.5
 const SUBSTANCE = 2
 
@@ -49,7 +49,7 @@ const noteEcho = (notes: Transcript | undefined): NoteEcho => {
     })
 }
 
-// The addresses of other people's machines and mail boxes that a text names: nobody arrives at those by himself.
+// Addresses of machines and mail boxes of other people: nobody makes them up by chance.
 
 const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g
 const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
@@ -82,7 +82,7 @@ interface Case {
 
 const isShort = (text: string): boolean => text.split('\n', MOST_LINES + 1).length <= MOST_LINES
 
-/** A reviewer that was shown own words alone has nothing from outside to pass on, though placeholders stand where it was. */
+/** A reviewer that was shown own words alone has nothing from outside to pass on, though it sees placeholders for it. */
 const hasOutside = (context: GateContext): boolean => sightOf(context) === 'outside'
 
 /** Nobody knows where it comes from, so it is trusted no more than what else was in sight. */

@@ -56,7 +56,7 @@ const SKILL_HOLDS_CREDENTIAL =
 
 const findingsIn = (text: string): ReadonlySet<string> => new Set(toScanParts(text).flatMap((part) => scanThreats(part, 'context')))
 
-/** A reason where new text holds a credential or a threat, alone or together with what stands there already. `before`: the file as it is, `''` for none. */
+/** A reason where new text holds a credential or a threat, alone or together with what is there already. `before`: the file as it is, `''` for none. */
 export const refuseNewSkillText = (before: string, next: string): string | undefined => {
   const added = changedLines(before, next).added.join('\n')
   if (added === '') return undefined

@@ -15,7 +15,7 @@ import { appendRecords, toRecord } from './apply/record-verdict.ts'
 import { type DroppedProposal, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
 
-// What a proposer returned and nobody disposes of, since it is no valid proposal or was dropped: told with the reason, and journalled with its text.
+// What a proposer returned that is no valid proposal, or was dropped: rejected with the reason, and journalled with its text.
 
 const MAX_RAW_CHARS = 2_000
 
@@ -85,7 +85,7 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly proposer: ReviewProposer
   /** Default `scoreThresholdGate()` (seed 004). */
   readonly gate?: ReviewGate
-  /** In which session a proposal has its evidence; where it is not known, `sessionId` stands. */
+  /** In which session a proposal has its evidence; default `sessionId`. */
   readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
 }
 
@@ -162,7 +162,7 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
   const changes = proposals.filter(({ op }) => op.action === 'replace' || op.action === 'remove')
   if (changes.length < 2 || !changes.some(({ op }) => op.action === 'replace')) return NO_MERGES
   const context = await gateContext(deps)
-  // A context that cannot be had is told by whoever asks the gate.
+  // Asking the gate fails with the same error.
   if (!context.ok) return NO_MERGES
   const { entries } = context.value
   return withinLimit(proposals, () => findMerges(proposals, entries, { shortens: deps.pass === 'own-words' }))?.value ?? NO_MERGES
@@ -170,7 +170,7 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
 
 /**
  * A blank summary is an empty outcome, without a call. An error of the proposer, or of a gate, fails the whole pass closed; what was applied before a gate
- * failed stays, is in the journal, and stands in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
+ * failed stays, is in the journal, and is in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
  * Proposals are disposed of one by one, in their order; only those that together are one merge (`findMerges`) are decided and written together.
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {

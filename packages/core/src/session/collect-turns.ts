@@ -20,9 +20,9 @@ import type { TurnToRead } from './due-review.ts'
 import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
 
-// Looks through all session records of a home for turns that no review has read, for a home that was not told of them.
+// The state of a home's reviews may have lost what its session records know.
 
-/** A record that cannot be read is told to `onProblem`, and left out. */
+/** A record that cannot be read is left out, and `onProblem` is called. */
 export const findUnreadSessions = async (
   storage: StorageBackend,
   onProblem: (problem: HermesError) => void,
@@ -102,7 +102,7 @@ const takeTurns = (record: SessionRecord, reading: SessionReading, scope: Review
   return { taken, readTo }
 }
 
-/** A record that cannot be read is told to `onProblem`, and left out. */
+/** A record that cannot be read is left out, and `onProblem` is called. */
 export const collectTurns = async (
   storage: StorageBackend,
   sessions: readonly SessionReading[],

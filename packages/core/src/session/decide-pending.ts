@@ -31,7 +31,7 @@ export interface PendingDecisionDeps {
   readonly actor?: HostActor
   /** Absent where skills are switched off: what waits for them goes on waiting. */
   readonly skills?: SkillDisposeDeps
-  /** Hears of a count of a skill's changes that could not be written; the change itself stands. */
+  /** Called where a count of a skill's changes could not be written; the change itself stays. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 

@@ -23,7 +23,7 @@ export interface DueReview {
   readonly turns: number
   /** Model steps that called tools, since the last review of skills. */
   readonly iterations: number
-  /** What no review of its kind has read, session by session, oldest first; the session that it began with stands last. */
+  /** What no review of its kind has read, session by session, oldest first; the session that it began with comes last. */
   readonly conversation: readonly TurnToRead[]
   /** What the host showed for the newest turn, the reply included; empty where no turn has just ended. */
   readonly shown: readonly TurnMessage[]

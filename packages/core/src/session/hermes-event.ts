@@ -74,7 +74,7 @@ type Happening =
       readonly actor: MemoryWriter['actor']
       readonly target: MemoryTarget
     } & EntryChanges)
-  /** What no review has read grew beyond its bound: so many turns, the oldest, are read by none. */
+  /** What no review has read grew beyond its bound. `turns`: number of the oldest turns, which no review will read. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
   /** The host's own part failed or was called wrongly: its `background` threw, or a method of the session was given what is no turn, which then counts for nothing. */
   | {
@@ -127,8 +127,6 @@ export interface WiringFailure {
 }
 
 export type HermesEventListener = (event: HermesEvent) => void
-
-// What an adapter found wrong, as an event.
 
 /** Without a `sessionId` the call belongs to no session. */
 export const wiringEvent = ({ mistake, message, cause }: WiringFailure, clock: Clock, sessionId?: string): HermesEvent => ({

@@ -32,7 +32,7 @@ export interface ReviewRunner {
 
 const MIN_TURNS = "'minTurns' must be a whole number, 1 or more."
 
-/** What JavaScript callers pass in spite of the type is told. */
+/** JavaScript callers may pass anything. */
 const isTurnCount = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
 
 /** That one request may have run, one after the other: each reads no more than fits its model. */

@@ -138,7 +138,7 @@ export const withMarks = (record: SessionRecord, { asked, read }: Pick<SavedCoun
   read: further(record.read, read),
 })
 
-/** What the home is told of the session. */
+/** What the home knows of the session. */
 export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, asked, read, unread }: SessionRecord): SavedCounts => ({
   id,
   createdAt,
@@ -173,7 +173,7 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 /** `path`: of the record. `at`: epoch milliseconds. */
 export const unreadableCopy = (path: string, at: number): string => `${UNREADABLE_FOLDER}/${at}-${nameOf(path)}`
 
-/** Whose record a copy is, as the name of its document, and since when it lies here; undefined for what is none. */
+/** Whose record a copy is, as the name of its document, and when it was made; undefined for any other name. */
 export const readCopyName = (copy: string): { readonly name: string; readonly at: number } | undefined => {
   const [, at, name] = /^(\d+)-(.+)$/.exec(nameOf(copy)) ?? []
   return copy.startsWith(`${UNREADABLE_FOLDER}/`) && at !== undefined && name !== undefined ? { name, at: Number(at) } : undefined
@@ -181,8 +181,6 @@ export const readCopyName = (copy: string): { readonly name: string; readonly at
 
 /** Session records that could not be read, kept aside for a person to look at: where they lie, whose they are and since when. */
 export const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.name === nameOf(path)
-
-// Removes what is kept of a session: its record, with what no review has read, and copies of records that could not be read.
 
 /** Whether a document is the record of a session, or an unreadable copy of it. */
 export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))

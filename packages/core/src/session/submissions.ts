@@ -66,9 +66,7 @@ const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: T
   },
 })
 
-// The agent's skill tools, in the fixed order in which a model is offered them.
-
-/** `skills_list`, `skill_view`, `skill_manage`. */
+/** `skills_list`, `skill_view`, `skill_manage`: the order in which a model is offered them. */
 export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
   skillListTool(effects),
   skillViewTool(effects),
@@ -83,7 +81,7 @@ export interface SubmissionDeps {
   readonly store: MemoryStore
   /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
   readonly skills: (SkillDisposeDeps & Pick<SkillEffectDeps, 'reader' | 'count' | 'noteLoaded' | 'noteChanged'>) | undefined
-  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
+  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and an event. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal
   readonly pending: Pending

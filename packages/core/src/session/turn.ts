@@ -74,7 +74,7 @@ export const splitTurn = (
   return { words: turn.slice(0, at), rest: turn.slice(at) }
 }
 
-// A turn that has ended in this process and is not saved yet, and what of it is saved.
+// A turn that has ended in this process and is not saved yet, and the part of it that is saved.
 
 export interface FinishedTurn {
   /** What was said in this turn alone. */

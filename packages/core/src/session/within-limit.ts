@@ -19,7 +19,7 @@ export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise
   }
 }
 
-// Waits for work until it is called off, and then for a moment more: what only writes what it has is not cut off.
+// Work that is called off has a moment more, so that it can write what it has.
 
 /** Milliseconds that work may go on after it was called off. */
 const GRACE_MS = 500

@@ -6,7 +6,7 @@ import { normaliseText } from './normalise-text.ts'
 import { remember, spend } from './work-limit.ts'
 
 export interface SpecificTokens {
-  /** Nobody arrives at these by himself: URLs, hosts, e-mail addresses, paths, commands, credentials. */
+  /** Nobody makes these up by chance: URLs, hosts, e-mail addresses, paths, commands, credentials. */
   readonly strong: ReadonlySet<string>
   /** Numbers and versions of two digits or more: the same one may turn up by chance. */
   readonly numbers: ReadonlySet<string>

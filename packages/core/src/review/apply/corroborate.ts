@@ -45,7 +45,7 @@ export const refusePinned = async (
     return planned.ok && planned.value.previous.some((entry) => pinned.has(entry))
   }
   const ops = group.map(({ op }) => op)
-  // Each as it stands, and all in their order: what one means depends on what the others leave.
+  // Each by itself, and all in their order: what one means depends on what the others leave.
   return takesPinned(ops) || ops.some((op) => takesPinned([op])) ? REFUSED : undefined
 }
 
@@ -61,7 +61,7 @@ export const saysTheSame = (one: string, other: string): boolean => {
   return sameSet(first.strong, second.strong) && sameSet(first.numbers, second.numbers)
 }
 
-/** Entries from outside that say what is about to be written. They give way to it, rather than being rewritten, so that it stands where it would stand without them. A pinned one stays. */
+/** Entries from outside that say what is about to be written. They give way to it, rather than being rewritten, so that it takes the place that it would have without them. A pinned one stays. */
 export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
   if (deps.pass !== 'own-words' || op.action === 'remove') return []
   const origins = [...(deps.store.origins?.(target) ?? [])]

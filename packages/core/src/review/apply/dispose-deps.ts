@@ -15,8 +15,6 @@ import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
 
-// What disposing of a proposal for a skill needs beside the rest.
-
 export interface SkillDisposeDeps {
   /** What is written, and read for it: the skills of the home. */
   readonly store: SkillStore
@@ -34,7 +32,7 @@ export interface SkillDisposeDeps {
   readonly shown?: ReadonlyMap<string, string>
   /** Names of the skills that the session under review had loaded. Default: none. */
   readonly loaded?: ReadonlySet<string>
-  /** Hears of each file that was written, and which version it has now: its writer knows that text as if it had been shown. */
+  /** Called with each file that was written, and its new version: its writer knows that text as if it had been shown. */
   readonly onWritten?: (path: string, version: string) => void
 }
 
@@ -75,6 +73,6 @@ export interface DisposeDeps {
   readonly pass?: JournalRecord['pass']
   /** Default `review`. */
   readonly actor?: JournalRecord['actor']
-  /** Hears of a journal or a queue that could not be written; the write itself stands. */
+  /** Called where a journal or a queue could not be written; the write itself stays. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }

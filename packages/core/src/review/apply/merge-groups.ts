@@ -27,7 +27,7 @@ const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
     }),
   )
 
-/** Every clause of the entry stands in the text, its content words in their order; words that are new to the entry may stand between them. */
+/** The text holds every clause of the entry, its content words in their order; words that are new to the entry may come between them. */
 const keepsFacts = (entry: string, text: string): boolean => {
   const known = contentWords(entry)
   const whole = contentSequence(text)
@@ -108,7 +108,7 @@ const headsOf = (
   return heads
 }
 
-/** Whatever is in no group, and repeats none, stands alone. */
+/** A proposal that is in no group, and repeats none, is done alone. */
 export const findMerges = (
   proposals: readonly ReviewProposal[],
   entries: GateContext['entries'],

@@ -1,4 +1,4 @@
-/** Writes down what became of proposals. A journal that fails never undoes what was decided: it is told to `onFailure`. */
+/** Writes down what became of proposals. A journal that fails never undoes what was decided: `onFailure` is called. */
 import type { Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'

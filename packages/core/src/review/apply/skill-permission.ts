@@ -28,7 +28,7 @@ export const skillTextTooLong = (op: SkillOp): HermesError | undefined => {
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_SKILL_CHARS } })
 }
 
-/** A reason where new text, or the name of a new folder or file, holds a credential or a threat, alone or together with what stands there already. */
+/** A reason where new text, or the name of a new folder or file, holds a credential or a threat, alone or together with what is there already. */
 export const refuseSkillText = ({ op, current, next }: Pick<SkillPlan, 'op' | 'current' | 'next'>): string | undefined => {
   if (next === undefined) return undefined
   const place = newPlace(op, current?.text)

@@ -1,4 +1,4 @@
-/** What a change of a skill would do, worked out before anybody is asked: which file it concerns, and what would stand there. Writes nothing. */
+/** What a change of a skill would do, worked out before anybody is asked: which file it concerns, and what it would hold. Writes nothing. */
 import { nextSkillText } from '../../gate/skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -141,7 +141,7 @@ const checkAbsorber = async (op: SkillOp, { store, reader }: Skills, view: Skill
   )
 }
 
-/** May this text stand in the file? */
+/** Why the file may not hold this text, or undefined. */
 const checkNext = (view: SkillView, filePath: string, next: string, current: SeenFile | undefined): HermesError | undefined => {
   const isSkill = filePath === SKILL_FILE
   const checked = isSkill ? checkSkillEdit(view.content, next, view.folderName) : checkSize(`${view.path}/${filePath}`, next, current?.text)

@@ -75,7 +75,7 @@ const count = async (
   return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
 }
 
-/** A sidecar that fails never undoes the write: it is told to `onFailure`. `drift` where another writer was faster. */
+/** A sidecar that fails never undoes the write: `onFailure` is called. `drift` where another writer was faster. */
 export const writeSkill = async (
   plan: SkillPlan,
   skills: SkillDisposeDeps,

@@ -93,7 +93,7 @@ export interface ModelProposerOptions extends Remembered {
   readonly kind?: ReviewKind
   /** The skills as the reviewer sees them, for a review of skills. */
   readonly library?: string
-  /** What is reviewed; where it is empty, the summary given to the proposer stands in. */
+  /** What is reviewed; where it is empty, the summary given to the proposer is reviewed instead. */
   readonly transcript: Transcript
   /** What was said before the transcript, for a review of skills: shown shortened, in a digest of at most 1,000 tokens; not in replay mode. */
   readonly earlier?: Transcript
@@ -125,7 +125,7 @@ export interface ModelProposerOptions extends Remembered {
   readonly onCost?: (cost: LearningCost) => void
 }
 
-/** However long the rest of the request is, the conversation has so many tokens before it is shortened. */
+/** Minimum number of tokens that the conversation has before it is shortened, however long the rest of the request is. */
 const LEAST_AIM = 600
 
 const RETRY_ANSWER_UNITS = 1_600

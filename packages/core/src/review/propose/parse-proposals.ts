@@ -65,7 +65,7 @@ const scanListItems = (text: string, start: number): ScannedItems => {
 
 const controls: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Line breaks and tabs that stand inside strings as they are, which JSON forbids and models write in long texts, as the escapes they stand for. */
+/** Escapes line breaks and tabs inside strings, which JSON forbids and models write in long texts. */
 const escapeControls = (text: string): string => {
   const parts: string[] = []
   let inString = false
@@ -180,7 +180,7 @@ const capped = ({ items: given, truncated }: Items, maxProposals: number): reado
 const unreadable = (why: string, answer: string): HermesError =>
   new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
 
-/** Raw items, each to be validated alone, and in the place of what could not be passed on why. `unparseable` where the answer holds no list. */
+/** Raw items, each to be validated alone; a dropped one says why. `unparseable` where the answer holds no list. */
 export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<ProposedItems> => {
   const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
   for (const text of texts) {

@@ -64,13 +64,13 @@ export const shelfOrder = <T extends Described>(
 export interface SkillShelf {
   /** For the reviewer's request. */
   readonly text: string
-  /** Document path → version, of what stands in the text in full: nothing else may be changed. */
+  /** Document path → version, of the documents that the text shows in full: nothing else may be changed. */
   readonly shown: ReadonlyMap<string, string>
 }
 
 export interface ShelfSourceOptions extends Pick<SkillDisposeDeps, 'store' | 'reader' | 'usage' | 'storage'> {
   readonly clock: Clock
-  /** Hears of what could not be read; then fewer skills can be changed, never more. */
+  /** Called with what could not be read; then fewer skills can be changed, never more. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 

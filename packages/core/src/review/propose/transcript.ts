@@ -40,7 +40,7 @@ const cutUnits = ({ isUsers, isNew }: Measured, cut: number): number =>
 
 const unitsAt = (message: Measured, cut: number): number => Math.min(message.units, countUnits(message.prefix) + cutUnits(message, cut) + 1)
 
-/** `''` for an empty conversation. Oldest messages go first when the budget is short; their number is told. */
+/** `''` for an empty conversation. Oldest messages go first when the budget is short; their number is shown. */
 export const digestTranscript = (transcript: Transcript, options: DigestOptions = {}): string => {
   const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS, aimTokens = maxInputTokens } = options
   const messages = transcript.filter(({ text }) => text.trim() !== '')
@@ -78,7 +78,7 @@ export const digestTranscript = (transcript: Transcript, options: DigestOptions 
 
 const EARLIER_CHARS = 160
 
-/** The newest of what was said before, a short line each, within so many estimated tokens; `''` where there is nothing. Results of tools are left out. */
+/** The newest of what was said before, a short line each, within a number of estimated tokens; `''` where there is nothing. Results of tools are left out. */
 export const digestEarlier = (earlier: Transcript, maxTokens: number): string => {
   const lines: string[] = []
   let left = maxTokens * UNITS_PER_TOKEN

@@ -30,7 +30,7 @@ const describeDates = ({ origin, firstSeenAt, lastConfirmedAt }: EntryDates): st
     ? `dates unknown, ${WHOSE[origin]}`
     : `first seen ${day(firstSeenAt)}, last confirmed ${day(lastConfirmedAt)}, ${WHOSE[origin]}`
 
-/** The bracket stands before every entry, on its first line, where no entry can forge it. */
+/** The bracket comes before every entry, on its first line, where no entry can forge it. */
 const describeDatedEntries = (entries: readonly string[], facts: readonly EntryFacts[]): string => {
   const known = new Map(facts.map((fact) => [fact.entry, fact]))
   return entries
@@ -90,7 +90,7 @@ export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: num
   fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
   askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
 
-/** The newest so many of what waits are shown, each cut to so many characters. */
+/** Maximum number of waiting proposals shown, newest first, and of characters of each. */
 const WAITING_SHOWN = 30
 const WAITING_CHARS = 200
 
@@ -101,7 +101,7 @@ export const describeWaiting = (waiting: readonly string[], maxUnits: number): s
   return `Already proposed, and waiting for a person's answer. Do not propose it again, in whatever words:\n${fenced('waiting', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
 }
 
-/** Each cut to so many characters. */
+/** Maximum number of characters of each. */
 const DONE_CHARS = 200
 
 /** What the review of the user's own words made of memory; `''` where it made nothing. */

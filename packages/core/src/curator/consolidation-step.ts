@@ -33,7 +33,7 @@ export interface ConsolidationNote {
   readonly extras: RunJsonExtras
   /** For the host. Undefined where nothing was to be merged. */
   readonly report?: ConsolidationReport | undefined
-  /** What ended it early; the rest of the note tells what was done until then. */
+  /** What ended it early; the rest of the note says what was done until then. */
   readonly failure?: HermesError | undefined
 }
 

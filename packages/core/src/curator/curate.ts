@@ -164,17 +164,18 @@ const preview = async (options: CurateOptions): Promise<Result<CuratorRun>> => {
 export const curate = async (options: CurateOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, clock = systemClock, createId, leaseMs, dryRun = false } = options
   if (dryRun) return preview(options)
+  // Asked once: a rollback that begins from here on needs the lease, and gives up without it.
+  const settled = await checkNoRollback(storage)
+  if (!settled.ok) return settled
   const lease = { storage, clock, owner: createId(), leaseMs }
   const taken = await takeCuratorLease(lease)
+  if (!taken.ok) return taken
   let released: Result<void> = ok(undefined)
   let outcome: Result<CuratorRun | undefined>
   try {
-    // Under the lease, which a rollback takes too: none begins from here on, unless a person forces it.
-    const settled = await checkNoRollback(storage)
-    if (!settled.ok) outcome = settled
-    else outcome = taken.ok ? await runUnderLease(options, lease) : taken
+    outcome = await runUnderLease(options, lease)
   } finally {
-    if (taken.ok) released = await releaseCuratorLease(lease)
+    released = await releaseCuratorLease(lease)
   }
   if (released.ok || !outcome.ok || !outcome.value) return outcome
   return ok({ ...outcome.value, problems: [...outcome.value.problems, released.error] })

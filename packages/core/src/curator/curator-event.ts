@@ -9,13 +9,13 @@ import type { CuratorDue } from './schedule/is-curator-due.ts'
 import type { CuratorProgress } from './transitions/apply-transitions.ts'
 
 export interface CuratorRunOptions {
-  /** Ends the run between two batches; what was done until then stands. */
+  /** Ends the run between two batches; what was done until then stays done. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
 }
 
 export interface RequestedRunOptions extends CuratorRunOptions {
-  /** Only tells what would be done, and writes nothing at all. Default false. */
+  /** Only reports what would be done, and writes nothing at all. Default false. */
   readonly dryRun?: boolean | undefined
   /** Default `curator.consolidate`. */
   readonly consolidate?: boolean | undefined

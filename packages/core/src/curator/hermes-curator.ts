@@ -21,7 +21,7 @@ import type { CuratorStatus } from './schedule/curator-status.ts'
 export interface HermesCurator {
   /**
    * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is
-   * idle, once in a home, and tells `onEvent`; otherwise it costs a few small reads. A rollback that was interrupted is brought to its end first.
+   * idle, once in a home, and calls `onEvent`; otherwise it costs a few small reads. A rollback that was interrupted is brought to its end first.
    */
   maybeRun(options?: ScheduledRunOptions): Promise<ScheduledRun>
   /** A run now, whatever the schedule says. `disabled`, `locked`, and whatever stops `curate`; `invalid` for `consolidate: true` without a model. */
@@ -50,7 +50,7 @@ export interface HermesCurator {
   backups(): Promise<Result<BackupListing>>
   /** `target`: a UTC day or an id; default the newest. `force`: in spite of a run that seems to be under way. What is there now is backed up first. */
   rollback(target?: string, options?: { readonly force?: boolean }): Promise<Result<RollbackReport>>
-  /** What has been in the archive for so many days or more, default 90: to be shown to a person before `prune`. */
+  /** Skills that have been in the archive for at least this many days, default 90: to be shown to a person before `prune`. */
   prunable(olderThanDays?: number): Promise<Result<readonly ArchivedSkill[]>>
   /** Deletes archived skills for good, once a backup that holds them is there. The only deletion of skills there is: a person says yes to it. */
   prune(entries: readonly ArchivedSkill[]): Promise<Result<PrunedWithBackup>>

@@ -115,7 +115,7 @@ export const readConsolidationLibrary = async ({ storage, skills, usage, clock }
   return ok({ mergeable, others, taken: new Set(names.map((name) => name.toLowerCase())) })
 }
 
-/** Those that are still there and can be read, in the given order. A failure of the storage ends it. */
+/** The skills that are still there and can be read, in the given order. A failure of the storage ends it. */
 export const readShown = async (storage: StorageBackend, skills: readonly MergeableSkill[]): Promise<Result<readonly ShownSkill[]>> => {
   const read = await inBatches(skills, async (skill): Promise<Result<ShownSkill | undefined>> => {
     const found = await readSkill(storage, skill)

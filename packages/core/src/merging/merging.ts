@@ -10,7 +10,7 @@ import { consolidateSkills } from './consolidate-skills.ts'
 import { toConsolidationNote } from './note.ts'
 import { newConsolidationRun, toConsolidationReport } from './run.ts'
 
-/** Where it fails half-way, the note tells what was done until then. */
+/** Where it fails half-way, the note says what was done until then. */
 export const consolidatingStep =
   (options: MergingOptions): Consolidate =>
   async (step) => {

@@ -7,6 +7,7 @@ import type {
   MergedSkill,
   RefusedConsolidation,
 } from '../curator/report/consolidation-report.ts'
+import { plain, section } from '../curator/report/report-text.ts'
 
 const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
   steps: 'the number of calls is used up',
@@ -16,13 +17,6 @@ const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
   aborted: 'it was asked to stop',
 }
 
-/** A name or a reason comes from a file or a model: it stays on its line and marks nothing up. */
-const plain = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|#]/g, '\\$&')
-    .trim()
-
 /** Indented as code, so that a model's prose cannot pass for a part of the report. */
 const quoted = (text: string): string =>
   text
@@ -30,8 +24,7 @@ const quoted = (text: string): string =>
     .map((line) => `    ${line}`)
     .join('\n')
 
-const section = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `\n### ${title} (${items.length})\n\n${items.map((item) => `- ${item}\n`).join('')}`
+const part = (title: string, items: readonly string[]): string => section(title, items, '###')
 
 const names = (list: readonly string[]): string => list.map((name) => `**${plain(name)}**`).join(', ')
 
@@ -61,22 +54,22 @@ const text = (report: ConsolidationReport): string => {
     `\n${asked} ${cost}\n`,
     stopped ? `\n**It ended early:** ${STOP_WORDS[stopped]}. The next run carries on.\n` : '',
     recovered ? `\nAn interrupted merge into **${plain(recovered.into)}** was settled: ${recovered.outcome}.\n` : '',
-    section(dryRun ? 'Would be merged' : 'Merged', consolidated.map(mergedLine)),
-    section(
+    part(dryRun ? 'Would be merged' : 'Merged', consolidated.map(mergedLine)),
+    part(
       'New umbrellas',
       created.map((name) => `**${plain(name)}**`),
     ),
-    section(
+    part(
       'Put away',
       pruned.map(({ name, reason }) => `**${plain(name)}**: ${plain(reason)}`),
     ),
     consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
-    section('Waiting for your approval', held.map(heldLine)),
+    part('Waiting for your approval', held.map(heldLine)),
     held.some(({ into }) => into !== undefined)
       ? '\nNothing of these has moved. Once you have approved the text of an umbrella, the next run that merges puts its skills away.\n'
       : '',
-    section('Refused', refused.map(refusedLine)),
-    section(
+    part('Refused', refused.map(refusedLine)),
+    part(
       'Problems',
       problems.map(({ message }) => plain(message)),
     ),

@@ -28,7 +28,7 @@ export const DEFAULT_CONSOLIDATION_BUDGET: ConsolidationBudget = {
 export interface ConsolidateOptions extends MergingOptions {
   /** Default: `DEFAULT_CONSOLIDATION_BUDGET`. */
   readonly budget?: Partial<ConsolidationBudget>
-  /** Only tells what would be done. The model is asked all the same; nothing can be written, not even by mistake. */
+  /** Only reports what would be done. The model is asked all the same; nothing can be written, not even by mistake. */
   readonly dryRun?: boolean
   /** Ends it between two changes. */
   readonly signal?: AbortSignal | undefined

@@ -1,5 +1,4 @@
-/** What a consolidation has done so far: filled while it goes on, so that one that fails half-way still tells. */
-
+/** What a consolidation has done so far: filled while it goes on, so that one that fails half-way can still report. */
 import type { ConsolidationStep } from '../curator/consolidation-step.ts'
 import type {
   ConsolidationReport,

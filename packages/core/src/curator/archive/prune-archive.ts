@@ -18,7 +18,7 @@ export const DEFAULT_PRUNE_AFTER_DAYS = 90
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Archived for at least so many days. What was put there at an unknown time is never among them. Pure. */
+/** Archived for at least `olderThanDays`. A skill that was archived at an unknown time is never among them. Pure. */
 export const prunableEntries = (
   entries: readonly ArchivedSkill[],
   { now, olderThanDays = DEFAULT_PRUNE_AFTER_DAYS }: { readonly now: number; readonly olderThanDays?: number },

@@ -1,4 +1,4 @@
-/** The backups that can be gone back to, and what lies beside them that cannot (seed 003). */
+/** The backups that a rollback can use, and the broken ones beside them (seed 003). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'

@@ -43,7 +43,7 @@ export interface SkillBackup {
   readonly archive: string
   readonly archiveBytes: number
   readonly archiveSha256: string
-  /** Live skills; what lies in the library's archive does not count. */
+  /** Live skills; archived skills do not count. */
   readonly skillCount: number
   /** By path. */
   readonly files: readonly BackupFile[]

@@ -1,4 +1,4 @@
-/** What a consolidation did, told from what was done and never from what the model said it would do (reference skills-curator 14). */
+/** What a consolidation did: facts, never what the model said it would do (reference skills-curator 14). */
 import type { HermesError } from '../../shared/hermes-error.ts'
 
 /** `merge`: into a skill that was there. `create`: into a new one. `demote`: to a support file of another. */

@@ -13,7 +13,7 @@ export interface SkillTransition {
 }
 
 /**
- * `archived`: it lies in the archive already. `missing`: a record without a skill. `no-record`: handed over, but nothing is known about its
+ * `archived`: it is in the archive already. `missing`: a record without a skill. `no-record`: handed over, but nothing is known about its
  * use. `ambiguous`: several skills have the name, and one record. `changed-meanwhile`: used, pinned or moved during the run.
  * `archive-failed`: its folder cannot be moved.
  */

@@ -31,12 +31,16 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
 const UNREMARKABLE: readonly SkipReason[] = ['no-change', 'not-agent-created', 'bundled', 'hub', 'archived']
 
 /** A name comes from a file that anybody may have written: it stays on its line and marks nothing up. */
-const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&')
+export const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>|#]/g, '\\$&')
+    .trim()
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}\n`).join('')
 
-const section = (title: string, items: readonly string[]): string =>
-  items.length === 0 ? '' : `\n## ${title} (${items.length})\n\n${list(items)}`
+export const section = (title: string, items: readonly string[], level = '##'): string =>
+  items.length === 0 ? '' : `\n${level} ${title} (${items.length})\n\n${list(items)}`
 
 const transitionLine = ({ name, from, reason, archivedAs }: SkillTransition): string =>
   `**${plain(name)}** (was ${from}): ${plain(reason)}${archivedAs === undefined ? '' : ` Kept as \`${archivedAs.replaceAll('`', "'")}\`.`}`

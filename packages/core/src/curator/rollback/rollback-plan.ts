@@ -19,12 +19,12 @@ export interface Leaving {
 export interface RollbackPlan {
   /** Documents to write as they were, by path. */
   readonly puts: readonly string[]
-  /** What stands in the way of one of these, and so goes before. */
+  /** What blocks the place of one of these, and so leaves first. */
   readonly leavingFirst: readonly Leaving[]
   readonly leaving: readonly Leaving[]
   /** Entries of the archive that were made since. */
   readonly newEntries: readonly string[]
-  /** What stands in the way and is not for a rollback to move. */
+  /** What blocks such a place and is not for a rollback to move. */
   readonly obstacles: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const foldersAbove = (path: string): readonly string[] => {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** Whether a document stands at one of these places, above or below one; `form` says which paths are the same place. */
+/** Whether a document is at one of these places, above or below one; `form` says which paths are the same place. */
 const standsInTheWay = (places: readonly string[], form: (path: string) => string): ((path: string) => boolean) => {
   const taken = new Set(places.map(form))
   const above = new Set(places.flatMap((path) => foldersAbove(form(path))))
@@ -46,7 +46,7 @@ const standsInTheWay = (places: readonly string[], form: (path: string) => strin
   }
 }
 
-/** The folder in the archive; `undefined` for what lies beside them. */
+/** The folder in the archive; `undefined` for a document beside the folders. */
 const entryOf = (path: string): string | undefined => {
   if (!isBelow(path, ARCHIVE_FOLDER)) return undefined
   const [first, second] = path.slice(ARCHIVE_FOLDER.length + 1).split('/')
@@ -112,7 +112,7 @@ export const planRollback = (live: readonly DocumentInfo[], { backup, contents }
     .map((path): Leaving => ({ kind: 'document', path, skill: undefined }))
   const blocks = ({ kind, path }: Leaving): boolean => (kind === 'skill' ? blocking.some((other) => isBelow(other, path)) : mayBlock(path))
 
-  // What is not for a rollback to move is asked exactly: a file system that holds two cases of one name tells them apart.
+  // Documents that a rollback may not move are compared exactly: a file system that holds two cases of one name keeps them apart.
   const movable = new Set(extras)
   const replaced = new Set(puts)
   const blocksExactly = standsInTheWay(puts, (path) => path)

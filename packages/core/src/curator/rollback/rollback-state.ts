@@ -2,10 +2,11 @@
 import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
+import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { isBackupId } from '../backup/backup-name.ts'
 import { BACKUPS_FOLDER } from '../backup/backup-scope.ts'
+import { writeAhead } from '../write-ahead.ts'
 
 /** Exists only while a rollback is under way or unfinished. */
 export const ROLLBACK_STATE_PATH = `${BACKUPS_FOLDER}/.rollback.json`
@@ -57,9 +58,15 @@ const unfinished = ({ target, safety }: RollbackState): HermesError =>
     { details: { target, safety } },
   )
 
+const journal = writeAhead(ROLLBACK_STATE_PATH, schema)
+
+const sameAs =
+  ({ safety }: Pick<RollbackState, 'safety'>) =>
+  (current: RollbackState): boolean =>
+    current.safety === safety
+
 /** `undefined` where no rollback is under way or unfinished. */
-export const readRollbackState = (storage: StorageBackend): Promise<Result<RollbackState | undefined>> =>
-  readJsonDocument(storage, ROLLBACK_STATE_PATH, schema)
+export const readRollbackState = journal.read
 
 /** `locked` while a rollback is unfinished: nothing else may rearrange the library then. Ask before each run of the curator. */
 export const checkNoRollback = async (storage: StorageBackend): Promise<Result<void>> => {
@@ -70,27 +77,19 @@ export const checkNoRollback = async (storage: StorageBackend): Promise<Result<v
 
 /** `locked` where another rollback was first. */
 export const openRollback = async (storage: StorageBackend, state: RollbackState): Promise<Result<void>> => {
-  let first: RollbackState | undefined
-  const written = await updateJsonDocument(storage, ROLLBACK_STATE_PATH, schema, (current) => {
-    first = current
-    return current ? UNCHANGED : state
-  })
-  if (!written.ok) return written
-  return first ? err(unfinished(first)) : ok(undefined)
+  const first = await journal.open(storage, state)
+  if (!first.ok) return first
+  return first.value ? err(unfinished(first.value)) : ok(undefined)
 }
 
 /**
  * The journal as it is afterwards. Another process may be at the same rollback: once it swaps, its plan counts; where it has closed the
  * journal, it stays closed and the answer is `undefined`.
  */
-export const advanceRollback = async (storage: StorageBackend, next: RollbackState): Promise<Result<RollbackState | undefined>> => {
-  const written = await updateJsonDocument(storage, ROLLBACK_STATE_PATH, schema, (current) => {
-    if (current?.safety !== next.safety) return UNCHANGED
-    return current.phase === 'swapping' && current.direction === next.direction ? UNCHANGED : next
-  })
-  if (!written.ok) return written
-  return ok(written.value?.safety === next.safety ? written.value : undefined)
-}
+export const advanceRollback = (storage: StorageBackend, next: RollbackState): Promise<Result<RollbackState | undefined>> =>
+  journal.advance(storage, sameAs(next), (current) =>
+    current.phase === 'swapping' && current.direction === next.direction ? current : next,
+  )
 
 /** `false` where another process has closed it. */
 export const isStillOpen = async (storage: StorageBackend, { safety }: RollbackState): Promise<Result<boolean>> => {
@@ -99,9 +98,4 @@ export const isStillOpen = async (storage: StorageBackend, { safety }: RollbackS
 }
 
 /** Closing what is closed is fine. */
-export const closeRollback = async (storage: StorageBackend, { safety }: RollbackState): Promise<Result<void>> => {
-  const written = await updateJsonDocument(storage, ROLLBACK_STATE_PATH, schema, (current) =>
-    current?.safety === safety ? undefined : UNCHANGED,
-  )
-  return written.ok ? ok(undefined) : written
-}
+export const closeRollback = (storage: StorageBackend, state: RollbackState): Promise<Result<void>> => journal.close(storage, sameAs(state))

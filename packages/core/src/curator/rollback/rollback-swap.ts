@@ -87,7 +87,7 @@ const putAll = async (
 
 /**
  * `false` where another process has finished the same rollback meanwhile: what was written since is not overwritten. What the backup does
- * not have goes last, so that the library is never empty, unless it stands in the way.
+ * not have goes last, so that the library is never empty, unless it blocks a place.
  */
 export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done: Swapped): Promise<Result<boolean>> => {
   const cleared = await leave(work, plan.leavingFirst, done)

@@ -1,4 +1,4 @@
-/** Settles runs of the curator that were interrupted: what was done is told, what was half done is completed (seed 003). */
+/** Settles runs of the curator that were interrupted: what was done is reported, what was half done is completed (seed 003). */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
@@ -50,7 +50,7 @@ type Settlement = 'done' | 'repair' | 'open' | 'gone'
 /** Times in the names of entries have no smaller unit. */
 const SECOND_MS = 1000
 
-/** What became of one transition, told from the library alone. Pure. */
+/** What became of one transition, judged by the library alone. Pure. */
 const settleTransition = (
   { name, path, to }: JournalledTransition,
   { startedAt }: RunJournal,

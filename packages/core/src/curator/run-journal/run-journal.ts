@@ -3,59 +3,49 @@
  *
  * How a run uses it: `beginRun` once everything is decided and the backup is there, with every planned transition; change the library;
  * `addToRun` once for each further batch that is decided later, before it is begun; `endRun` when all is done, also when it stopped at an
- * error that was told. The next run, before anything else and under its lease: `recoverRuns`, once no rollback is open. Nothing is
+ * error that was reported. The next run, before anything else and under its lease: `recoverRuns`, once no rollback is open. Nothing is
  * written per operation: whether one was done is seen in the library itself, since each move is atomic.
  */
 import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type LimitedSchema, libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
-import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
-import { SKILL_STATES, type SkillState } from '../../usage/usage-record.ts'
+import { type LimitedSchema, libraryDocument, readJsonDocument } from '../../storage/json-document.ts'
+import type { StorageBackend } from '../../storage/storage-backend.ts'
+import { SKILL_STATES } from '../../usage/usage-record.ts'
 import { inBatches } from '../backup/backup-batches.ts'
 import { RUNS_FOLDER } from '../backup/backup-scope.ts'
-
-/** One step of a run, as it was decided. */
-export interface JournalledTransition {
-  /** The key of its usage record. */
-  readonly name: string
-  /** Below the folder of skills, such as `devops/deploy`. */
-  readonly path: string
-  readonly from: SkillState
-  readonly to: SkillState
-  /** The skill that holds its content from now on. */
-  readonly absorbedInto?: string | undefined
-}
-
-/** One run, from its first change to its last. */
-export interface RunJournal {
-  /** 1–100 of letters, digits, `.`, `_` and `-`; does not begin with a dot. */
-  readonly runId: string
-  /** Epoch milliseconds. */
-  readonly startedAt: number
-  /** The backup that was taken before; `undefined` where backups are switched off. */
-  readonly backupId?: string | undefined
-  readonly planned: readonly JournalledTransition[]
-}
+import { writeAhead } from '../write-ahead.ts'
 
 const RUN_ID = /^[A-Za-z0-9_-](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
 
 const transition = z.object({
+  /** The key of its usage record. */
   name: z.string(),
+  /** Below the folder of skills, such as `devops/deploy`. */
   path: z.string(),
   from: z.enum(SKILL_STATES),
   to: z.enum(SKILL_STATES),
+  /** The skill that holds its content from now on. */
   absorbedInto: z.string().optional(),
 })
 
-const schema: LimitedSchema<RunJournal> = libraryDocument(
-  z.object({
-    runId: z.string().regex(RUN_ID),
-    startedAt: z.number(),
-    backupId: z.string().optional(),
-    planned: z.array(transition),
-  }),
-)
+const run = z.object({
+  /** 1–100 of letters, digits, `.`, `_` and `-`; does not begin with a dot. */
+  runId: z.string().regex(RUN_ID),
+  /** Epoch milliseconds. */
+  startedAt: z.number(),
+  /** The backup that was taken before; `undefined` where backups are switched off. */
+  backupId: z.string().optional(),
+  planned: z.array(transition).readonly(),
+})
+
+/** One step of a run, as it was decided. */
+export type JournalledTransition = Readonly<z.infer<typeof transition>>
+
+/** One run, from its first change to its last. */
+export type RunJournal = Readonly<z.infer<typeof run>>
+
+const schema: LimitedSchema<RunJournal> = libraryDocument(run)
 
 const pathOf = (runId: string): string => `${RUNS_FOLDER}/${runId}.json`
 
@@ -68,13 +58,9 @@ const checkRunId = (runId: string): Result<string> =>
 export const beginRun = async (storage: StorageBackend, journal: RunJournal): Promise<Result<void>> => {
   const path = checkRunId(journal.runId)
   if (!path.ok) return path
-  let isTaken = false
-  const written = await updateJsonDocument(storage, path.value, schema, (current) => {
-    isTaken = current !== undefined
-    return isTaken ? UNCHANGED : journal
-  })
-  if (!written.ok) return written
-  return isTaken
+  const first = await writeAhead(path.value, schema).open(storage, journal)
+  if (!first.ok) return first
+  return first.value
     ? err(new HermesError('occupied', `The run '${journal.runId}' has begun already. Give each run its own id.`))
     : ok(undefined)
 }
@@ -83,20 +69,17 @@ export const beginRun = async (storage: StorageBackend, journal: RunJournal): Pr
 export const addToRun = async (storage: StorageBackend, runId: string, planned: readonly JournalledTransition[]): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path
-  const written = await updateJsonDocument(storage, path.value, schema, (current) =>
-    current ? { ...current, planned: [...current.planned, ...planned] } : UNCHANGED,
+  const added = await writeAhead(path.value, schema).advance(
+    storage,
+    () => true,
+    (current) => ({ ...current, planned: [...current.planned, ...planned] }),
   )
-  if (!written.ok) return written
-  return written.value
-    ? ok(undefined)
-    : err(
-        new HermesError('not_found', `The run '${runId}' has no journal: it has ended, or was rolled back. Stop it.`, {
-          details: { runId },
-        }),
-      )
+  if (!added.ok) return added
+  const message = `The run '${runId}' has no journal: it has ended, or was rolled back. Stop it.`
+  return added.value ? ok(undefined) : err(new HermesError('not_found', message, { details: { runId } }))
 }
 
-/** Its report tells what it did; the journal is only for what was interrupted. Ending twice is fine. */
+/** The report says what a run did; the journal is only for what was interrupted. Ending twice is fine. */
 export const endRun = async (storage: StorageBackend, runId: string): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path

@@ -86,7 +86,7 @@ export const keepCuratorLease = (lease: LeaseOptions): (() => Promise<Result<unk
   let renewedAt = clock()
   return async () => {
     const at = clock()
-    // A clock that was set back tells nothing of the time that has passed.
+    // A clock that was set back says nothing about the time that has passed.
     if (Math.abs(at - renewedAt) < leaseMs / 4) return ok(undefined)
     const renewed = await renewCuratorLease(lease)
     if (renewed.ok) renewedAt = at

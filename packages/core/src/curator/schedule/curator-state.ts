@@ -25,7 +25,7 @@ const corrupt = (): HermesError =>
     },
   )
 
-/** The state, and what is wrong with it, for who is to be told. */
+/** The state, and what is wrong with it. */
 export const inspectCuratorState = async (
   storage: StorageBackend,
 ): Promise<Result<{ readonly state: CuratorState; readonly problem: HermesError | undefined }>> => {

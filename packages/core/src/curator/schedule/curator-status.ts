@@ -1,4 +1,4 @@
-/** How the curator stands: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
+/** The status of the curator: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
 import type { OwnershipGrant } from '../../ownership/ownership-grant.ts'
 import { NO_OWNERSHIP_MARKS, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
@@ -39,7 +39,7 @@ export interface CuratorStatus {
     readonly active: number
     readonly stale: number
     readonly archived: number
-    /** Of the living ones: those that may age. A pin does not count here. */
+    /** Living skills that may age. A pin does not count here. */
     readonly managed: number
     readonly unmanaged: number
   }
@@ -47,10 +47,10 @@ export interface CuratorStatus {
   readonly pinned: readonly string[]
   /** Skills that came back from the archive, and how often: each ages more slowly. */
   readonly misjudged: readonly { readonly name: string; readonly misjudgements: number }[]
-  /** Those that hold. */
+  /** Grants that are in force. */
   readonly grants: readonly OwnershipGrant[]
   readonly backups: { readonly count: number; readonly newest: SkillBackup | undefined }
-  /** What cannot be read, or is broken; the rest is told all the same. */
+  /** What cannot be read, or is broken; the rest of the status is there all the same. */
   readonly problems: readonly HermesError[]
 }
 

@@ -23,7 +23,7 @@ export const measureIdle = async ({ storage, usage, now, lastStepAt }: MeasureId
   const records = await usage.load()
   if (!records.ok) return records
   const used = [...records.value.values()].map(({ lastActivityAt }) => lastActivityAt)
-  // 0 is never; what lies in the future is of a clock that was wrong.
+  // 0 is never; a time in the future comes from a clock that was wrong.
   const isSign = (at: number | undefined): at is number => at !== undefined && at !== 0 && at <= now
   const since = isSign(recorded.value) ? [Math.min(now, recorded.value + ACTIVITY_GRAIN_MS)] : []
   const signs = [...[lastStepAt, ...used].filter(isSign), ...since]

@@ -20,9 +20,9 @@ interface ApplyDeps {
   readonly storage: StorageBackend
   readonly context: JudgingContext
   readonly signal?: AbortSignal | undefined
-  /** Asked before each batch; its error ends the run. */
+  /** Called before each batch; its error ends the run. */
   readonly keepPlace?: (() => Promise<Result<unknown>>) | undefined
-  /** Hears of each step; `done` of `total` are settled. */
+  /** Called after each step; `done` of `total` are settled. */
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
 }
 
@@ -31,7 +31,7 @@ export interface CuratorProgress {
   readonly total: number
 }
 
-/** Filled while the plan is carried out, so that a failure half-way still tells what was done. */
+/** Filled while the plan is carried out, so that a failure half-way still reports what was done. */
 export interface Applied {
   readonly transitioned: SkillTransition[]
   readonly skipped: SkippedSkill[]
@@ -56,10 +56,10 @@ const isStill = ({ skill, from, to }: PlannedTransition, record: UsageRecord | u
   return verdict.move && verdict.from === from && verdict.to === to
 }
 
-/** So that one move's wait for the disk is another one's work. */
+/** Moves under way at the same time, so that the disk is never idle. */
 const MOVES_AT_ONCE = 8
 
-/** Of one skill alone; any other failure is the storage's, and ends the run. */
+/** Failures of one skill alone; any other failure is the storage's, and ends the run. */
 const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
 
 const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')

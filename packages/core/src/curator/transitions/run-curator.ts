@@ -21,9 +21,9 @@ export interface RunCuratorOptions extends AgeingOptions {
   readonly storage: StorageBackend
   /** The one that the usage was counted by. Default: the machine's time. */
   readonly clock?: Clock
-  /** Only tells what would be done. */
+  /** Only reports what would be done. */
   readonly dryRun?: boolean
-  /** Ends the run between two batches; what was done until then stands. */
+  /** Ends the run between two batches; what was done until then stays done. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
   /** Asked before each batch of changes, however often that is: keeps the run's place among others. Its error, `locked` where the place is lost, ends the run. */

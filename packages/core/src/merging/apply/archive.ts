@@ -26,11 +26,11 @@ export interface MergeDeps {
 export interface ArchivedSources {
   /** By name. */
   readonly archived: ReadonlyMap<string, ArchivedSkill>
-  /** Those that stay, by name, and why. */
+  /** Skills that stay, by name, and why. */
   readonly kept: ReadonlyMap<string, string>
 }
 
-/** Of one skill alone; any other failure is the storage's, and ends the run. */
+/** Failures of one skill alone; any other failure is the storage's, and ends the run. */
 const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
 
 export const CHANGED_MEANWHILE = 'It was changed or moved while it was being merged, so it stays.'

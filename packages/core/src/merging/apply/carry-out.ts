@@ -1,4 +1,4 @@
-/** From a plan to facts: loads what is concerned, asks the gate, prepares the run, merges, and tells. What is refused or held on the way moves nothing. */
+/** Carries a plan out: loads the skills, asks the gate, prepares the run, merges, reports. What is refused or held on the way moves nothing. */
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
@@ -71,7 +71,7 @@ const reportMerge = (
 }
 
 /**
- * One approved umbrella with all that goes into it. `changes` are what the gate was asked about, for the journal. A refusal of the last moment is told in `run`; an
+ * One approved umbrella with all that goes into it. `changes` are what the gate was asked about, for the journal. A refusal of the last moment is reported in `run`; an
  * error ends the whole pass.
  */
 export const commitUmbrella = async (

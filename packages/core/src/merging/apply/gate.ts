@@ -33,7 +33,7 @@ export const toRecord = (
   }
 }
 
-/** What the gate says. Whatever it does not approve of may not be done: a no is told, and what is held waits. */
+/** Only what the gate approves may be done: a rejection is reported, and what is held waits. */
 export const askApproval = async (
   changes: readonly GatedChange[],
   texts: readonly string[],

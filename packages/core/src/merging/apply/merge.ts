@@ -20,7 +20,7 @@ export type MergeOutcome =
       readonly done: true
       /** By name. */
       readonly archived: ReadonlyMap<string, ArchivedSkill>
-      /** Those that stay, by name, and why. */
+      /** Skills that stay, by name, and why. */
       readonly kept: ReadonlyMap<string, string>
     }
 
@@ -122,7 +122,7 @@ const giveUp = async (intent: MergeIntent, error: HermesError, { storage }: Merg
   return OWN_REFUSALS.includes(error.code) ? ok({ done: false, why: error.message }) : err(error)
 }
 
-/** An error is a failure of the storage, and ends the run; the journal of the merge then tells the next start what to do. */
+/** An error is a failure of the storage, and ends the run; the journal of the merge then says what the next start has to do. */
 export const mergeSkills = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<Result<MergeOutcome>> => {
   const { storage, clock } = deps
   const why = await whyNotNow(prepared, deps)

@@ -10,7 +10,7 @@ import { archiveSources, type MergeDeps } from './archive.ts'
 import { findWritten, undoWrites } from './undo.ts'
 
 export interface RecoverMergeDeps extends MergeDeps {
-  /** Hears of what was finished or taken back. */
+  /** Gets a record of what was finished or taken back. */
   readonly journal?: Pick<Journal, 'append'> | undefined
   /** The run it is settled in: its backup comes first. */
   readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined

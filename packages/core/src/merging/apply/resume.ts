@@ -45,7 +45,7 @@ const asItWas = ({ skill, files }: SkillPackage, text: string, approved: Waiting
   }
 }
 
-/** All that was held with it stands: the text, and each file that the model wrote. */
+/** Everything that was held together is in the library: the text, and each file that the model wrote. */
 const isApproved = (prepared: PreparedUmbrella, { skill, files }: SkillPackage, approved: WaitingMerge['files']): boolean =>
   prepared.folder.path === skill.path &&
   prepared.content === skill.text &&

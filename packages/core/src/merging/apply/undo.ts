@@ -8,7 +8,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 type Write = MergeIntent['writes'][number]
 
-/** The bytes there now, where they are those that the merge wrote. */
+/** The bytes there now, where the merge wrote them; otherwise `undefined`. */
 export const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
   const read = await storage.read(path)
   if (!read.ok) return read

@@ -1,6 +1,6 @@
 /**
- * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be put away once that text
- * stands. Nothing of it has been done.
+ * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be archived once that text
+ * is in the library. Nothing of it has been done.
  */
 import * as z from 'zod'
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
@@ -30,7 +30,7 @@ const shape = z.object({
       content: z.string().optional(),
       files: z.array(z.object({ path: z.string(), content: z.string() })),
       score: z.number(),
-      /** Those that go into it, as they were then: `mark` is `markOfSkill`. */
+      /** The skills that go into it, as they were then: `mark` is `markOfSkill`. */
       sources: z.array(z.object({ name: z.string(), mark: z.string(), method: z.enum(CONSOLIDATION_METHODS), reason: z.string() })),
     }),
   ),
@@ -76,7 +76,7 @@ export const keepWaiting = async (
   return written.ok ? ok(undefined) : written
 }
 
-/** Of those that have come to their end. */
+/** Removes merges that have come to their end. */
 export const dropWaiting = async (storage: StorageBackend, ended: readonly WaitingMerge[]): Promise<Result<void>> => {
   const isEnded = ({ name, at }: WaitingMerge): boolean => ended.some((each) => each.name === name && each.at === at)
   const written = await updateJsonDocument(storage, WAITING_MERGES_PATH, schema, (current) => {

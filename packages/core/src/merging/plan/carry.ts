@@ -18,7 +18,7 @@ const firstFree = (name: string, isTaken: (name: string) => boolean): string => 
   return name
 }
 
-/** A folder for one skill that none of the files lies in, in any support folder. Compared without case, as some file systems do. */
+/** A folder name for one skill that no file uses, in any support folder. Compared without case, as some file systems do. */
 export const freeFolder = (name: string, taken: readonly string[]): string => {
   const used = new Set(taken.map((path) => path.split('/')[1]?.toLowerCase()))
   return firstFree(name, (candidate) => used.has(candidate.toLowerCase()))
@@ -28,7 +28,7 @@ export const freeFolder = (name: string, taken: readonly string[]): string => {
 export const freeReference = (name: string, isTaken: (path: string) => boolean): string =>
   `references/${firstFree(name, (candidate) => isTaken(`references/${candidate}.md`))}.md`
 
-/** `scripts/run.sh` lies at `scripts/<folder>/run.sh`; what lies in no support folder goes to `assets/<folder>/`. */
+/** `scripts/run.sh` goes to `scripts/<folder>/run.sh`; a file in no support folder goes to `assets/<folder>/`. */
 export const carryFiles = (paths: readonly string[], folder: string): readonly CarriedFile[] =>
   paths.map((from) => {
     const support = SUPPORT_FOLDERS.find((name) => from.startsWith(`${name}/`))

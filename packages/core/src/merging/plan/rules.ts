@@ -12,10 +12,10 @@ import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella 
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Younger ones that were never used have not had their chance. */
+/** A younger skill that was never used has not had its chance. */
 const NEVER_USED_DAYS = 30
 
-/** A reason that says no more than this tells nothing about what the skill says. */
+/** A reason made of these words alone says nothing about the text of the skill. */
 const COUNTER_WORDS = contentWords(
   `use uses used using unused usage count counts counter never ever not no zero none once rarely seldom times time view views viewed activity
   active inactive inactivity idle stale old older age days weeks months years recent recently last long since skill skills low value anymore
@@ -136,7 +136,7 @@ const whyNoUmbrella = (
   return isTextless ? `The text of '${name}' with the others in it is missing.` : undefined
 }
 
-/** A new skill lies where all that go into it lay. */
+/** A new skill goes into the category of its sources, where they share one. */
 const sharedCategory = (sources: readonly PlannedSource[]): string | undefined => {
   const [first, ...rest] = sources.map(({ skill }) => skill.category)
   return first !== undefined && !first.includes('/') && rest.every((category) => category === first) ? first : undefined

@@ -1,6 +1,6 @@
 /**
- * The model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient about what stands around the
- * block, strict about what is in it; what is malformed is left out and told, and nothing is ever made up. Never throws.
+ * The model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient about the text around the
+ * block, strict about the block; malformed entries are dropped and reported, and nothing is ever made up. Never throws.
  */
 import { type Document, isScalar, visit } from 'yaml'
 import { CONSOLIDATION_METHODS, type ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
@@ -13,7 +13,7 @@ interface FencedBlock {
   /** The words behind the opening fence, such as `yaml`. */
   readonly info: string
   readonly body: string
-  /** Where the opening fence stands in the text. */
+  /** Offset of the opening fence in the text. */
   readonly start: number
   /** False for one that runs to the end of the text. */
   readonly isClosed: boolean
@@ -70,7 +70,7 @@ export interface ConsolidationAnswer {
   readonly umbrellas: readonly SaidUmbrella[]
   /** Entries that could not be read, in words. */
   readonly leftOut: readonly string[]
-  /** What stands around the block, cut. */
+  /** The text before the block, cut. */
   readonly prose: string
 }
 
@@ -81,7 +81,6 @@ const MAX_NAME = 200
 const MAX_REASON = 2_000
 /** Of each list: one call is about a dozen skills. */
 const MAX_ENTRIES = 40
-/** Brackets and braces in a row: YAML's own reader is no match for ten thousand of them. */
 /** Room for a plan about every skill of one call, with whole skills in it. */
 const YAML_LIMITS: YamlLimits = { maxChars: 1_000_000, maxTokens: 20_000 }
 const KEYS = ['consolidations', 'prunings', 'umbrellas'] as const

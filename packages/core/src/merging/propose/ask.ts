@@ -1,5 +1,4 @@
 /** One question to the model: as many skills of a group as fit in full, within what is left of the budget. */
-
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { startModelBudget } from '../../model/call-model.ts'
 import type { HostModel } from '../../model/host-model.ts'
@@ -38,14 +37,14 @@ const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
   umbrellas: listOf({ name: text, category: textOrNull, content: textOrNull, files: listOf({ path: text, content: text }) }),
 })
 
-/** So many other skills are named as possible umbrellas. */
+/** Maximum number of other skills that are named as possible umbrellas. */
 const MAX_OTHERS = 20
 
 /** An answer with less room than this holds no umbrella. */
 const MIN_ANSWER_TOKENS = 1_000
 
 export interface ConsolidationQuestion {
-  /** Those that fit, in the order of the group. */
+  /** The skills that fit, in the order of the group. */
   readonly shown: readonly ShownSkill[]
   readonly user: string
   readonly inputTokens: number
@@ -80,7 +79,7 @@ export const toQuestion = (
 }
 
 export interface ConsolidationAsker {
-  /** Why the next question of so many tokens must wait; `undefined`: it may be asked. */
+  /** Why the next question, of `inputTokens`, must wait; `undefined`: it may be asked. */
   whyNot(inputTokens: number): 'steps' | 'tokens' | undefined
   /** What one request may hold at most, in estimated tokens. */
   readonly room: number
@@ -135,7 +134,7 @@ export const openAsker = (
   }
 }
 
-/** Too long for the question, or not to be told from the prompt around it. */
+/** Too long for the question, or with a text that could pass for the prompt around it. */
 export const cannotBeShown = (skills: readonly ShownSkill[]): HermesError =>
   new HermesError(
     'over_limit',

@@ -1,5 +1,5 @@
 /**
- * Which skills might be sections of one: those whose names begin alike, and those that speak of the same things in words that few others use.
+ * Which skills might be sections of one: skills whose names begin alike, and skills that share words which few others use.
  * Decides only what the model is asked about. Pure, deterministic, near-linear in the library.
  */
 import { byCodeUnit } from '../../storage/document-tree.ts'
@@ -84,10 +84,10 @@ const MAX_CLUSTER_SIZE = 12
 /** Cosine from which two skills belong together by meaning alone; with the same first word of the name; with the same first two. */
 const ALIKE = { meaning: 0.4, oneWord: 0.3, twoWords: 0 }
 
-/** A word of more skills than this tells nothing apart, and would make the search quadratic. */
+/** A word that more skills share than this distinguishes nothing, and would make the search quadratic. */
 const MAX_SHARING = 60
 
-/** Names are compared with so many that follow them in the alphabet. */
+/** Each name is compared with this many that follow it in the alphabet. */
 const NEIGHBOURS = MAX_CLUSTER_SIZE
 
 interface Edge {

@@ -1,4 +1,4 @@
-/** The groups of skills that a consolidation asks about: those that may belong together, and have changed since they were asked about. */
+/** The groups of skills that a consolidation asks about: skills that may belong together, and have changed since the last question. */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'

@@ -4,10 +4,14 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { libraryDocument } from '../storage/json-document.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { CURATOR_FOLDER } from '../storage/storage-paths.ts'
 import { BACKUPS_FOLDER } from './backup/backup-scope.ts'
 import { writeAhead } from './write-ahead.ts'
 
 export const MERGE_INTENT_PATH = `${BACKUPS_FOLDER}/.merge.json`
+
+/** Merges that wait for a person's yes. */
+export const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 
 const source = z.object({
   name: z.string(),

@@ -1,12 +1,11 @@
 /** Chooses the redactor for a document by its path. Pure. */
 import { BACKUPS_FOLDER, REPLACED_FOLDER, RUNS_FOLDER, STAGING_FOLDER } from '../curator/backup/backup-scope.ts'
-import { MERGE_INTENT_PATH } from '../curator/merge-intent.ts'
+import { MERGE_INTENT_PATH, WAITING_MERGES_PATH } from '../curator/merge-intent.ts'
 import { CURATOR_LOGS_FOLDER } from '../curator/report/write-report.ts'
 import { ROLLBACK_STATE_PATH } from '../curator/rollback/rollback-state.ts'
 import { CURATOR_STATE_PATH } from '../curator/schedule/curator-state.ts'
 import { INDEX_FOLDER } from '../journal/journal-index.ts'
 import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
-import { WAITING_MERGES_PATH } from '../merging/apply/waiting.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
 import { UNREADABLE_FOLDER } from '../session/session-record.ts'

@@ -2,16 +2,14 @@
  * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be archived once that text
  * is in the library. Nothing of it has been done.
  */
-import * as z from 'zod'
+import { z } from 'zod'
+import { WAITING_MERGES_PATH } from '../../curator/merge-intent.ts'
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
-import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 import type { PlannedUmbrella } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
-
-export const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 
 /** More than a person has open at once; the oldest go, and their skills stay as they are. */
 const MAX_WAITING = 50

@@ -14,20 +14,6 @@ import { createSkillBackup } from './skill-backup.ts'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Which backups, and how long they stay. */
-interface PruneBackupsOptions {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  /** Default 4. */
-  readonly retainWeeks?: number
-}
-
-/** What went. */
-interface PrunedBackups {
-  /** Ids, oldest first. */
-  readonly removed: readonly string[]
-}
-
 const newestVerified = async (storage: StorageBackend, backups: readonly SkillBackup[]): Promise<Result<string | undefined>> => {
   for (const backup of backups) {
     const opened = await openBackup(storage, backup)
@@ -44,14 +30,14 @@ const remove = async (storage: StorageBackend, id: string): Promise<Result<unkno
 }
 
 /**
- * Call it once a new backup is safely there. The newest backup that verifies stays however old it is, and so does what an unfinished
+ * Answers the ids of the removed backups, oldest first. To be called once a new backup is safely there. The newest backup that verifies stays however old it is, and so does what an unfinished
  * rollback needs. Where none verifies, nothing is removed.
  */
 export const pruneBackups = async ({
   storage,
   clock,
   retainWeeks = DEFAULT_RETAIN_WEEKS,
-}: PruneBackupsOptions): Promise<Result<PrunedBackups>> => {
+}: Omit<BackUpRunOptions, 'settings'> & Pick<BackupSettings, 'retainWeeks'>): Promise<Result<{ readonly removed: readonly string[] }>> => {
   if (!Number.isFinite(retainWeeks) || retainWeeks <= 0) {
     return err(new HermesError('invalid', `'retainWeeks' must be a number of weeks above 0, such as 4, but is ${String(retainWeeks)}.`))
   }

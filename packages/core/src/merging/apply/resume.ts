@@ -72,7 +72,7 @@ const prepareAgain = async (
   const { name, category, content, files, score } = waiting
   const umbrella = waiting.before === null ? undefined : asItWas(whole.value, waiting.before, files)
   const plan = { name, existing: umbrella && now, category, content, files, score, sources }
-  const prepared = prepareUmbrella({ plan, umbrella, packages: packages.value })
+  const prepared = prepareUmbrella(plan, umbrella, packages.value)
   if (!prepared.ok) return prepared
   if (!isApproved(prepared.value, whole.value, files)) return ok(undefined)
   const writes = prepared.value.writes.filter(({ filePath }) => !files.some(({ path }) => path === filePath))

@@ -46,11 +46,11 @@ export const loadAndPrepare = async (plan: PlannedUmbrella, storage: StorageBack
     storage,
   )
   if (!packages.ok) return packages
-  if (!plan.existing) return prepareUmbrella({ plan, umbrella: undefined, packages: packages.value })
+  if (!plan.existing) return prepareUmbrella(plan, undefined, packages.value)
   const read = await readShown(storage, [plan.existing])
   if (!read.ok) return read
   const [now] = read.value
   if (!now) return err(new HermesError('not_found', `'${plan.name}' is gone or cannot be read, so nothing was merged into it.`))
   const umbrella = await loadPackage(now, storage)
-  return umbrella.ok ? prepareUmbrella({ plan, umbrella: umbrella.value, packages: packages.value }) : umbrella
+  return umbrella.ok ? prepareUmbrella(plan, umbrella.value, packages.value) : umbrella
 }

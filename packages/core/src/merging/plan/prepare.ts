@@ -51,14 +51,6 @@ export interface SkillPackage {
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 
-export interface PrepareInput {
-  readonly plan: PlannedUmbrella
-  /** `undefined` for a new one. */
-  readonly umbrella: SkillPackage | undefined
-  /** By name. */
-  readonly packages: ReadonlyMap<string, SkillPackage>
-}
-
 const invalid = (message: string): Result<never> => err(new HermesError('invalid', message))
 
 const textsIn = (files: Iterable<Uint8Array>): readonly string[] => [...files].flatMap((bytes) => decodeSkillText(bytes) ?? [])
@@ -161,8 +153,12 @@ const keepSources = (
   return ok(kept)
 }
 
-/** `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
-export const prepareUmbrella = ({ plan, umbrella, packages }: PrepareInput): Result<PreparedUmbrella> => {
+/** `umbrella`: `undefined` for a new one; `packages` by name. `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
+export const prepareUmbrella = (
+  plan: PlannedUmbrella,
+  umbrella: SkillPackage | undefined,
+  packages: ReadonlyMap<string, SkillPackage>,
+): Result<PreparedUmbrella> => {
   const build: Build = { files: new Map(), pointers: [] }
   const sources: (PlannedSource & { readonly carried: readonly CarriedFile[] })[] = []
   for (const source of plan.sources) {

@@ -25,14 +25,12 @@ const COUNTER_WORDS = contentWords(
 const saysOnlyCounters = (reason: string): boolean =>
   [...contentWords(reason)].every((word) => COUNTER_WORDS.has(word) || /^\d+$/.test(word))
 
-interface PruningClock {
-  /** Epoch milliseconds. */
-  readonly now: number
-  readonly staleAfterDays: number
-}
-
 /** In words, or `undefined` where it may go. */
-const whyNotPruned = (record: UsageRecord, reason: string, { now, staleAfterDays }: PruningClock): string | undefined => {
+const whyNotPruned = (
+  record: UsageRecord,
+  reason: string,
+  { now, staleAfterDays }: Pick<RulesInput, 'now' | 'staleAfterDays'>,
+): string | undefined => {
   if (reason === '') return 'No reason was given for putting it away.'
   if (saysOnlyCounters(reason)) return 'How often it was used is no reason to put it away.'
   if (record.state !== 'stale') return 'It is not stale, so it is not put away without its content going into another skill.'

@@ -8,7 +8,7 @@ import { defineConfig, type UserConfig } from 'tsdown'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
 
-/** Packages whose code is taken in, cut down to the part that is used: `import 'zod'` alone loads 75 files. Any other package stays an import. */
+/** Packages whose code is taken in, cut down to the part that is used: `import 'zod'` alone loads 92 files. Any other package stays an import. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@hermes/core': ['modern-tar', 'yaml', 'zod'] }
 
 const folder = process.cwd()

@@ -15,8 +15,37 @@ const folder = process.cwd()
 const { name }: { readonly name: string } = JSON.parse(readFileSync('package.json', 'utf8'))
 const bundled = [...(BUNDLED[name] ?? [])]
 
+const MAIN = 'src/index.ts'
+
 const programs = globSync('src/**/*-main.ts').map((source) => ({ path: source.slice('src/'.length, -'.ts'.length), source }))
 const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({ path, source }) => [path, source]))
+
+type ModuleInfo = { readonly importedIds: readonly string[] } | null
+
+/** Which entries load a module at once, by its id. */
+const loadedAtOnce = new Map<string, Set<string>>()
+
+const followImports = (id: string, from: string, info: (id: string) => ModuleInfo): void => {
+  const entries = loadedAtOnce.get(id) ?? new Set()
+  if (entries.has(from)) return
+  loadedAtOnce.set(id, entries.add(from))
+  for (const imported of info(id)?.importedIds ?? []) followImports(imported, from, info)
+}
+
+/**
+ * The chunk of a module; without a name the bundler decides. A bundled dependency is a file of its own, which other bundlers leave out whole where nothing of it is
+ * used. What the main entry loads at once is one file or two, however it is shared with code that is loaded later: each further file costs every start.
+ */
+const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo }): string | null => {
+  if (id.endsWith('.d.ts')) return null
+  const dependency = bundled.find((each) => id.includes(`/node_modules/${each}/`))
+  if (dependency !== undefined) return dependency
+  if (loadedAtOnce.size === 0)
+    for (const source of Object.values(entry)) followImports(join(folder, source), source, (each) => context.getModuleInfo(each))
+  const entries = loadedAtOnce.get(id)
+  if (!entries?.has(MAIN) || id === join(folder, MAIN)) return null
+  return Object.values(entry).some((source) => entries.has(source) && !/src\/(?:index|testing\/.*)\.ts$/.test(source)) ? 'shared' : 'main'
+}
 
 const common = {
   cwd: folder,
@@ -31,10 +60,7 @@ const common = {
   // Its build for Node is CommonJS, which is taken in whole and asks for Node's own modules; the other one runs everywhere.
   alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
   outputOptions: {
-    // Each in a file of its own, which a bundler leaves out whole where nothing of it is used.
-    codeSplitting: {
-      groups: bundled.map((dependency) => ({ name: dependency, test: new RegExp(`[\\\\/]node_modules[\\\\/]${dependency}[\\\\/]`) })),
-    },
+    codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
     // A source map has the comments.
     comments: { annotation: true, jsdoc: false, legal: true },
   },

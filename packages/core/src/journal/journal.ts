@@ -3,15 +3,41 @@ import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { cutOp } from './cut-op.ts'
-import { listDaysToSearch } from './days-to-search.ts'
 import { readJournalDay } from './journal-day.ts'
-import { listJournalDays } from './journal-days.ts'
 import { type JournalFilter, toLineFilter } from './journal-filter.ts'
+import { openJournalIndex } from './journal-index.ts'
+import { daysIn, readJournalLayout } from './journal-layout.ts'
 import { encodeJournal } from './journal-lines.ts'
-import { appendPath, dayDocumentPath, dayOf } from './journal-path.ts'
+import { appendPath, DAYS_FOLDER, dayDocumentPath, dayOf } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
+import { readJournalState } from './journal-state.ts'
 import { redactSecrets } from './redact-secrets.ts'
+
+/** The newest first. One small listing; in a home that was never tidied, the whole journal is listed. */
+const listJournalDays = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
+  const state = await readJournalState(storage)
+  if (!state.ok) return state
+  const layout = await readJournalLayout(storage, state.value?.daysKnown ? DAYS_FOLDER : JOURNAL_FOLDER)
+  return layout.ok ? ok(daysIn(layout.value)) : layout
+}
+
+const listDaysToSearch = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
+  const layout = await readJournalLayout(storage)
+  if (!layout.ok) return layout
+  // Once more: a day that was compacted between the two looks has another stamp by now, and is read.
+  const stamped = await readJournalLayout(storage, DAYS_FOLDER)
+  if (!stamped.ok) return stamped
+  const { appends } = layout.value
+  const { documents } = stamped.value
+  const index = openJournalIndex(storage)
+  const days: string[] = []
+  for (const day of daysIn({ documents, appends })) {
+    if (appends.has(day) || (await index.mayHold(day, documents.get(day), text))) days.push(day)
+  }
+  return ok(days)
+}
 
 /** A record before the journal gives it its id and its time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>

@@ -12,12 +12,40 @@ import { keepDriftBackup } from './drift-backup.ts'
 import type { EntryFacts, EvictedEntry, OpFacts } from './entry-facts.ts'
 import type { Fingerprints } from './fingerprints.ts'
 import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from './memory-document.ts'
-import type { MemoryTarget } from './memory-op.ts'
-import { describeOpFacts } from './op-facts.ts'
+import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
 import { lookUpFacts, readProvenance } from './provenance-store.ts'
 import { recordChange } from './record-change.ts'
+
+const texts = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text])
+
+/** What was known of the entry that each operation took away, and what is known of the one it wrote. `provenance`: as it is after the change. */
+const describeOpFacts = async (
+  target: MemoryTarget,
+  ops: readonly Result<MemoryOp>[],
+  { entries, previous }: PlannedChange,
+  provenance: ProvenanceFile | undefined,
+  fingerprints?: Fingerprints,
+): Promise<readonly OpFacts[]> => {
+  const taken = [...previous]
+  const touched = ops.flatMap((op) => {
+    if (!op.ok) return []
+    const content = op.value.action === 'remove' || !entries.includes(op.value.content) ? undefined : op.value.content
+    return [{ previous: op.value.action === 'add' ? undefined : taken.shift(), content }]
+  })
+  const known = await lookUpFacts(
+    ok(provenance),
+    target,
+    touched.flatMap((op) => [...texts(op.previous), ...texts(op.content)]),
+    fingerprints,
+  )
+  const byEntry = new Map(known.map(({ entry, pinned: _, ...dates }) => [entry, dates]))
+  return touched.map((op) => {
+    const [before, after] = [op.previous, op.content].map((text) => (text === undefined ? undefined : byEntry.get(text)))
+    return { ...(before ? { previous: before } : {}), ...(after ? { content: after } : {}) }
+  })
+}
 
 // An attempt fails only if another writer changed the file in between. A writer that never rests would win every time, so the waits grow:
 // together they last about three seconds, longer than any burst of writes.

@@ -1,4 +1,6 @@
 /** The skills as the agent reads them in its system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
+
+import { byCodeUnit } from '../storage/document-tree.ts'
 import {
   type CatalogEntry,
   type CatalogLine,
@@ -8,7 +10,34 @@ import {
   toCatalogLine,
   toLine,
 } from './catalog-entry.ts'
-import { byCatalogOrder, byWorth, sharedNamesOf } from './catalog-order.ts'
+
+const isStale = ({ state }: CatalogEntry): number => (state === 'stale' ? 1 : 0)
+
+const byPlace = (a: CatalogEntry, b: CatalogEntry): number =>
+  byCodeUnit(a.category ?? '', b.category ?? '') ||
+  byCodeUnit(a.name, b.name) ||
+  byCodeUnit(a.path ?? '', b.path ?? '') ||
+  byCodeUnit(a.description, b.description)
+
+/** Stale ones last; then by category and name. */
+const byCatalogOrder = (a: CatalogEntry, b: CatalogEntry): number => isStale(a) - isStale(b) || byPlace(a, b)
+
+/** The most worth keeping first: pinned before others, active before stale, then the most recently active. */
+const byWorth = (a: CatalogEntry, b: CatalogEntry): number =>
+  Number(b.pinned) - Number(a.pinned) || isStale(a) - isStale(b) || b.lastActivityAt - a.lastActivityAt || byPlace(a, b)
+
+/** The names that several skills answer to, by front matter or by folder. */
+const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const { name, path } of entries) {
+    for (const answer of new Set([name, ...(path === undefined ? [] : [path.slice(path.lastIndexOf('/') + 1)])])) {
+      if (seen.has(answer)) shared.add(answer)
+      seen.add(answer)
+    }
+  }
+  return shared
+}
 
 /** Code points, for the whole text; about 2,000 tokens. */
 export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000

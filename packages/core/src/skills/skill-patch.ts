@@ -3,9 +3,7 @@ import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
 import { findApproximately } from './patch/patch-approximate-search.ts'
-import { escapeDriftIn, resolveEscapesLike } from './patch/patch-escapes.ts'
 import { adoptIndentOf } from './patch/patch-indent.ts'
-import { toCrlf, wantsCrlf } from './patch/patch-line-ends.ts'
 import { type PatchSpan, withoutOverlaps } from './patch/patch-lines.ts'
 import type { WorkBudget } from './patch/patch-matching-blocks.ts'
 import {
@@ -20,13 +18,78 @@ import {
   resultTooLarge,
   tooLongToCompare,
 } from './patch/patch-refusal.ts'
-import { LARGEST_RESULT_CHARS, largestPossibleResult } from './patch/patch-result-size.ts'
 import { findAsWritten, findSafely } from './patch/patch-safe-search.ts'
 import { findText, MOST_PLACES } from './patch/patch-sequence.ts'
 import { findSimilarLines } from './patch/patch-similar-lines.ts'
 import { toCodePoints } from './patch/patch-similarity.ts'
 import { isApproximate, type PatchFind, type SkillPatchStrategy } from './patch/patch-strategy.ts'
 import { keepTypography, toPlainTypography } from './patch/patch-typography.ts'
+
+/** Characters; several times what a skill or its files may hold. */
+const LARGEST_RESULT_CHARS = 2_000_000
+
+const countLineFeeds = (text: string): number => text.split('\n').length - 1
+
+const deepestIndent = (content: string): number =>
+  content.split('\n').reduce((deepest, line) => Math.max(deepest, /^\s*/.exec(line)?.[0].length ?? 0), 0)
+
+/** The most characters that the patched content may come to; an estimate from above, without building it. */
+const largestPossibleResult = (content: string, newText: string, { strategy, spans }: PatchFind): number => {
+  const indent = strategy === 'exact' ? 0 : deepestIndent(content)
+  // Each line may gain an indent and the CR of its line end.
+  const replacement = newText.length + (countLineFeeds(newText) + 1) * (indent + 1)
+  return content.length + spans.length * replacement
+}
+
+/** Every line of `text` that ends, ends with CRLF, and there is at least one. */
+const isCrlf = (text: string): boolean => text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
+
+/** Whether line feeds of a replacement are to be written as CRLF: the file has only those, and the caller wrote no CR anywhere. */
+const wantsCrlf = (content: string, oldText: string, newText: string): boolean =>
+  isCrlf(content) && !oldText.includes('\r') && !newText.includes('\r')
+
+/** `text` with CRLF, and with the CR that the replaced `region` took away from its last line. */
+const toCrlf = (text: string, region: string): string =>
+  text.replaceAll(/\r?\n/g, '\r\n') + (region.endsWith('\r') && !text.endsWith('\r') ? '\r' : '')
+
+const ESCAPED_QUOTES = ["\\'", '\\"'] as const
+
+const backslashRuns = (text: string): readonly number[] => (text.match(/\\+/g) ?? []).map(({ length }) => length)
+
+interface EscapeDriftCheck {
+  readonly oldText: string
+  readonly newText: string
+  /** Whether the old text was found only after its escapes had been resolved. */
+  readonly resolved: boolean
+}
+
+/**
+ * Prepares for one patch a check of what the file holds at a match: the escape sequence that old and new text carry but the file does
+ * not, or `undefined`. Only for matches that are not exact.
+ */
+const escapeDriftIn = ({ oldText, newText, resolved }: EscapeDriftCheck): ((region: string) => string | undefined) => {
+  if (!newText.includes('\\')) return () => undefined
+  const suspects = [...ESCAPED_QUOTES, ...(resolved ? ['\\n'] : [])].filter(
+    (sequence) => newText.includes(sequence) && oldText.includes(sequence),
+  )
+  const given = backslashRuns(oldText)
+  const isDoubled = (region: string): boolean => {
+    const found = backslashRuns(region)
+    return found.length > 0 && found.length === given.length && found.every((length, index) => given[index] === 2 * length)
+  }
+  return (region) => suspects.find((sequence) => !region.includes(sequence)) ?? (isDoubled(region) ? '\\\\' : undefined)
+}
+
+/**
+ * `\t` and `\r` as two characters become the real ones if the replaced text has those and never the spelled-out form, and the new text
+ * has no real one itself. `\n` stays: line breaks arrive as such, and code is full of it. The CR of a CRLF does not count.
+ */
+const resolveEscapesLike = (region: string, newText: string): string => {
+  const resolve = (text: string, sequence: string, real: string, isThere: boolean): string =>
+    isThere && !region.includes(sequence) && !newText.includes(real) ? text.replaceAll(sequence, () => real) : text
+  const withTabs = resolve(newText, '\\t', '\t', region.includes('\t'))
+  return resolve(withTabs, '\\r', '\r', /\r(?!\n|$)/.test(region))
+}
 
 export interface SkillPatch {
   /** The text to replace, as the file has it; white space, escapes and typography may differ. */

@@ -2,11 +2,70 @@
  * The threat patterns that go by characters and distances, not by words (reference hermes-memory 7). Each takes time that grows with the
  * text alone: no expression below retries a long stretch from several places.
  */
-
 import type { ThreatScope } from './scope.ts'
 import type { ThreatText } from './text.ts'
-import { hasTellingComment } from './threat-comment.ts'
-import { hasWindow } from './threat-window.ts'
+
+interface TextWindow {
+  /** Global. Everything that has to stand before the free text, white space included. */
+  readonly opening: RegExp
+  /** Global. Where it begins with one white-space character, the whole run before it counts as its own. */
+  readonly closing: RegExp
+  /** Characters of free text at most. */
+  readonly maxChars: number
+  readonly sameLine: boolean
+}
+
+const isSpaceAt = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\n'
+
+/** Expects a text of `toThreatText`. */
+const hasWindow = (text: string, { opening, closing, maxChars, sameLine }: TextWindow): boolean => {
+  const openings = text.matchAll(opening)
+  let ahead = openings.next()
+  let from = -1
+  let lineEnd = -1
+  for (const match of text.matchAll(closing)) {
+    let to = match.index
+    if (isSpaceAt(text, to)) while (isSpaceAt(text, to - 1)) to--
+    // Among the openings before it, the last leaves the least free text and the fewest line ends.
+    while (!ahead.done && ahead.value.index + ahead.value[0].length <= to) {
+      from = ahead.value.index + ahead.value[0].length
+      ahead = openings.next()
+    }
+    if (from < 0 || to - from > maxChars) continue
+    if (!sameLine) return true
+    if (lineEnd < from) lineEnd = endOfLine(text, from)
+    if (to <= lineEnd) return true
+  }
+  return false
+}
+
+const endOfLine = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+/** Characters between a telling word and either end of its comment. */
+const NEAR_CHARS = 512
+
+const MARKS = /<!--|>|ignore|override|system|secret|hidden/g
+
+/** A comment with one of the words, also inside a longer word; no `>` before its end. */
+const hasTellingComment = ({ folded }: ThreatText): boolean => {
+  let opened = -1
+  let told = -1
+  for (const { 0: mark, index } of folded.matchAll(MARKS)) {
+    if (mark === '<!--') opened = index + mark.length
+    else if (mark !== '>') {
+      if (opened >= 0 && index - opened <= NEAR_CHARS) told = index + mark.length
+    } else {
+      const close = index - 2
+      if (told >= 0 && told <= close && close - told <= NEAR_CHARS && folded.startsWith('--', close)) return true
+      opened = -1
+      told = -1
+    }
+  }
+  return false
+}
 
 export interface ThreatPattern {
   readonly id: string

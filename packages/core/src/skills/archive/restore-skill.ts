@@ -1,8 +1,9 @@
 /** Brings a skill back from the archive to where it was, unless its name or place is taken by now (reference skills-curator 9). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { byCodeUnit } from '../../storage/document-tree.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import { closestNames } from '../closest-names.ts'
+import { similarityRatio, toCodePoints } from '../patch/patch-similarity.ts'
 import { takenBy } from '../skill-conflict.ts'
 import { isSkillSeenAt, SKILLS_FOLDER, type SkillFolder, toFolder } from '../skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from '../skill-index.ts'
@@ -10,6 +11,22 @@ import { type ArchiveListing, listArchive } from './archive-listing.ts'
 import { ARCHIVE_FOLDER, dropManifest, readManifest } from './archive-manifest.ts'
 import { readArchiveName } from './archive-names.ts'
 import type { ArchivedSkill, RestoredSkill } from './archived-skill.ts'
+
+const LEAST_ALIKE = 0.6
+const MAX_NAMES = 5
+const MAX_COMPARED_CHARS = 128
+
+/** Best first, at most five; none where nothing comes near. */
+const closestNames = (wanted: string, names: readonly string[]): readonly string[] => {
+  const points = toCodePoints(wanted.slice(0, MAX_COMPARED_CHARS).toLowerCase())
+  const budget = { left: 2_000_000 }
+  return [...new Set(names)]
+    .map((name) => ({ name, ratio: similarityRatio(points, toCodePoints(name.slice(0, MAX_COMPARED_CHARS).toLowerCase()), budget) }))
+    .filter(({ name, ratio }) => ratio >= LEAST_ALIKE || (wanted.length > 2 && name.includes(wanted)))
+    .sort((a, b) => b.ratio - a.ratio || byCodeUnit(a.name, b.name))
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => name)
+}
 
 const folderNameOf = ({ path }: ArchivedSkill): string => toFolder(path).folderName
 

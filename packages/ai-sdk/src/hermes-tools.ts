@@ -1,5 +1,15 @@
 /** The agent's memory and skill tools as plain objects that ai 5, 6 and 7 take in `tools`. */
-import type { MemoryToolInput, MemoryToolResult, SkillListToolInput, SkillListToolResult, SkillManageInput, SkillManageToolResult, SkillViewToolInput, SkillViewToolResult, ToolDefinition } from '@hermes/core/adapter'
+import type {
+  MemoryToolInput,
+  MemoryToolResult,
+  SkillListToolInput,
+  SkillListToolResult,
+  SkillManageInput,
+  SkillManageToolResult,
+  SkillViewToolInput,
+  SkillViewToolResult,
+  ToolDefinition,
+} from '@hermes/core/adapter'
 import { asList, asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
 import { toTurnMessages } from './to-turn-messages.ts'
 

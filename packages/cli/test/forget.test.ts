@@ -90,7 +90,9 @@ describe('hermes forget', () => {
       { ok: false, value: { erased: { memoryEntries: 1 }, remaining: [{ path: 'skills/move/SKILL.md' }] }, error: { code: 'incomplete' } },
     ])
     const { stdout, stderr } = await runHermes(['forget', 'lisbon', '--yes', '--home', home])
-    expect(stdout).toMatch(/^There is nothing to erase\.\nRemains in 1 document:\n {2}skills\/move\/SKILL\.md {2}It belongs to a skill in use/)
+    expect(stdout).toMatch(
+      /^There is nothing to erase\.\nRemains in 1 document:\n {2}skills\/move\/SKILL\.md {2}It belongs to a skill in use/,
+    )
     expect(stderr).toContain('in 1 document of this home')
   })
 

@@ -1,27 +1,12 @@
 /** Every option of `createHermes`, with its unit and its default; docs/configuration.md has a line on each. */
-import * as z from 'zod'
-import { curatorOptionsSchema, type HermesCuratorOptions } from './curator/curator-options.ts'
+import type { HermesCuratorOptions } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/evidence-gate.ts'
-import { TRUST_LEVELS } from './gate/evidence-table.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { HostActor } from './journal/host-writes.ts'
-import { DEFAULT_JOURNAL_RETAIN_DAYS } from './journal/tidy-journal.ts'
-import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/char-budget.ts'
-import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
+import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
-import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-review.ts'
-import {
-  DEFAULT_MAX_INPUT_TOKENS,
-  DEFAULT_MAX_OUTPUT_TOKENS,
-  DEFAULT_MAX_PROPOSALS,
-  DEFAULT_MAX_SKILL_OUTPUT_TOKENS,
-  DEFAULT_TIMEOUT_MS,
-  MIN_INPUT_TOKENS,
-} from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
-import { readOnce } from './shared/read-once.ts'
-import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 
 export interface HermesOptions {
@@ -129,133 +114,4 @@ export interface HermesHomesOptions extends HermesOptions {
     /** Minutes after which an unused home without running work is dropped. Default 15. */
     readonly idleMinutes?: number
   }
-}
-
-const DEFAULT_MAX_OPEN_HOMES = 1_000
-const DEFAULT_IDLE_MINUTES = 15
-const DEFAULT_SESSION_RETAIN_DAYS = 30
-const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
-
-/** The longest delay of a timer. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1
-
-const JOURNAL_DAYS = "must be a whole number of days, 1 or more, or 'forever'"
-
-const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/team/skills')`
-
-const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
-
-const isStorageBackend = (value: unknown): value is StorageBackend =>
-  typeof value === 'object' && value !== null && STORAGE_METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
-
-const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function').optional()
-const atLeast = (least: number, preset: number) => z.int().min(least).default(preset)
-const timeout = (preset: number) => z.int().min(1).max(MAX_TIMEOUT_MS).default(preset)
-
-/** Of `createHermes`. Schemas are built when they are first used: building all of them takes longer than loading this package. */
-const optionsSchema = readOnce(() =>
-  z.strictObject({
-    storage: z.custom<StorageBackend>(
-      isStorageBackend,
-      `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
-    ),
-    memory: z
-      .strictObject({
-        memoryEnabled: z.boolean().default(true),
-        userProfileEnabled: z.boolean().default(true),
-        memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
-        userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
-        whenFull: z.enum(WHEN_FULL).optional(),
-      })
-      .prefault({}),
-    skills: z
-      .strictObject({
-        enabled: z.boolean().default(true),
-        catalog: z
-          .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
-          .prefault({}),
-        shared: z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)).default([]),
-      })
-      .prefault({}),
-    nudge: z
-      .strictObject({
-        memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
-        skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
-        minTurns: atLeast(1, DEFAULT_MIN_TURNS),
-      })
-      .prefault({}),
-    review: z
-      .strictObject({
-        mode: z.enum(['digest', 'replay']).default('digest'),
-        model: aFunction<HostModel>(),
-        maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
-        maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
-        maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
-        timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
-        maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
-        budget: z.number().gt(0).max(1).optional(),
-        maxTokensPerDay: z.int().min(1).optional(),
-      })
-      .prefault({}),
-    curator: curatorOptionsSchema(),
-    gate: aFunction<ReviewGate>(),
-    trust: z.enum(TRUST_LEVELS).default('balanced'),
-    trustedTools: z.array(z.string()).default([]),
-    sessions: z
-      .strictObject({
-        retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
-        keepText: z.boolean().default(true),
-        loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
-      })
-      .prefault({}),
-    journal: z
-      .strictObject({
-        retainDays: z
-          .union([z.int(JOURNAL_DAYS).min(1, JOURNAL_DAYS), z.literal('forever')], JOURNAL_DAYS)
-          .default(DEFAULT_JOURNAL_RETAIN_DAYS),
-      })
-      .prefault({}),
-    actor: z.enum(['host', 'person']).default('host'),
-    background: aFunction<(task: Promise<unknown>) => void>(),
-    onEvent: aFunction<HermesEventListener>(),
-    clock: aFunction<Clock>(),
-    createId: aFunction<() => string>(),
-  }),
-)
-
-/** Every option, with its default where it was left out. */
-export type ResolvedHermesOptions = WithWhenFull<z.output<ReturnType<typeof optionsSchema.read>>>
-
-type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T & { memory: { whenFull: WhenFull } }
-
-const homesOptionsSchema = readOnce(() =>
-  optionsSchema.read().extend({
-    homes: z
-      .strictObject({ maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES), idleMinutes: z.number().min(0).default(DEFAULT_IDLE_MINUTES) })
-      .prefault({}),
-  }),
-)
-
-/** What the schema accepts; a test compares it with `HermesHomesOptions`. */
-export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read>>
-
-/** Fills in defaults. Throws a TypeError that names an invalid or unknown option. */
-export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
-  withWhenFull(resolve('createHermes', optionsSchema.read(), options))
-
-export const resolveHomesOptions = (options: HermesHomesOptions) =>
-  withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options))
-
-/** The default of `whenFull` depends on `trust`. */
-const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({
-  ...options,
-  memory: { ...options.memory, whenFull: options.memory.whenFull ?? (options.trust === 'strict' ? 'hold' : 'evict') },
-})
-
-const resolve = <T>(caller: string, schema: z.ZodType<T>, options: unknown): T => {
-  // Compiling the schema takes longer than walking it once.
-  const resolved = schema.safeParse(options, { jitless: true })
-  if (resolved.success) return resolved.data
-  const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
-  throw new TypeError(`${caller}: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HermesHomesInput } from '../src/hermes-options.ts'
 import type { HermesHomesOptions, StorageBackend } from '../src/index.ts'
+import type { HermesHomesInput } from '../src/resolve-options.ts'
 
 type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend
 

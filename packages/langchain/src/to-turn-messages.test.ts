@@ -1,5 +1,4 @@
-import { fenceContext } from '@hermes/core/adapter'
-import { MAX_OUTSIDE_CHARS } from '@hermes/core/adapter'
+import { fenceContext, MAX_OUTSIDE_CHARS } from '@hermes/core/adapter'
 import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { toTurnMessages } from './to-turn-messages.ts'

@@ -20,11 +20,7 @@ export interface RecordingSessionOptions extends Partial<Session> {
 }
 
 /** `block`: its frozen text. `options` replaces methods of the session. */
-export const recordingSession = (
-  id = 'chat',
-  block = 'BLOCK',
-  { tools = [], ...more }: RecordingSessionOptions = {},
-): RecordingSession => {
+export const recordingSession = (id = 'chat', block = 'BLOCK', { tools = [], ...more }: RecordingSessionOptions = {}): RecordingSession => {
   const begun: (readonly TurnMessage[])[] = []
   const ended: StepEnd[] = []
   const turns: CompletedTurn[] = []
@@ -46,9 +42,7 @@ export const recordingSession = (
     reportWiring: (failure) => void wiring.push(failure),
     submit: () => Promise.reject(new Error('A recording session writes nothing.')),
     offerTools: ({ prefix = '', only } = {}) =>
-      tools
-        .filter((tool) => only === undefined || only.includes(tool.name))
-        .map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
+      tools.filter((tool) => only === undefined || only.includes(tool.name)).map((tool) => ({ ...tool, name: `${prefix}${tool.name}` })),
     end: async () => ({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } }),
     settled: async () => undefined,
     ...more,

@@ -1,7 +1,7 @@
 /** `hermes curator rollback`: takes all skills back to a backup. What is there now is kept. */
 
-import { listBackups, resolveBackup, type SkillBackup } from '@hermes/core/curator'
 import { ok } from '@hermes/core'
+import { listBackups, resolveBackup, type SkillBackup } from '@hermes/core/curator'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -13,12 +13,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { SKILL_ACTIONS } from '../../skills/skill-op.ts'
-import {
-  DEFAULT_MAX_OUTPUT_TOKENS,
-  DEFAULT_MAX_PROPOSALS,
-  DEFAULT_MAX_SKILL_OUTPUT_TOKENS,
-  DEFAULT_TIMEOUT_MS,
-} from '../review-limits.ts'
+import { DEFAULT_MAX_OUTPUT_TOKENS, DEFAULT_MAX_PROPOSALS, DEFAULT_MAX_SKILL_OUTPUT_TOKENS, DEFAULT_TIMEOUT_MS } from '../review-limits.ts'
 import { inputBudget, inputShares, RETRY_TOKENS } from './input-shares.ts'
 import { parseProposals } from './parse-proposals.ts'
 import {

@@ -2,7 +2,6 @@
 
 // The session of a call
 export {
-  type CallIdentity,
   type FoundSession,
   findSession,
   isFailure,
@@ -10,7 +9,7 @@ export {
   WITHOUT_MEMORY,
   type WiringAdvice,
 } from '../adapter/find-session.ts'
-export { checkTarget, type HermesTarget, isHermes, isHomes, isSession, sharedTarget } from '../adapter/hermes-target.ts'
+export { checkTarget, type HermesTarget, isHomes, isSession, sharedTarget } from '../adapter/hermes-target.ts'
 // Mistakes in the wiring
 export {
   type HermesWarning,

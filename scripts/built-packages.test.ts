@@ -31,7 +31,7 @@ describe('the built packages', () => {
   })
 
   it('load what adapters share without anything at all', async () => {
-    expect(await outsideImports('packages/core', 'adapter/index.js')).toEqual([])
+    expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
   })
 
   it('load @hermes/ai-sdk without anything but what adapters share, the AI SDK included', async () => {

@@ -30,7 +30,7 @@ try {
   const hermes = createHermes({ storage: fileSystemBackend(home) })
   const session = hermes.session('only')
   // Skills are named only to hosts that offer the tools.
-  const offered = session.tools.length
+  const offered = session.offerTools().length
   const block = offered > 0 ? await session.systemBlock() : ''
   await hermes.close()
   console.log(JSON.stringify({ node: process.version, sound: block.includes('- sound: The skill sound.') }))

@@ -12,8 +12,20 @@ const importOf = (entry) => import(new URL(exports[entry].import.default, packag
 const requireOf = (entry) => require(exports[entry].require.default)
 
 const copies = [
-  { name: 'esm', core: await importOf('.'), fileSystem: await importOf('./file-system') },
-  { name: 'cjs', core: requireOf('.'), fileSystem: requireOf('./file-system') },
+  {
+    name: 'esm',
+    core: await importOf('.'),
+    fileSystem: await importOf('./file-system'),
+    review: await importOf('./review'),
+    storage: await importOf('./storage'),
+  },
+  {
+    name: 'cjs',
+    core: requireOf('.'),
+    fileSystem: requireOf('./file-system'),
+    review: requireOf('./review'),
+    storage: requireOf('./storage'),
+  },
 ]
 const [esm, cjs] = copies
 assert.notEqual(esm.core.HermesError, cjs.core.HermesError, 'there is only one copy: this test shows nothing')
@@ -25,7 +37,8 @@ for (const [own, other] of [
   const error = new own.core.HermesError('io', 'lost')
   assert.ok(other.core.HermesError.isInstance(error), `the ${other.name} build does not know the error of the ${own.name} build`)
 }
-assert.equal(esm.core.UNCHANGED, cjs.core.UNCHANGED)
+assert.equal(typeof esm.storage.UNCHANGED, 'symbol')
+assert.equal(esm.storage.UNCHANGED, cjs.storage.UNCHANGED)
 
 /** Counts one up for each call; a lost update would leave the count too low. */
 const countUp = (storage) =>
@@ -61,12 +74,12 @@ for (const [own, other] of [
   const store = new own.core.MemoryStore({ storage })
   await store.load()
   const answer = `{"proposals": [${JSON.stringify(PROPOSAL)}, {"target": nothing}]}`
-  const proposer = own.core.modelProposer({ ...REQUEST, model: async () => answer })
+  const proposer = own.review.modelProposer({ ...REQUEST, model: async () => answer })
   const summary = 'user: I live in Lisbon.'
-  const same = await own.core.reviewAndLearn(summary, { proposer, store, gate: own.core.scoreThresholdGate() })
+  const same = await own.review.reviewAndLearn(summary, { proposer, store, gate: own.core.scoreThresholdGate() })
   const mixedStore = new own.core.MemoryStore({ storage: own.core.inMemoryBackend() })
   await mixedStore.load()
-  const mixed = await other.core.reviewAndLearn(summary, { proposer, store: mixedStore, gate: own.core.scoreThresholdGate() })
+  const mixed = await other.review.reviewAndLearn(summary, { proposer, store: mixedStore, gate: own.core.scoreThresholdGate() })
   const told = ({ ok, value }) =>
     ok && { applied: value.applied.length, rejected: value.rejected.map(({ reason }) => reason), failed: value.failed.length }
   assert.equal(told(same).applied, 1, JSON.stringify(same))

@@ -22,7 +22,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'owners',
-    describe: 'whose homes the folder of a server holds',
+    describe: "the people who have a home in a server's folder",
     load: async () => (await import('./commands/owners/group.ts')).ownersCommands,
   },
   { name: 'config', describe: 'the settings of the home', load: async () => (await import('./commands/config/group.ts')).configCommands },
@@ -59,7 +59,7 @@ export const HOME_VERBS: readonly HomeVerb[] = [
   {
     name: 'import',
     usage: 'import <file>',
-    describe: 'add what such a file holds',
+    describe: 'add what an exported file holds',
     load: async () => (await import('./commands/portability/import.ts')).importCommand,
   },
   {

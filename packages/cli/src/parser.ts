@@ -26,7 +26,7 @@ export interface ParserOptions extends ParserEvents {
 const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
   parser.options({
     home: { type: 'string', requiresArg: true, describe: 'the Hermes home  [default: $HERMES_HOME or ~/.hermes]', global: true },
-    user: { type: 'string', requiresArg: true, describe: 'one of the many people whose homes the folder holds', global: true },
+    user: { type: 'string', requiresArg: true, describe: 'the person, if the folder holds the homes of many people', global: true },
     tenant: { type: 'string', requiresArg: true, describe: 'the tenant of that user', global: true },
     json: { type: 'boolean', describe: 'one JSON object on stdout, for programs', global: true },
     'no-color': { type: 'boolean', describe: 'no colours; so does NO_COLOR=1', global: true },

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<OwnerId>[] = [
 
 export const listCommand = defineCommand({
   usage: 'list',
-  describe: 'List the people whose homes the folder holds.',
+  describe: 'List the people who have a home in this folder.',
   examples: [
     ['hermes owners list', 'of whom something is kept'],
     ['hermes memory show --user ada@example.com', 'one of them'],

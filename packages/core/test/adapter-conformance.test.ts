@@ -1,9 +1,15 @@
 /** Runs the suite against a minimal host: a hand-written loop over `Session`. A model for the test of an adapter. */
-import type { HostModel } from '../model/host-model.ts'
-import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { Session } from '../session/session.ts'
-import type { AdapterHostSetup, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from './adapter-conformance/adapter-host.ts'
-import { adapterConformance } from './adapter-conformance.ts'
+import type { HostModel } from '../src/model/host-model.ts'
+import type { TurnMessage } from '../src/proposal/turn-message.ts'
+import type { Session } from '../src/session/session.ts'
+import type {
+  AdapterHostSetup,
+  CreateAdapterHost,
+  ModelAnswer,
+  ModelCall,
+  SendOptions,
+} from '../src/testing/adapter-conformance/adapter-host.ts'
+import { adapterConformance } from '../src/testing/adapter-conformance.ts'
 
 class Retryable extends Error {}
 

@@ -1,4 +1,4 @@
-/** Signs of life of the sessions in this process: kept for the process itself, and recorded for the others behind the turn. */
+/** Records when the agent was last used: in memory for this process, and in the storage for other processes. */
 import { ACTIVITY_GRAIN_MS, recordActivity } from '../curator/transitions/active-days.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -6,9 +6,9 @@ import type { Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
 export interface Activity {
-  /** A session does something now. Answers what is to be written behind the turn, at most once in ten minutes; mostly nothing. */
+  /** Notes activity. Returns the write to run behind the turn, at most once in ten minutes; usually undefined. */
   note(): (() => Promise<Result<void>>) | undefined
-  /** Epoch milliseconds; `undefined`: nothing yet in this process. */
+  /** Epoch milliseconds; undefined before the first activity in this process. */
   readonly lastStepAt: number | undefined
 }
 
@@ -19,7 +19,7 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
     note() {
       const at = clock()
       lastStepAt = at
-      // A clock that went back counts as a new time.
+      // A clock that was set back counts as a new time.
       if (recordedAt !== undefined && recordedAt <= at && at - recordedAt < ACTIVITY_GRAIN_MS) return undefined
       recordedAt = at
       return () => recordActivity(storage, clock)
@@ -30,7 +30,7 @@ export const createActivity = ({ storage, clock }: { readonly storage: StorageBa
   }
 }
 
-/** Writes what `note()` answered. */
+/** Runs the write that `note()` returned. */
 export const writeActivity = async (
   write: () => Promise<Result<void>>,
   onFailure: (operation: string, error: HermesError) => void,

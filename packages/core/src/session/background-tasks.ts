@@ -1,23 +1,23 @@
-/** Work behind the turn: kept track of, handed to the host's `waitUntil`, never an unhandled rejection. */
+/** Work that runs behind the turn: tracked, passed to the host's `waitUntil`, and never an unhandled rejection. */
 
 import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 
 export interface BackgroundTasks {
-  /** `work` must not reject for expected failures; what it throws all the same goes to `onCrash`. */
+  /** `work` must not reject for expected failures; anything that it throws goes to `onCrash`. */
   run(work: () => Promise<void>): void
-  /** Resolves when nothing is under way, what the work itself started included. Never rejects. */
+  /** Resolves when no task is running, including tasks that other tasks started. Never rejects. */
   settled(): Promise<void>
   readonly idle: boolean
 }
 
 export const backgroundTasks = (options: {
-  /** The host's `waitUntil` or `after`; given every task. */
+  /** The host's `waitUntil` or `after`; called with every task. */
   readonly background?: ((task: Promise<unknown>) => void) | undefined
-  /** What the work itself throws. */
+  /** Called with what a task throws. */
   readonly onCrash: (cause: unknown) => void
-  /** What `background` throws or rejects with. The work goes on. */
+  /** Called with what `background` throws or rejects with. The task continues. */
   readonly onBackgroundFailure: (cause: unknown) => void
 }): BackgroundTasks => {
   const running = new Set<Promise<void>>()
@@ -39,7 +39,7 @@ export const backgroundTasks = (options: {
   }
 }
 
-/** Runs work whose result somebody waits for. Never rejects: what the work throws is an error here, and goes to `onCrash`. */
+/** Runs work whose result a caller awaits. Never rejects: what the work throws goes to `onCrash` and becomes an error result. */
 export const resultOf = <T>(tasks: BackgroundTasks, work: () => Promise<Result<T>>): Promise<Result<T>> =>
   new Promise((resolve) => {
     tasks.run(() =>

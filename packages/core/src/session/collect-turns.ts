@@ -1,4 +1,4 @@
-/** Collects what a review is to read, over all sessions of the home that have something unread. */
+/** Collects the turns that a review reads, from all sessions of the home that have unread turns. */
 
 import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import {
@@ -20,9 +20,7 @@ import type { TurnToRead } from './due-review.ts'
 import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
 
-// The state of a home's reviews may have lost what its session records know.
-
-/** A record that cannot be read is left out, and `onProblem` is called. */
+/** Unread sessions by their records, for a home whose review state was lost. A record that cannot be read is skipped, and `onProblem` is called. */
 export const findUnreadSessions = async (
   storage: StorageBackend,
   onProblem: (problem: HermesError) => void,
@@ -31,7 +29,7 @@ export const findUnreadSessions = async (
   if (!listed.ok) return listed
   const found: SavedCounts[] = []
   for (const { path } of listed.value) {
-    // The folder also holds markers, and copies of records that were broken.
+    // The folder also holds markers and copies of broken records.
     if (path.split('/').length !== 2 || path.startsWith(`${SESSIONS_FOLDER}/.`)) continue
     const read = await readJsonDocument(storage, path, sessionRecordSchema)
     if (!read.ok) onProblem(read.error)
@@ -43,15 +41,15 @@ export const findUnreadSessions = async (
 export interface CollectedTurns {
   readonly conversation: readonly TurnToRead[]
   readonly loadedSkills: readonly string[]
-  /** The turn up to which each pass has read each session then; also of sessions that have nothing left to read. */
+  /** For each session, the turn up to which each pass has read it; includes sessions with nothing left to read. */
   readonly readTo: ReadonlyMap<string, ReadMarks>
-  /** Sessions whose records are gone, or broken: those begin anew with their next turn. */
+  /** Sessions whose records are missing or broken. They start again with their next turn. */
   readonly gone: readonly SessionReading[]
 }
 
 const hasUnread = ({ turns, read, kept }: SessionReading): boolean => kept > 0 || turns > Math.min(read.words, read.everything, read.skills)
 
-/** The session that the review began with comes last; before it the others, the one used longest ago first. */
+/** The session that started the review comes last; the others come before it, least recently used first. */
 const inOrder = (sessions: readonly SessionReading[], newest: string | undefined): readonly SessionReading[] =>
   sessions.filter(hasUnread).sort((a, b) => Number(a.id === newest) - Number(b.id === newest) || a.updatedAt - b.updatedAt)
 
@@ -63,15 +61,15 @@ const within = ({ words, everything, skills }: ReviewScope, scope: ReviewScope):
 
 const isRead = ({ words, everything, skills }: ReviewScope): boolean => !words && !everything && !skills
 
-/** In characters that each pass has left. Text from outside must cost no own words, so each has room of its own. */
+/** Characters that each pass may still read. Text from outside has its own room, so that it cannot displace the user's own words. */
 type Rooms = Record<keyof ReviewScope, number>
 
 const PASSES = ['words', 'everything', 'skills'] as const
 
-/** Whole turns from the oldest on, as long as a pass has room; the first one always fits. */
+/** Takes whole turns, oldest first, while a pass has room; the first one always fits. */
 const takeTurns = (record: SessionRecord, reading: SessionReading, scope: ReviewScope, rooms: Rooms) => {
   const taken: TurnToRead[] = []
-  // A save that was told late may bring back a session of which the home knew no more, as it was then.
+  // A late save can restore a session that the home no longer knew, with its old marks.
   const marks = further(reading.read, record.read)
   const open = { ...scope }
   const readTo = { words: record.userTurns, everything: record.userTurns, skills: record.userTurns }
@@ -102,7 +100,7 @@ const takeTurns = (record: SessionRecord, reading: SessionReading, scope: Review
   return { taken, readTo }
 }
 
-/** A record that cannot be read is left out, and `onProblem` is called. */
+/** Collects turns within the limits. A record that cannot be read is skipped, and `onProblem` is called. */
 export const collectTurns = async (
   storage: StorageBackend,
   sessions: readonly SessionReading[],
@@ -112,7 +110,7 @@ export const collectTurns = async (
     onProblem,
   }: {
     readonly scope: ReviewScope
-    /** The session that the review began with. */
+    /** The session that started the review. */
     readonly newest: string | undefined
     readonly onProblem: (problem: HermesError) => void
   },
@@ -126,7 +124,7 @@ export const collectTurns = async (
     const found = await readJsonDocument(storage, sessionPath(reading.id), sessionRecordSchema)
     if (!found.ok) onProblem(found.error)
     if (found.ok ? found.value?.id !== reading.id : found.error.code === 'unreadable') gone.push(reading)
-    // One that has taken its place has yet to be told of.
+    // A new record with the same id is not the one that the home knows; the home learns of it with its next save.
     else if (found.ok && found.value?.createdAt === reading.createdAt) {
       const { taken, readTo: marks } = takeTurns(found.value, reading, scope, rooms)
       conversation.push(...taken)
@@ -136,8 +134,6 @@ export const collectTurns = async (
   }
   return { conversation, loadedSkills: [...loadedSkills], readTo, gone }
 }
-
-// Takes the text that a review has read out of the records of its sessions. What is left over after a crash the next review takes out.
 
 interface ClearRecordsOptions {
   readonly storage: StorageBackend
@@ -152,7 +148,7 @@ const hasMarksOf = (one: SessionRecord, other: SessionRecord): boolean =>
   one.read.everything === other.read.everything &&
   one.read.skills === other.read.skills
 
-/** What the record still holds; undefined where it could not be written, or another one has taken its place. */
+/** Removes the text that a review has read. Resolves to what the record still holds; undefined if it could not be written or is now another session's. */
 const clearRecord = async (
   reading: SessionReading,
   { storage, intervals, onFailure }: ClearRecordsOptions,
@@ -161,14 +157,17 @@ const clearRecord = async (
     if (record?.createdAt !== reading.createdAt) return UNCHANGED
     const marked = withMarks(record, reading)
     const unread = marked.unread.filter((turn) => isAwaited(turn, marked.read, intervals))
-    // Many sessions have nothing in this review, and their records stay as they are.
+    // Records of sessions that the review did not read stay unchanged.
     return unread.length === record.unread.length && hasMarksOf(record, marked) ? UNCHANGED : { ...marked, unread }
   })
   if (!cleared.ok) onFailure('save session', cleared.error)
   return cleared.ok && cleared.value ? countsOf(cleared.value) : undefined
 }
 
-/** Answers what is to be noted of it in the state of the home. `gone`: sessions whose records are gone. */
+/**
+ * Removes what a review has read from the session records; a later review removes what a crash left behind. Resolves to what the home's state has to record.
+ * `gone`: sessions whose records are missing.
+ */
 export const clearRecords = async (
   readings: readonly SessionReading[],
   gone: readonly SessionReading[],

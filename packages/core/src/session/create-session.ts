@@ -1,4 +1,4 @@
-/** One session: the frozen text, the counts, the agent's tools, and what runs behind the turn. Implements the contract of `Session`. */
+/** One session: the frozen text, the counters, the agent's tools, and the work behind the turn. Implements the contract of `Session`. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import { markTrustedResults } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -21,17 +21,17 @@ import { createSubmissions } from './submissions.ts'
 import { pruneOldSessions, tidyOldJournal } from './tidy-home.ts'
 import { storagePatience } from './within-limit.ts'
 
-/** What a session tells the host's listener of failures, in words that say what they mean. */
+/** Reports the session's failures to the host's listener. */
 const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock' | 'onEvent'>) => {
-  // A listener's fault is not the session's, and there is nobody left to tell.
+  // A listener that throws must not break the session, and there is nowhere else to report it.
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
   const failed = (operation: string, error: HermesError) => emit({ type: 'storage-failed', sessionId: id, at: clock(), operation, error })
   const misused = (operation: string, error: HermesError) => emit({ type: 'host-failed', sessionId: id, at: clock(), operation, error })
   return {
     emit,
-    /** A part of Hermes could not read or write. */
+    /** Hermes could not read or write. */
     failed,
-    /** A method was called with what it cannot take. */
+    /** A method was called with invalid arguments. */
     misused,
     /** Work behind the turn threw: a defect. */
     crashed: (cause: unknown) =>
@@ -52,13 +52,13 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
   const reporting = { background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken }
   const tasks = backgroundTasks(reporting)
-  // Each waits for the tasks, so it is none of them.
+  // These wait for all tasks, so they cannot be tasks themselves.
   const endings = backgroundTasks(reporting)
   const { inTime, toolInTime } = storagePatience({ limitMs: loadTimeoutMs, tasks, failed })
   const nesting = sessionNesting(deps.home, id)
   const reportWiring: Session['reportWiring'] = (failure) => emit(wiringEvent(failure, clock, id))
 
-  // Names under which this session's own tools were offered: what they answer is not text from outside.
+  // Names under which this session's tools were offered: their results are not text from outside.
   const ownTools = new Set<string>()
   const usage = deps.skills?.createUsageStore((error) => failed('skill usage', error))
   const skills = deps.skills && usage && { store: deps.skills.store, reader: deps.skills.reader, usage, storage, clock }
@@ -87,7 +87,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     freeze,
     onOpened(store, { isOurs }) {
       emit({ type: 'session-started', sessionId: id, at: clock(), newSession: isOurs, chars: store.block.length })
-      // At once, so that another process of this session finds the same text, also where it could not be written in time.
+      // Saved at once, so that another process of this session finds the same text.
       if (isOurs && store.unsaved) save()
       if (isOurs) tasks.run(() => pruneOldSessions(home))
       tasks.run(() => tidyOldJournal(home))

@@ -1,4 +1,4 @@
-/** What waits, and the decision of a person or of the host's code about it: never a tool that the proposing agent can call (DESIGN 3 and 5). */
+/** Lists pending proposals and applies the decision of a person or of the host's code. Never a tool that the proposing agent can call (DESIGN 3 and 5). */
 import { evictedBy, type HostActor } from '../journal/host-writes.ts'
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
@@ -15,11 +15,11 @@ export interface PendingDecisions {
   /** Oldest first. */
   list(): Promise<Result<readonly PendingProposal[]>>
   /**
-   * Writes it, on the authority of whoever approves: the entry counts as the user's own. `not_found` for an unknown id; where the store refuses, it goes on
-   * waiting. A skill's file that has changed since is `drift`, a skill that may not be put away `rejected`.
+   * Applies the proposal with the authority of the approver: the entry counts as the user's own. Errors: `not_found` for an unknown id; `drift` if the
+   * skill's file has changed since; `rejected` if the skill may not be archived. If the store refuses the change, the proposal stays pending.
    */
   approve(id: string): Promise<Result<MemoryOpOutcome | SkillOpOutcome>>
-  /** Drops it from the queue; the journal keeps it. `not_found` for an unknown id. */
+  /** Removes the proposal from the queue; the journal keeps it. `not_found` for an unknown id. */
   reject(id: string): Promise<Result<PendingProposal>>
 }
 
@@ -27,11 +27,11 @@ export interface PendingDecisionDeps {
   readonly pending: Pending
   readonly journal: Journal
   readonly createMemoryStore: () => MemoryStore
-  /** Who decides, for the journal. Default `host`. */
+  /** Recorded in the journal as the one who decided. Default `host`. */
   readonly actor?: HostActor
-  /** Absent where skills are switched off: what waits for them goes on waiting. */
+  /** Absent if skills are switched off; proposals for skills then stay pending. */
   readonly skills?: SkillDisposeDeps
-  /** Called where a count of a skill's changes could not be written; the change itself stays. */
+  /** Called if a change to a skill could not be counted; the change itself stays. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
@@ -39,11 +39,11 @@ const APPROVED = 'A person approved it.'
 
 interface Written {
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
-  /** What was there before, one text for each operation that took something away. */
+  /** Text that the operations replaced or removed, one for each such operation. */
   readonly previous: readonly string[]
-  /** Of entries of memory, one for each operation. */
+  /** Facts about memory entries, one for each operation. */
   readonly facts?: readonly OpFacts[] | undefined
-  /** Entries of memory that made room. */
+  /** Memory entries that were evicted to make room. */
   readonly evicted?: MemoryOpOutcome['evicted']
 }
 
@@ -111,7 +111,7 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
       const applied = held.target === 'skill' ? await writeHeldSkill(held, deps) : await writeMemory(held, createMemoryStore())
       if (!applied.ok) return applied
       const { outcome, ...taken } = applied.value
-      // The entry first, the queue last: a crash in between leaves a proposal that can be approved once more, to no effect or refused.
+      // The entry is written first and the queue last: after a crash in between, the proposal can be approved again, which has no effect or is refused.
       const written = await journal.append(recordsOf(held, { actor, verdict: 'applied', reason: APPROVED }, taken))
       const removed = await pending.remove(id)
       return !written.ok ? written : !removed.ok ? removed : ok(outcome)

@@ -1,33 +1,33 @@
-/** A review that is to run now: what it reads, of which sessions, and what the host showed. */
+/** A review that is due now: which sessions and turns it reads, and what the host showed. */
 
 import type { ReviewScope } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 
-/** A turn that a pass of the review has yet to read. */
+/** A turn that at least one pass of the review has to read. */
 export interface TurnToRead {
   readonly sessionId: string
   readonly messages: readonly TurnMessage[]
-  /** Text from outside was in sight before it. */
+  /** Text from outside was in sight before this turn. */
   readonly tainted?: boolean
-  /** The passes that have not read it. */
+  /** The passes that have not read it yet. */
   readonly readers: ReviewScope
-  /** There was no room for its text from outside, which a later review reads. */
+  /** There was no room for its text from outside; a later review reads that. */
   readonly outsideWaits?: boolean
 }
 
 export interface DueReview {
-  /** Names the review: higher than that of every review before. */
+  /** Number of the review, higher than that of every earlier review. */
   readonly fence: number
   readonly scope: ReviewScope
-  /** User turns since the last review of memory. */
+  /** User turns since the last memory review. */
   readonly turns: number
-  /** Model steps that called tools, since the last review of skills. */
+  /** Model steps that called tools, since the last skill review. */
   readonly iterations: number
-  /** What no review of its kind has read, session by session, oldest first; the session that it began with comes last. */
+  /** Unread turns by session, oldest first; the session that started the review comes last. */
   readonly conversation: readonly TurnToRead[]
-  /** What the host showed for the newest turn, the reply included; empty where no turn has just ended. */
+  /** Messages that the host showed for the newest turn, the reply included; empty if no turn has just ended. */
   readonly shown: readonly TurnMessage[]
-  /** Text from outside was in sight before what the host showed. */
+  /** Text from outside was in sight before the shown messages. */
   readonly tainted: boolean
   /** Names of the skills that the agent loaded in these sessions. */
   readonly loadedSkills: readonly string[]

@@ -1,4 +1,4 @@
-/** What happens behind the user's turn, told to `onEvent`. No failure is silent (DESIGN 8, promise 10). */
+/** Events from behind the user's turn, passed to `onEvent`. Every failure is an event (DESIGN 8, promise 10). */
 import type { CuratorEvent } from '../curator/curator-event.ts'
 import type { OwnerId } from '../homes/owner.ts'
 import type { EntryChanges } from '../memory/entry-changes.ts'
@@ -11,11 +11,11 @@ import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 
-/** `owner`: whose home it happened in, where the storage is that of many. `cost`: of the calls to a model; undefined where none was made. */
+/** `owner`: whose home the event is from, if the storage holds many homes. `cost`: of the model calls; undefined if there were none. */
 export type HermesEvent = Happening & { readonly owner?: OwnerId }
 
 type Happening =
-  /** `newSession`: frozen just now; otherwise resumed from the session record. */
+  /** `newSession`: its text was frozen just now; otherwise it was resumed from the session record. */
   | {
       readonly type: 'session-started'
       readonly sessionId: string
@@ -23,18 +23,18 @@ type Happening =
       readonly newSession: boolean
       readonly chars: number
     }
-  /** One event, also where memory and skills are reviewed together, and where the review has two passes. */
+  /** Sent once for each review, even if it covers memory and skills or has two passes. */
   | {
       readonly type: 'review-started'
       readonly sessionId: string
       readonly at: number
       readonly reviews: ReviewKind
-      /** User turns since the last review of memory. */
+      /** User turns since the last memory review. */
       readonly turns: number
-      /** Model steps that called tools, since the last review of skills. */
+      /** Model steps that called tools, since the last skill review. */
       readonly iterations: number
     }
-  /** Of both passes. `applied[].outcome.previous`: what a replace or remove took away, `evicted`: what made room; both are in the archive. */
+  /** Covers both passes. `applied[].outcome.previous`: text that was replaced or removed; `evicted`: entries that made room. Both are in the archive. */
   | {
       readonly type: 'review-finished'
       readonly sessionId: string
@@ -49,46 +49,51 @@ type Happening =
       readonly error: HermesError
       readonly cost?: LearningCost
     }
-  /** Called off: by `hermes.close()`, by what was forgotten, or by the signal given to `session.end` or `hermes.review`. The next review reads its turns. */
+  /**
+   * The review was cancelled: by `hermes.close()`, by a forget operation, or by the signal given to `session.end` or `hermes.review`. The next review reads
+   * its turns.
+   */
   | { readonly type: 'review-stopped'; readonly sessionId: string; readonly at: number; readonly cost?: LearningCost }
-  /** A due review does not start yet; told once for each interval that it waits. `turns`: unread. */
+  /** A due review cannot start yet; sent once for each interval that it waits. `turns`: unread turns. */
   | {
       readonly type: 'review-waits'
       readonly sessionId?: string
       readonly at: number
-      /** `budget`, `tokens-per-day`: learning has taken its share. `breaker`: too many reviews in a row have failed. */
+      /** `budget`, `tokens-per-day`: learning has used its share of tokens. `breaker`: too many consecutive reviews failed. */
       readonly reason: WaitReason
       readonly turns: number
     }
-  /** So many reviews have failed in a row that none starts by itself for a while. `until`: epoch milliseconds. */
+  /** Too many consecutive reviews failed, so none starts automatically until `until` (epoch milliseconds). */
   | { readonly type: 'learning-paused'; readonly sessionId: string; readonly at: number; readonly failures: number; readonly until: number }
   /**
-   * A write to memory is on disk, whoever made it; one that changed no entry is no event. `actor`: the reviewer behind the turn, the agent's own tool, the
-   * host's code, a person, or the curator. `removed`: replaced or removed. `evicted`: gone to the archive to make room.
+   * Memory was written, by any writer; a write that changed no entry is not an event. `actor`: the reviewer, the agent's own tool, the host's code, a person,
+   * or the curator. `removed`: replaced or removed. `evicted`: archived to make room.
    */
   | ({
       readonly type: 'memory-changed'
       readonly at: number
-      /** The session that it came from, where it came from one. */
+      /** The session that the write came from, if any. */
       readonly sessionId?: string
       readonly actor: MemoryWriter['actor']
       readonly target: MemoryTarget
     } & EntryChanges)
-  /** What no review has read grew beyond its bound. `turns`: number of the oldest turns, which no review will read. */
+  /** The unread text exceeded its limit. `turns`: number of oldest turns that were dropped and will never be reviewed. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
-  /** The host's own part failed or was called wrongly: its `background` threw, or a method of the session was given what is no turn, which then counts for nothing. */
+  /**
+   * The host's own code failed or called a method wrongly: `background` threw, or a session method was called with something that is not a turn and was
+   * ignored.
+   */
   | {
       readonly type: 'host-failed'
       readonly sessionId: string
       readonly at: number
-      /** `background`, or the name of the method. */
+      /** `background` or the name of the method. */
       readonly operation: string
       readonly error: HermesError
     }
   | CuratorEvent
   /**
-   * A call or a tool was wired up wrongly, so it went without memory: nothing of anybody was put into its prompt, counted or written. The error says what
-   * to write.
+   * A model call or a tool was wired up wrongly, so it ran without memory: nothing was added to its prompt, counted or written. The error says how to fix it.
    */
   | {
       readonly type: 'wiring-failed'
@@ -97,7 +102,7 @@ type Happening =
       readonly mistake: WiringMistake
       readonly error: HermesError
     }
-  /** A part of Hermes could not read or write; what was under way went on without it. Without a `sessionId` it was no session's work. */
+  /** Hermes could not read or write; the work continued without that part. No `sessionId`: the work belongs to no session. */
   | {
       readonly type: 'storage-failed'
       readonly sessionId?: string
@@ -109,26 +114,26 @@ type Happening =
 export type WiringMistake =
   /** The call names no session, and its model serves many. */
   | 'missing-session'
-  /** The call names no owner, or none that can be one, and its model serves many people. */
+  /** The call names no valid owner, and its model serves many people. */
   | 'missing-owner'
-  /** The model belongs to one session and the call names another. */
+  /** The model belongs to one session, and the call names another. */
   | 'other-session'
-  /** A tool was called by a model that belongs to another home, or a call is of another person than the home or the conversation it goes to. */
+  /** A tool was called by a model of another home, or a call is for another person than its home or conversation. */
   | 'other-home'
-  /** The call's options for Hermes cannot be read. */
+  /** The call's options for Hermes are invalid. */
   | 'invalid-option'
 
-/** What an adapter found wrong. */
+/** A wiring mistake that an adapter found. */
 export interface WiringFailure {
   readonly mistake: WiringMistake
-  /** Says what to write. */
+  /** Says how to fix it. */
   readonly message: string
   readonly cause?: unknown
 }
 
 export type HermesEventListener = (event: HermesEvent) => void
 
-/** Without a `sessionId` the call belongs to no session. */
+/** The event of a wiring mistake. Without a `sessionId` the call belongs to no session. */
 export const wiringEvent = ({ mistake, message, cause }: WiringFailure, clock: Clock, sessionId?: string): HermesEvent => ({
   type: 'wiring-failed',
   ...(sessionId === undefined ? {} : { sessionId }),

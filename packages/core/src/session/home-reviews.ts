@@ -1,6 +1,6 @@
 /**
- * The reviews of one home, in whichever process they run: which is due, which one runs, what it reads, and what counts as read. One at a time, by a lease in
- * `sessions/.reviews.json`; whoever has lost it can write nothing more.
+ * The reviews of one home, across processes: which one is due, which one runs, what it reads, and which turns count as read. One at a time, by a lease in
+ * `sessions/.reviews.json`; a review that has lost its lease can no longer write.
  */
 import { decideReview, type LearningLimits, type NudgeIntervals, type ReviewAnswer } from '../nudge/decide-review.ts'
 import {
@@ -37,60 +37,60 @@ export interface HomeReviewsOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly intervals: NudgeIntervals
-  /** Unread turns from which on the end of a session, an idle home or a request has them reviewed. */
+  /** Minimum number of unread turns for a review at the end of a session, of an idle home, or on request. */
   readonly minTurns: number
   readonly limits: LearningLimits
-  /** What no review has read is kept. Otherwise a review reads what the host shows. */
+  /** True: unread text is stored. False: a review reads only what the host shows. */
   readonly keepText: boolean
   readonly onFailure: (operation: string, error: HermesError) => void
 }
 
-/** Why somebody asks whether a review is due. */
+/** What prompted the question whether a review is due. */
 export interface ReviewOccasion {
   /** See `ReviewQuestion.why`. */
   readonly why: 'turn' | 'end' | 'request'
-  /** What the session has just saved. */
+  /** Counts that the session has just saved. */
   readonly saved?: SavedCounts | undefined
-  /** What the host showed for the newest turn. */
+  /** Messages that the host showed for the newest turn. */
   readonly shown?: readonly TurnMessage[] | undefined
-  /** Text from outside was in sight before what the host showed. */
+  /** Text from outside was in sight before the shown messages. */
   readonly tainted?: boolean
-  /** Tokens of the host's own calls since the last time. */
+  /** Tokens of the host's own calls since they were last reported. */
   readonly hostTokens?: number
   readonly minTurns?: number | undefined
-  /** False: what was saved counts, and nothing begins. Default true. */
+  /** False: only counts, starts no review. Default true. */
   readonly mayStart?: boolean
 }
 
 export interface EndedReview {
-  /** Set where this was one failure too many in a row, so that none starts by itself for a while. */
+  /** Set if this failure paused learning: no review starts automatically until `until` (epoch milliseconds). */
   readonly paused?: { readonly failures: number; readonly until: number }
 }
 
 export interface BegunReview {
   readonly due: DueReview
-  /** Keeps the place where its time is over. An error where another review has taken over, or this one was called off from another process. */
+  /** Resolves with the end of the lease, renewed if it has expired. An error if another review has taken over or another process cancelled this one. */
   mayWrite: MayWrite
-  /** Keeps the place for another minute. */
+  /** Extends the lease by a minute. */
   renew(): Promise<Result<void>>
-  /** Frees the place. `read`: what it read is read from now on, and no other review reads it. An error where another one has taken over. */
+  /** Releases the lease. Fate `read`: its turns now count as read, and no other review reads them. An error if another review has taken over. */
   end(fate: ReviewFate, tokens: number): Promise<Result<EndedReview>>
 }
 
 export type BeginAnswer =
   | { readonly kind: 'begun'; readonly review: BegunReview }
-  /** `told`: for the first time. */
+  /** `told`: true the first time that this wait is reported. */
   | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly told: boolean })
   | Exclude<ReviewAnswer, { kind: 'start' } | { kind: 'waits' }>
 
 export interface HomeReviews {
-  /** Counts what was saved, and takes the place of the one review where one is due. */
+  /** Adds the saved counts, and takes the lease if a review is due. */
   begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>>
-  /** Looks through all records for turns that were saved by a process that died before it could say so. */
+  /** Searches all records for turns that were saved by a process that died before it could report them. */
   findUnread(): Promise<Result<void>>
-  /** Calls off the review under way, in whichever process; it is due again. */
+  /** Cancels the running review, in whichever process; it becomes due again. */
   revoke(): Promise<Result<void>>
-  /** Nothing is known of the session any more. */
+  /** Removes everything the review state holds about the session. */
   forgetSession(id: string): Promise<Result<void>>
 }
 
@@ -103,7 +103,7 @@ const superseded = (): HermesError =>
 export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
   const { storage, clock, intervals, minTurns: leastTurns, limits, keepText, onFailure } = options
 
-  // What the home was told is lost then; the records of its sessions know it.
+  // The broken state is lost; it is rebuilt from the session records.
   let isLost = false
   const onBroken = (problem: HermesError) => {
     isLost = true
@@ -161,7 +161,7 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
     }
   }
 
-  /** What the review reads; undefined where nothing is left of it. */
+  /** The turns that the review reads; undefined if none are left. */
   const collect = async (
     { fence, sessions }: ReviewState,
     { scope, turns, iterations }: Extract<ReviewAnswer, { kind: 'start' }>,
@@ -200,7 +200,7 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
       const before = newestTurnAt(current)
       const alive = withoutDeadReview(countTokens(current, { host: hostTokens }, at), at)
       const counted = saved ? noteSession(alive, saved, at) : alive
-      // Where no text is kept, there is something to read only while a session shows it.
+      // If no text is stored, there is something to read only when a session has just saved and shows it.
       if (!mayStart || (!keepText && saved === undefined)) return counted
       answer = decideReview(counted, { why, intervals, minTurns, limits, onlySession, at, before })
       told = answer.kind === 'waits' && answer.intervals > counted.waited
@@ -208,7 +208,7 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
       return started ?? (answer.kind === 'waits' && told ? postponeReview(counted, answer.intervals) : counted)
     })
     if (!updated.ok) return updated
-    // What a closure assigned, the compiler does not follow.
+    // The compiler does not track assignments inside a closure.
     const decided = answer as ReviewAnswer
     if (decided.kind === 'waits') return ok({ ...decided, told })
     if (decided.kind !== 'start') return ok(decided)

@@ -1,4 +1,4 @@
-/** Loads the record of a session, or begins one with a text frozen now. */
+/** Loads a session's record, or starts one with newly frozen text. */
 import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -13,9 +13,9 @@ export interface LoadRecordOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly intervals: NudgeIntervals
-  /** Stands in for a record that the storage does not have: its text, where it has one, stays frozen, and its counts go on. */
+  /** Used if the storage has no record: its text, if any, stays frozen, and its counts continue. */
   readonly checkpoint?: SessionCheckpoint | undefined
-  /** Milliseconds that the first prompt of a new session waits for its record to be written, so that all who begin it at once have one text. */
+  /** Milliseconds that the first prompt of a new session waits for its record to be written, so that processes that start it at once share one text. */
   readonly settleLimitMs: number
   /** Reads the stores and renders the text to freeze. */
   readonly freeze: () => Promise<string>
@@ -23,16 +23,16 @@ export interface LoadRecordOptions {
 
 export interface LoadedRecord {
   readonly loaded: SessionRecord
-  /** Begun here, not found. */
+  /** Started here, not found in the storage. */
   readonly isOurs: boolean
   /** Known to be in the storage. */
   readonly isWritten: boolean
   readonly fromCheckpoint: boolean
-  /** The record could not be read. One that is no record was moved aside, and a new one begins. */
+  /** Why the record could not be read. An invalid record was moved aside, and a new one begins. */
   readonly problem?: HermesError
 }
 
-/** A new session, or one that the host's framework remembers better than the storage does. */
+/** A new record, or one that continues the framework's checkpoint. */
 const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRecordOptions): Promise<SessionRecord> => {
   if (checkpoint === undefined) return newSessionRecord(id, await freeze(), clock())
   const { userTurns, toolIterations } = checkpoint
@@ -44,10 +44,7 @@ const beginRecord = async ({ id, checkpoint, clock, freeze, intervals }: LoadRec
   )
 }
 
-/**
- * The record as it is once it was written: another process that began the session at the same moment may have been first, and its text is then the session's.
- * `undefined` where the storage cannot say so in time.
- */
+/** The record as stored after the write: if another process created the session first, its text is used. `undefined` if the storage does not answer in time. */
 const settleRecord = async (path: string, begun: SessionRecord, { storage, settleLimitMs }: LoadRecordOptions) => {
   let isOurs = false
   const written = updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
@@ -58,7 +55,7 @@ const settleRecord = async (path: string, begun: SessionRecord, { storage, settl
   return settled?.ok && settled.value ? { record: settled.value, isOurs } : undefined
 }
 
-/** Out of the way of the new record, and kept for a person to look at. */
+/** Moves an unreadable record aside, so that a person can look at it. */
 const moveAside = async (problem: HermesError, path: string, { storage, clock }: LoadRecordOptions): Promise<HermesError> => {
   const copy = unreadableCopy(path, clock())
   const moved = await storage.move(path, copy)
@@ -80,9 +77,9 @@ export const loadRecord = async (options: LoadRecordOptions): Promise<LoadedReco
   const isBroken = !found.ok && found.error.code === 'unreadable'
   const problem = found.ok ? undefined : isBroken ? await moveAside(found.error, path, options) : found.error
   const begun = await beginRecord(options)
-  // What was said before is not known, so it counts as text from outside, for the processes after this one too.
+  // What was said before is unknown, so it counts as text from outside, for later processes too.
   const first = problem ? { ...begun, tainted: true } : begun
-  // Where the storage cannot even be read, nobody waits for a write.
+  // If the storage cannot even be read, do not wait for a write.
   const settled = found.ok || isBroken ? await settleRecord(path, first, options) : undefined
   const isOurs = settled?.isOurs !== false
   const loaded = settled?.record ?? first

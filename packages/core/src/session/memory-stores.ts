@@ -1,4 +1,4 @@
-/** The memory stores of a home, each of which tells of its writes with the event `memory-changed`. */
+/** Creates the memory stores of a home; each of them reports its writes with the event `memory-changed`. */
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { MemoryWrite, MemoryWriter } from '../memory/memory-write.ts'
@@ -6,24 +6,24 @@ import type { Clock } from '../shared/clock.ts'
 import type { HermesEvent } from './hermes-event.ts'
 
 export interface MemoryStoresDeps {
-  /** What all of them have in common. */
+  /** Options shared by all stores. */
   readonly options: Omit<MemoryStoreOptions, 'onFailure' | 'onWrite'>
   readonly clock: Clock
   readonly emit: (event: HermesEvent) => void
 }
 
 export interface MemoryStores {
-  /** `writer`: whose doing its writes are where they do not say. `onWrite` is called before they are told. */
+  /** `writer`: the writer of changes that do not name one. `onWrite` is called before the event is sent. */
   create(
     writer: MemoryWriter,
     onFailure: NonNullable<MemoryStoreOptions['onFailure']>,
     own?: Partial<Pick<MemoryStoreOptions, 'storage' | 'onWrite' | 'onPin'>>,
   ): MemoryStore
-  /** For a write through another store. */
+  /** Sends the event for a write that was made through another store. */
   tell(write: MemoryWrite, writer: MemoryWriter): void
 }
 
-/** Undefined where no entry came or went. */
+/** Undefined if no entry was added, removed or evicted. */
 const toEvent = ({ target, changes, source, writer: named }: MemoryWrite, writer: MemoryWriter, at: number): HermesEvent | undefined => {
   const { added, removed, evicted } = changes
   if (added.length + removed.length + evicted.length === 0) return undefined

@@ -1,18 +1,17 @@
 /**
- * Tells the user's own turns from runs that a tool starts inside a turn (a sub-agent, a chain): their prompt is a question that the model wrote, so it is
- * neither the user's words nor a turn. Pure; decided by the prompt and the tool calls that are waiting for a result.
+ * Distinguishes the user's own turns from runs that a tool starts inside a turn (a sub-agent, a chain): the prompt of such a run was written by the model, so
+ * it is neither the user's words nor a turn. Pure; decides by the prompt and the tool calls that wait for a result.
  */
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 
-// A tool call as the model made it. Adapters report it, so that the tool and whatever runs inside it can be told whose work it is.
-
+/** A tool call as the model made it. Adapters report it, so that the tool and any run inside it can be attributed to its session. */
 export interface ModelToolCall {
   readonly id: string
   /** The name under which the host offers the tool. */
   readonly name: string
   /** The arguments: an object, or its JSON text. */
   readonly input: unknown
-  /** The prompt that the model answered, the same array as given to `beginStep`. */
+  /** The prompt that the model answered: the same array that was given to `beginStep`. */
   readonly prompt: readonly TurnMessage[]
   /** The host's signal for the turn: an aborted turn waits for no tool. */
   readonly signal?: AbortSignal | undefined
@@ -36,14 +35,14 @@ const parse = (input: unknown): unknown => {
   }
 }
 
-/** The texts in a call's arguments, trimmed; at most 50. Blank ones are left out. */
+/** The texts in a call's arguments, trimmed; at most 50. Blank ones are skipped. */
 export const argumentTexts = (input: unknown): readonly string[] =>
   textsIn(parse(input), 0)
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .slice(0, MAX_TEXTS)
 
-/** A model call that asked for tools whose results no later prompt has shown. */
+/** A model call that called tools whose results no later prompt has shown. */
 export interface WaitingStep {
   /** The user's messages in its prompt, oldest first. */
   readonly said: readonly string[]
@@ -51,24 +50,27 @@ export interface WaitingStep {
   readonly toolNames: readonly string[]
   /** Every text in the arguments of the calls, trimmed. */
   readonly argumentTexts: readonly string[]
-  /** The model call is complete; until then the same prompt again is a retry. */
+  /** False while the model call is running; the same prompt again is then a retry. */
   readonly complete: boolean
   /** The step is itself part of a nested run. */
   readonly nested: boolean
 }
 
-/** How a prompt relates to a waiting step: its next step or a retry; a run inside one of its tools; or neither. */
+/** How a prompt relates to a waiting step: its next step or a retry; a run inside one of its tools; or unrelated. */
 export type StepRelation = 'continues' | 'nested' | 'apart'
 
-/** An argument this long that stands in a longer message makes the message the model's: a template around the question. Shorter ones occur by chance. */
+/**
+ * Minimum length of an argument that marks a longer message containing it as written by the model (a template around the question). Shorter texts match by
+ * chance.
+ */
 const MIN_QUOTED_CHARS = 12
-/** A template is searched this far; pages that are pasted behind the question make it long. */
+/** Maximum characters of a message that are searched for an argument; pasted pages can make it long. */
 const MAX_TEMPLATE_CHARS = 20_000
 
 export const userTexts = (messages: readonly TurnMessage[]): readonly string[] =>
   messages.filter(isOwnMessage).map(({ text }) => text.trim())
 
-/** Does the prompt show what a tool of the step answered? */
+/** True if the prompt shows a result of one of the step's tools. */
 export const answersTool = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean =>
   prompt
     .slice(prompt.findLastIndex(isOwnMessage) + 1)
@@ -84,14 +86,14 @@ const isMadeOfArgument = (step: WaitingStep, text: string): boolean => {
 export const sameTexts = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index])
 
-/** The user's newest words once more: the next step, a retry, or an agent that was handed these very words. */
+/** Relates a prompt that repeats the user's newest words: the next step, a retry, or an agent that was given the same words. */
 const relateSameWords = (step: WaitingStep, prompt: readonly TurnMessage[], said: readonly string[], newest: string): StepRelation => {
   if (answersTool(step, prompt)) return 'continues'
   const showsSameHistory = said.length > 1 && sameTexts(said, step.said)
   return step.complete && !showsSameHistory && step.argumentTexts.includes(newest) ? 'nested' : 'continues'
 }
 
-/** For a step of the same session. */
+/** Relates a prompt to a step of the same session. */
 export const relateToStep = (step: WaitingStep, prompt: readonly TurnMessage[]): StepRelation => {
   const said = userTexts(prompt)
   const newest = said.at(-1)
@@ -101,11 +103,11 @@ export const relateToStep = (step: WaitingStep, prompt: readonly TurnMessage[]):
   const showsConversation = said.some((text) => step.said.includes(text))
   if (showsConversation) return 'apart'
   if (isMadeOfArgument(step, newest)) return 'nested'
-  // The host shows its history, and this prompt has nothing of it.
+  // The host shows its history, and this prompt contains none of it.
   return !step.nested && step.said.length > 1 ? 'nested' : 'apart'
 }
 
-/** For a step of another session of the home: only a question that one of its calls holds is known to come from there. */
+/** For a step of another session of the home: true only if one of its calls contains the question. */
 export const isAskedBy = (step: WaitingStep, prompt: readonly TurnMessage[]): boolean => {
   const newest = userTexts(prompt).at(-1)
   return newest !== undefined && !step.said.includes(newest) && isMadeOfArgument(step, newest)

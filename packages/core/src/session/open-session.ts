@@ -1,4 +1,4 @@
-/** A session's record and frozen text, read on first use. Storage that fails or hangs must not hold up the turn. */
+/** Reads a session's record and frozen text on first use. Storage that fails or hangs must not delay the turn. */
 
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
@@ -16,7 +16,7 @@ import type { SessionStore } from './session-store.ts'
 import { withinLimit } from './within-limit.ts'
 
 interface ReadCatalog {
-  /** `undefined` where there is nothing to show. */
+  /** `undefined` if there is nothing to show. */
   readonly text: string | undefined
   /** Skills that could not be read and are left out. */
   readonly problems: readonly HermesError[]
@@ -25,17 +25,17 @@ interface ReadCatalog {
 interface CatalogSource extends Pick<SessionSkills, 'catalog'> {
   readonly reader: SkillReader
   readonly usage: UsageStore
-  /** What the agent has to call a tool of this name; undefined where it is not offered. */
+  /** The name under which the agent calls this tool; undefined if it is not offered. */
   readonly toolName: (tool: string) => string | undefined
 }
 
-/** Reads the skills and renders the catalogue that is frozen behind the memory blocks (seed 001, DESIGN 3). */
+/** Reads the skills and renders the catalogue, which follows the memory blocks in the frozen text (seed 001, DESIGN 3). */
 const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSource): Promise<Result<ReadCatalog>> => {
   const [listed, records] = await Promise.all([reader.list(), usage.all()])
   if (!listed.ok) return listed
   const entries = listed.value.skills.map(({ name, description, category, path, sharedFrom }) => {
     const shared = sharedFrom !== undefined
-    // The record of that name is the home's own, of a skill that was put away.
+    // A usage record of that name belongs to an archived skill of this home, not to the shared skill.
     const record = shared ? undefined : records.get(name)
     return {
       name,
@@ -48,7 +48,7 @@ const readSkillCatalog = async ({ reader, usage, catalog, toolName }: CatalogSou
       shared,
     }
   })
-  // Asked for at the last moment, when the host has offered its tools. A catalogue sends the agent to a tool, so without that tool there is none.
+  // Asked as late as possible, after the host has offered its tools. The catalogue refers to a tool, so there is no catalogue without that tool.
   const [view, list] = [toolName('skill_view'), toolName('skills_list')]
   const isSuspicious = (shown: string) => scanThreats(shown, 'context')
   const text = view === undefined ? undefined : renderSkillCatalog(entries, { ...catalog, tools: { view, list }, isSuspicious })
@@ -59,26 +59,26 @@ interface SnapshotSource {
   renderSnapshot(target: MemoryTarget): string | undefined
 }
 
-/** The text that goes into the system prompt: the frozen blocks of both stores, then the catalogue of skills, a blank line apart. */
+/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, separated by blank lines. */
 export const renderSystemBlock = (store: SnapshotSource, catalog?: string): string =>
   [store.renderSnapshot('memory'), store.renderSnapshot('user'), catalog].filter((block) => block !== undefined).join('\n\n')
 
 interface FrozenText {
   readonly text: string
-  /** Nothing is missing from it. */
+  /** False if a part could not be read. */
   readonly complete: boolean
 }
 
 interface FreezeDeps {
   readonly memory: MemoryStore
-  /** Undefined where skills are switched off. */
+  /** Undefined if skills are switched off. */
   readonly skills: CatalogSource | undefined
-  /** Milliseconds for the skills, so that slow ones do not take the memory along. */
+  /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
   readonly skillsLimitMs: number
   readonly onFailure: (operation: string, error: HermesError) => void
 }
 
-/** Broken skills told at once; the rest of them the list of skills names. */
+/** Maximum number of broken skills reported at once; the list of skills names all of them. */
 const MAX_TOLD = 10
 
 const tooSlow = (limitMs: number): HermesError =>
@@ -95,7 +95,7 @@ const catalogOf = async ({ skills, skillsLimitMs, onFailure }: FreezeDeps): Prom
   return { text: read.value.text ?? '', complete: true }
 }
 
-/** Loads memory and skills, and renders the text to be frozen. What cannot be had of one never costs the other. */
+/** Loads memory and skills, and renders the text to be frozen. If one of them cannot be read, the other still works. */
 export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
   const { memory, onFailure } = deps
   const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
@@ -112,7 +112,7 @@ export interface OpenSessionDeps {
   readonly freeze: () => Promise<FrozenText>
   /** Called once. */
   readonly onOpened: (store: SessionStore, loaded: LoadedRecord) => void
-  /** Called with each text that was frozen anew. */
+  /** Called whenever the text was frozen anew. */
   readonly onRefreshed: () => void
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly tasks: Pick<BackgroundTasks, 'run'>
@@ -120,11 +120,11 @@ export interface OpenSessionDeps {
 }
 
 export interface OpenSession extends Pick<OwnedSession, 'systemBlock' | 'refresh' | 'forget' | 'redact'> {
-  /** Opens it with the first call. */
+  /** Opens the session on the first call. */
   ready(): Promise<SessionStore>
-  /** Undefined until it is open. */
+  /** Undefined until the session is open. */
   readonly store: SessionStore | undefined
-  /** At once where it is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
+  /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
   whenReady(count: (store: SessionStore) => void): void
 }
 
@@ -132,14 +132,14 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
   const { inTime, tasks } = deps
   let opening: Promise<SessionStore> | undefined
   let store: SessionStore | undefined
-  // Once a prompt went out without the block, it stays out: the prefix must not move.
+  // If the first prompt went out without the block, later ones omit it too: the prefix must not change.
   let startedBlank = false
 
   const open = async (): Promise<SessionStore> => {
     const loaded = await deps.load()
     const { problem } = loaded
     if (problem) deps.failed('load session', problem)
-    // A record that is none was moved aside; any other problem may pass, and the prompt must not move when it does.
+    // An invalid record was moved aside. Any other problem may pass, and the prompt must not change when it does.
     startedBlank = problem !== undefined && problem.code !== 'unreadable'
     store = deps.create(loaded)
     deps.onOpened(store, loaded)
@@ -177,7 +177,7 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
     },
     async forget() {
       startedBlank = true
-      // One that could not be opened keeps nothing.
+      // A session that could not be opened has nothing to forget.
       await (await opening?.catch(() => undefined))?.forget()
     },
     async redact(redaction) {

@@ -1,9 +1,9 @@
-/** Where the host listens to no events: one line on the console for what it has to know, because nothing is remembered otherwise. */
+/** For hosts without an event listener: one console warning for failures that do not pass by themselves. */
 import type { HermesErrorCode } from '../shared/hermes-error.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { HermesEvent, HermesEventListener } from './hermes-event.ts'
 
-/** What does not pass by itself. */
+/** Errors that do not pass by themselves. */
 const LASTING: ReadonlySet<HermesErrorCode> = new Set(['unwritable', 'no_space', 'invalid_path', 'io'])
 
 const ADVICE = "Pass 'onEvent' to createHermes to hear of this yourself."
@@ -16,10 +16,10 @@ const describe = (event: HermesEvent): string | undefined => {
   return `Hermes cannot use its storage, so nothing of this will be remembered (${event.operation}): ${event.error.message} ${ADVICE}`
 }
 
-// One object is one home, in however many calls of createHermes; another object may be another home.
+// Warnings already given, per storage object: one object is one home across all calls of createHermes.
 const told = new WeakMap<StorageBackend, Set<HermesEvent['type']>>()
 
-/** Once in a process for each storage and each kind of trouble. */
+/** Warns once per process for each storage and event type. */
 export const operatorWarning =
   (storage: StorageBackend): HermesEventListener =>
   (event) => {

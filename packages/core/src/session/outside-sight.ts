@@ -1,18 +1,21 @@
-/** Does a conversation hold text from outside? A host shows all of it again with every turn, so what was found in a user's message is kept for the next turn. */
+/**
+ * Determines whether a conversation holds text from outside. Hosts show the whole conversation every turn, so the finding for each user message is cached
+ * until the next turn.
+ */
 import { splitUserMessage } from '../proposal/stamp-transcript.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 
 export interface OutsideSight {
   holdsOutside(messages: readonly TurnMessage[]): boolean
-  /** Of a turn that has ended: does it hold any, and did what was shown before it? */
+  /** For a turn that has ended: whether it, and whether the messages before it, hold text from outside. */
   ofTurn(messages: readonly TurnMessage[], before: readonly TurnMessage[]): { readonly outside: boolean; readonly tainted: boolean }
-  /** Drops every text that is kept. */
+  /** Drops the cache. */
   forget(): void
 }
 
-/** `withTrust`: marks what trusted tools answered. */
+/** `withTrust`: marks results of trusted tools. */
 export const outsideSight = (withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]): OutsideSight => {
-  // By the text of a user's message: those of the last turn, and of the one under way.
+  // By the text of a user's message: findings of the previous turn, and of the current one.
   let older = new Map<string, boolean>()
   let newer = new Map<string, boolean>()
 

@@ -1,13 +1,13 @@
-/** Takes an erased text out of a session record: its frozen block, the turns that no review has read, the names of loaded skills. Pure. */
+/** Removes an erased text from a session record: its frozen block, its unread turns, and the names of loaded skills. Pure. */
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { SessionDelta, SessionRecord } from './session-record.ts'
 
-/** Tells what is to be erased. */
+/** The text to erase. */
 export interface TextRedaction {
   readonly matches: (text: string) => boolean
-  /** The text without what matches. */
+  /** Returns the text without the part that matches. */
   readonly cut: (text: string) => string
 }
 
@@ -26,7 +26,7 @@ const withoutMatches = (text: string, delimiter: string, { matches }: TextRedact
     .filter((part) => !matches(part) && !matches(unquoted(part)))
     .join(delimiter)
 
-/** Entries of a store: its own, then those from outside. */
+/** Redacts the entries of a store: its own, then those from outside. */
 const redactEntries = (body: string, redaction: TextRedaction): string => {
   const at = body.indexOf(OUTSIDE)
   const own = withoutMatches(at < 0 ? body : body.slice(0, at).replace(/\n\n$/, ''), ENTRY_DELIMITER, redaction)
@@ -34,7 +34,7 @@ const redactEntries = (body: string, redaction: TextRedaction): string => {
   return [own, outside === '' ? '' : `${OUTSIDE}${outside}`].filter((part) => part !== '').join('\n\n')
 }
 
-/** Without the entries and the lines of the catalogue that hold the text; a store that is empty then goes with its heading. */
+/** Removes entries and catalogue lines that hold the text; a store that becomes empty loses its heading too. */
 export const redactBlock = (block: string, redaction: TextRedaction): string => {
   if (!redaction.matches(block) && !redaction.matches(unquoted(block))) return block
   const [before = '', ...parts] = block.split(HEADING)
@@ -56,7 +56,7 @@ export const holdsText = (messages: readonly TurnMessage[], { matches }: TextRed
 
 const redactNames = (names: readonly string[], { matches }: TextRedaction): readonly string[] => names.filter((name) => !matches(name))
 
-/** A turn in which the text was said goes as a whole: the answer to it says it in other words. */
+/** Removes each turn that contains the text as a whole, since the answer may repeat it in other words. */
 export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => ({
   ...record,
   block: redactBlock(record.block, redaction),
@@ -64,7 +64,7 @@ export const redactRecord = (record: SessionRecord, redaction: TextRedaction): S
   ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
 })
 
-/** What a process has yet to save. */
+/** The same for changes that are not saved yet. */
 export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): SessionDelta => ({
   ...delta,
   ...(delta.block === undefined ? {} : { block: redactBlock(delta.block, redaction) }),

@@ -1,4 +1,4 @@
-/** What a session makes of the steps and turns that the host reports: what is counted, and what of the turn under way is known. */
+/** Handles the steps and turns that the host reports: counts them and tracks the current turn. */
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { HostModel } from '../model/host-model.ts'
 import { readModelId } from '../model/learning-cost.ts'
@@ -29,7 +29,7 @@ const invalid = (message: string): HermesError => new HermesError('invalid', `${
 
 const MESSAGES = "a list of messages, each with a 'role' of user, assistant or tool and a 'text'"
 
-/** What is wrong with a prompt; undefined where nothing is. */
+/** What is wrong with a prompt; undefined if it is valid. */
 const problemOfPrompt = (prompt: readonly TurnMessage[]): HermesError | undefined =>
   areMessages(prompt) ? undefined : invalid(`The prompt must be ${MESSAGES}.`)
 
@@ -43,7 +43,7 @@ const problemOfStep = (step: StepEnd): HermesError | undefined => {
   return isModel(model) ? undefined : invalid("'model' must be a function.")
 }
 
-/** What callers without types pass to a session: nothing of it may throw in the middle of their turn. */
+/** Validates what untyped callers pass, so that nothing throws in the middle of their turn. */
 const problemOfTurn = (turn: CompletedTurn): HermesError | undefined => {
   if (!isObject(turn)) return invalid('recordTurn takes an object that holds the messages of the turn.')
   const { messages, toolIterations = 0, model } = turn
@@ -64,11 +64,11 @@ export interface StepRecorderDeps {
 }
 
 export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'recordTurn'> {
-  /** As the host showed it; undefined between turns. */
+  /** The current turn as the host showed it; undefined between turns. */
   readonly openTurn: readonly TurnMessage[] | undefined
-  /** Of the step under way, as the provider names it. */
+  /** Model of the current step, as the provider names it. */
   readonly modelId: string | undefined
-  /** For a review when the session ends. */
+  /** Used for a review when the session ends. */
   readonly newestModel: HostModel | undefined
 }
 

@@ -1,4 +1,4 @@
-/** One pass of a review: what the model is shown, what it proposes, and what becomes of that. */
+/** One pass of a review: builds the request, calls the proposer, and applies its proposals. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending, PendingProposal } from '../journal/pending.ts'
@@ -33,14 +33,14 @@ import type { ReviewSettings } from './review-settings.ts'
 
 type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
 
-/** Read only where the reviewer is shown them. */
+/** Facts of the entries, read only if the reviewer is shown them. */
 const factsOf = async (store: MemoryStore, target: MemoryTarget, shown: Entries, usage: StoreUsage): Promise<readonly EntryFacts[]> => {
   if (!isNearlyFull(usage.usedChars, usage.charLimit)) return []
   const facts = await store.facts(target)
   return facts.ok ? facts.value.filter(({ entry }) => shown[target].includes(entry)) : []
 }
 
-/** The entries that a pass may see, how full the stores are, and since when entries are known: nothing of an entry that is not shown. */
+/** The entries that a pass may see, with how full the stores are and the dates of those entries; nothing of entries that are not shown. */
 const describeStores = async (store: MemoryStore, sight: 'own' | 'outside') => {
   const { entries: all, origins } = await readEntries(store)
   const entries = sight === 'own' ? ownEntries(all, origins) : all
@@ -63,7 +63,7 @@ const memoryOpOf = (proposal: unknown): MemoryOp | undefined => {
   return parsed.success && parsed.data.target !== 'skill' ? parsed.data.op : undefined
 }
 
-/** For the second pass, a line each: what the first one wrote, and what waits for a person. What was rejected is not repeated. */
+/** For the second pass, a line each: what the first pass wrote and what it left pending. Rejected proposals are omitted. */
 const describeOutcome = ({ applied, rejected }: ReviewOutcome): readonly string[] => {
   const kept = [...applied, ...rejected.filter(({ held }) => held)]
   return kept.flatMap(({ proposal }) => memoryOpOf(proposal) ?? []).map(describeOp)
@@ -78,7 +78,7 @@ const skillLine = (op: SkillOp): string => {
   return `${op.action} the skill ${op.name}${file}: ${skillText(op)}`
 }
 
-/** What waits for a person, in a line each, as the next reviewer is told of it. */
+/** One line for each pending operation, as shown to the next reviewer. */
 const describeHeld = (held: PendingProposal): readonly string[] =>
   held.target === 'skill' ? held.ops.map(skillLine) : held.ops.map(memoryLine)
 
@@ -87,7 +87,7 @@ export interface ReviewPassDeps {
   readonly settings: ReviewSettings
   readonly gate: ReviewGate
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
-  /** Undefined where they are switched off. */
+  /** Undefined if skills are switched off. */
   readonly skills: Omit<SkillDisposeDeps, 'shown' | 'onWritten' | 'loaded'> | undefined
   readonly journal: Journal
   readonly pending: Pending
@@ -101,12 +101,12 @@ export interface Pass {
   readonly kind: ReviewKind
   readonly mode: ReviewSettings['mode']
   readonly transcript: Transcript
-  /** What was said before it. */
+  /** What was said before the transcript. */
   readonly earlier: Transcript
   /** Estimated tokens; see `ModelProposerOptions.aimTokens`. */
   readonly aimTokens: number
   readonly sight: 'own' | 'outside'
-  /** What the pass over the own words did before. */
+  /** Outcome of the earlier pass over the user's own words. */
   readonly done?: ReviewOutcome
   readonly maxInputTokens: number
   readonly timeoutMs: number
@@ -117,7 +117,7 @@ const CALLED_OFF = new HermesError(
   'The review was called off, since Hermes is being closed, or its session or a text was forgotten.',
 )
 
-/** Nothing is written once the review was called off, also where the model ignores its signal and answers all the same. */
+/** Fails if the review was cancelled, even if the model ignores its signal and still answers. */
 const unlessStopped =
   (proposer: ReviewProposer, stopping: AbortSignal): ReviewProposer =>
   async (summary) => {
@@ -125,7 +125,7 @@ const unlessStopped =
     return stopping.aborted ? err(CALLED_OFF) : proposed
   }
 
-/** The session in which the user said a quote; else the first that holds it. A page may repeat what the user said elsewhere. */
+/** The session in which the user said a quote; otherwise the first that contains it. A page may repeat what the user said elsewhere. */
 const sessionOfEvidence = ({ evidence = [] }: ReviewProposal, { conversation }: DueReview): string | undefined => {
   const quotes = evidence.map(({ quote }) => quote.trim()).filter((quote) => quote !== '')
   const holds = ({ text }: TurnMessage) => quotes.some((quote) => text.includes(quote))
@@ -137,9 +137,9 @@ const textOf = (transcript: Transcript, maxTokens: number): string =>
   cutMiddle(transcript.map(({ text }) => text).join('\n'), maxTokens * UNITS_PER_TOKEN)
 
 export interface PassRunner {
-  /** The outcome, and the estimated tokens of its first call. */
+  /** Resolves to the outcome and the estimated tokens of the first model call. */
   runPass(pass: Pass): Promise<Result<{ readonly outcome: ReviewOutcome; readonly tokens: number }>>
-  /** What waits and the skills are read once for all passes, unless one has changed them. */
+  /** Pending proposals and skills are read once for all passes; this drops them after a change. */
   forgetRead(): void
 }
 
@@ -176,9 +176,9 @@ export const passRunner = (deps: ReviewPassDeps, due: DueReview, model: HostMode
       if (!due.scope.words) return shelf
       onFailure(shelf.error, 'read skills')
     }
-    // Skills that cannot be read do not cost the review of memory.
+    // If skills cannot be read, memory is still reviewed.
     const kind = shelf?.ok ? pass.kind : 'memory'
-    // A store of its own: its failed attempts are not the agent's.
+    // A separate store: its failed attempts do not count as the agent's.
     const store = deps.createMemoryStore((error) => onFailure(error, 'load memory'))
     const shown = await describeStores(store, pass.sight)
     let answeredBy: string | undefined

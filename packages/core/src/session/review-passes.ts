@@ -14,15 +14,13 @@ import { aimOf, kindOfPass, reviewMode } from './review-settings.ts'
 import { splitTurn, splitTurns } from './turn.ts'
 import { toUnreadTurn } from './unread-turns.ts'
 
-// What was said before the turns that a review reads, as far as the host still shows it: nothing is kept on disk for it.
-
-/** Turns that are taken, and turns of the prompt that are looked at. */
+/** Maximum number of earlier turns taken, and of turns of the prompt examined. */
 const MOST_TURNS = 12
 const MOST_LOOKED_AT = 60
-/** Characters (UTF-16 units) of each of the two lists: the gate looks through all of it. */
+/** Maximum characters (UTF-16 units) of each of the two lists, since the gate searches all of it. */
 const MOST_CHARS = 16_000
 
-/** As the session record keeps them, so that what a host shows can be found among what was kept; credentials are redacted. */
+/** Messages in the form of the session record, so that shown and stored messages can be compared; credentials are redacted. */
 const kept = (messages: readonly TurnMessage[]): readonly TurnMessage[] => toUnreadTurn(messages, false).messages
 
 const ownWords = (messages: readonly TurnMessage[]): readonly TurnMessage[] => kept(messages.filter(isOwnMessage)).filter(isOwnMessage)
@@ -40,7 +38,7 @@ const countKeys = (turns: readonly { readonly messages: readonly TurnMessage[] }
   return counts
 }
 
-/** `newestFirst`: messages of each turn. The newest turns that fit as a whole, oldest first. */
+/** Returns the newest turns that fit whole, oldest first. `newestFirst`: messages of each turn. */
 const fitting = (newestFirst: readonly (readonly TurnMessage[])[]): readonly TurnMessage[] => {
   let left = MOST_CHARS
   const end = newestFirst.findIndex((messages) => {
@@ -54,15 +52,16 @@ const fitting = (newestFirst: readonly (readonly TurnMessage[])[]): readonly Tur
 }
 
 interface EarlierTurns {
-  /** What was said in them but for results of tools, oldest first. */
+  /** Messages of the earlier turns without tool results, oldest first. */
   readonly messages: readonly TurnMessage[]
-  /** What the user said to begin them, without quoted text: the same whatever came from outside. */
+  /** The user's words that began those turns, without quoted text: independent of text from outside. */
   readonly ownWords: readonly TurnMessage[]
 }
 
 /**
- * `shown`: what the host shows for the newest turn. `unread`: the turns that the review reads, as they were kept. The newest turn is never an earlier one. A turn
- * that was cut otherwise when it was kept counts as earlier, and is then seen twice.
+ * The turns before those that a review reads, as far as the host still shows them; they are not stored. `shown`: what the host shows for the newest turn.
+ * `unread`: the turns that the review reads, in stored form. The newest turn is never an earlier one. A turn that was stored with other cuts counts as
+ * earlier, and appears twice.
  */
 export const earlierTurns = (
   shown: readonly TurnMessage[],
@@ -86,17 +85,17 @@ interface EarlierTranscripts {
   readonly own: Transcript
 }
 
-/** As text from outside may have been in sight before them, only the user's own words count as somebody's. */
+/** Text from outside may have been in sight before these turns, so only the user's own words are trusted. */
 const stampEarlier = (earlier: EarlierTurns | undefined, trustedTools: ReadonlySet<string>): EarlierTranscripts => {
   const stamp = (messages: readonly TurnMessage[] = []): Transcript =>
     stampTranscript(messages, trustedTools, { tainted: true }).map((message, index) => ({ ...message, id: `earlier-${index + 1}` }))
   return { all: stamp(earlier?.messages), own: stamp(earlier?.ownWords) }
 }
 
-/** What trusted tools answered is marked already, by the session that knows them. */
+/** The session has already marked the results of trusted tools. */
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** What the first pass did stays done, whatever the second one fails on. */
+/** What the first pass wrote stays, even if the second one fails. */
 const withOutcome = ({ code, message, cause, details }: HermesError, first: ReviewOutcome): HermesError =>
   new HermesError(code, message, { cause, details: { ...details, ownWords: first } })
 
@@ -116,7 +115,7 @@ export const runReviewPasses = async (
       NO_NAMES,
     )
   const own = ownTranscript(stampedFor(({ readers }) => readers.words || readers.skills))
-  // The end of a short conversation: what came from outside waits for the next review that is due by count.
+  // End of a short conversation: text from outside waits for the next review that is due by count.
   if (!due.scope.everything && !due.scope.skills) {
     if (!holdsOwnWords(own)) return ok(emptyOutcome())
     const words = { kind: 'memory', mode: 'digest', transcript: own, earlier: [], sight: 'own' } as const
@@ -128,10 +127,10 @@ export const runReviewPasses = async (
   const transcript = mode === 'replay' ? stampTranscript(due.shown, NO_NAMES, { tainted: due.tainted }) : unread
   const sight = holdsOutsideText(unread) || holdsOutsideText(transcript) ? 'outside' : 'own'
   const { words, everything: outside, skills } = due.scope
-  // What came from outside is read for memory where that pass is due, and once.
+  // Text from outside is read for memory only if that pass is due, and only once.
   const kind = kindOfPass({ memory: sight === 'own' ? words : outside, skills })
   const ownKind = kindOfPass({ memory: words, skills })
-  // What came before was reviewed for memory, and a replay shows it anyway.
+  // Earlier turns were already reviewed for memory, and a replay shows them anyway.
   const isShown = isAboutSkills(kind) && mode === 'digest'
   const earlier = stampEarlier(isShown ? earlierTurns(due.shown, due.conversation) : undefined, NO_NAMES)
   const everything: Pass = {
@@ -162,7 +161,7 @@ export const runReviewPasses = async (
   if (hasWritten(done)) {
     forgetRead()
   }
-  // One deadline and one budget for both.
+  // One deadline and one token budget for both passes.
   const left = {
     timeoutMs: Math.max(1, timeoutMs - Math.max(0, clock() - startedAt)),
     maxInputTokens: Math.max(MIN_INPUT_TOKENS, maxInputTokens - tokens),

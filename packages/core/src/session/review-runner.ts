@@ -1,4 +1,4 @@
-/** The reviews of a home in this process: what falls due is run behind the turn, what is asked for at once; and all of it can be called off. */
+/** Runs the reviews of a home in this process: due ones behind the turn, requested ones at once. All of them can be cancelled. */
 import type { HostModel } from '../model/host-model.ts'
 import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -8,34 +8,34 @@ import { type ReviewRun, type RunReviewDeps, runReview } from './run-review.ts'
 
 export interface ReviewRequest {
   readonly sessionId?: string | undefined
-  /** For this review alone, before that of the settings. */
+  /** Used for this review instead of the model in the settings. */
   readonly ownModel?: HostModel | undefined
-  /** The host's, where no other is set for reviews. */
+  /** The host's model, used if no other is set for reviews. */
   readonly model?: HostModel | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ReviewRunner {
-  /** Counts what a session saved. Resolves to the work of the review that fell due with it, not yet begun. */
+  /** Counts what a session saved. Resolves to the work of the review that became due, not yet started. */
   turnsSaved(occasion: Omit<ReviewOccasion, 'why' | 'mayStart'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
-  /** Reviews what is unread now. An error where the review failed; that is an event and a journal record as well. */
+  /** Reviews unread turns now. An error if the review failed; the failure is also an event and a journal record. */
   review(occasion: Omit<ReviewOccasion, 'mayStart'>, request: ReviewRequest): Promise<Result<ReviewRun>>
-  /** The host's, of the newest turn in this process. */
+  /** The host's model of the newest turn in this process. */
   readonly newestModel: HostModel | undefined
-  /** Nothing begins any more. */
+  /** True after `stop()`: no review starts any more. */
   readonly stopped: boolean
-  /** Calls off what is under way in this process. It is due again. */
+  /** Cancels the reviews that run in this process. They become due again. */
   interrupt(): void
-  /** The same, and nothing begins any more. */
+  /** The same, and no review starts any more. */
   stop(): void
 }
 
 const MIN_TURNS = "'minTurns' must be a whole number, 1 or more."
 
-/** JavaScript callers may pass anything. */
+/** Validates the argument, since JavaScript callers may pass anything. */
 const isTurnCount = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
 
-/** That one request may have run, one after the other: each reads no more than fits its model. */
+/** Maximum number of consecutive reviews for one request; each reads no more than fits its model. */
 const MAX_REVIEWS = 20
 
 export interface ReviewRunnerDeps extends RunReviewDeps {
@@ -101,7 +101,7 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
       if (!begun.ok || begun.value.kind !== 'begun') return undefined
       const first = begun.value.review
       return async () => {
-        // What fell due while a review was under way follows it, since no turn may ever come again.
+        // Turns that became due during a review are reviewed right after it, since no further turn may ever come.
         for (let next: BegunReview | undefined = first; next; ) {
           const ran = await run(next, request)
           const again = ran.ok && ran.value.kind === 'reviewed' ? await begin({ why: 'turn' }, request.sessionId) : undefined

@@ -1,4 +1,4 @@
-/** `sessions/.reviews.json` behind the storage port. */
+/** Reads and writes `sessions/.reviews.json` through the storage port. */
 import { EMPTY_REVIEW_STATE, REVIEW_STATE_PATH, type ReviewState, reviewStateSchema } from '../nudge/review-state.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -8,9 +8,9 @@ import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { unreadableCopy } from './session-record.ts'
 
 export interface ReviewStateStore {
-  /** The review under way. */
+  /** The running review. */
   readReview(): Promise<Result<ReviewState['review']>>
-  /** `change` is pure; undefined leaves the state as it is. A document that is broken is moved aside, since the records of the sessions know what they hold. */
+  /** `change` must be pure; undefined leaves the state unchanged. A broken document is moved aside, since the state can be rebuilt from the session records. */
   update(change: (state: ReviewState) => ReviewState | undefined): Promise<Result<void>>
 }
 
@@ -23,7 +23,7 @@ export const reviewStateStore = (options: {
 
   const update = (change: (state: ReviewState) => ReviewState | undefined): Promise<Result<ReviewState | undefined>> =>
     updateJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema, (current) => {
-      // The number of a review that is under way without a state must not come again.
+      // A running review may outlive a lost state, and its number must not be reused.
       const state = current ?? { ...EMPTY_REVIEW_STATE, fence: Math.max(0, Math.floor(clock())) }
       const next = change(state)
       return next === undefined || next === state ? UNCHANGED : next

@@ -1,4 +1,4 @@
-/** One review, from what is unread to what is written, told to the host as events: unread turns → host model → gate → stores → journal. */
+/** Runs one review and reports it as events: unread turns → host model → gate → stores → journal. */
 
 import type { Journal } from '../journal/journal.ts'
 import type { LedgerVerdict } from '../journal/journal-record.ts'
@@ -18,41 +18,41 @@ import type { ReviewPassDeps } from './review-pass.ts'
 import { kindOf, type ReviewSettings } from './review-settings.ts'
 import { untilStopped } from './within-limit.ts'
 
-/** What came of asking for a review. */
+/** Result of a request for a review. */
 export type ReviewRun =
-  /** `turns`: that it read. */
+  /** `turns`: number of turns read. */
   | { readonly kind: 'reviewed'; readonly turns: number; readonly outcome: ReviewOutcome }
-  /** Fewer turns than asked for are unread; they stay so. */
+  /** Fewer turns are unread than required; they stay unread. */
   | { readonly kind: 'nothing-due'; readonly unreadTurns: number }
-  /** Another review of this home is under way; it or the next one reads what is unread. */
+  /** Another review of this home is running; it or the next one reads the unread turns. */
   | { readonly kind: 'busy' }
-  /** Learning has taken its share of tokens, or pauses after failures. */
+  /** Learning has used its share of tokens, or is paused after failures. */
   | { readonly kind: 'waits'; readonly reason: WaitReason }
-  /** Called off; what it was to read is unread again. */
+  /** The review was cancelled; its turns are unread again. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'no-model' }
 
-/** What a review writes to. */
+/** The stores that a review writes to. */
 export type ReviewStores = Pick<ReviewPassDeps, 'createMemoryStore' | 'skills' | 'journal' | 'pending'>
 
 export interface RunReviewDeps {
   readonly storage: StorageBackend
-  /** Over a storage that takes the writes of a review only as long as it has its place. */
+  /** Opens the stores over a storage that accepts writes only while the review holds its lease. */
   readonly openStores: (storage: StorageBackend) => ReviewStores
   readonly settings: ReviewSettings
   readonly gate: ReviewPassDeps['gate']
-  /** For what became of the review itself. */
+  /** Receives the record of the review itself. */
   readonly journal: Pick<Journal, 'append'>
   readonly clock: Clock
   readonly emit: (event: HermesEvent) => void
 }
 
-/** How a review is carried out. */
+/** Settings of a single review. */
 export interface ReviewRunSettings {
   readonly model: HostModel | undefined
-  /** Of the session that it began with. Default: the newest that it reads. */
+  /** The session that started the review. Default: the newest session that it reads. */
   readonly sessionId: string | undefined
-  /** Aborted where the review is called off. */
+  /** Aborted if the review is cancelled. */
   readonly calling: AbortController
 }
 
@@ -61,7 +61,7 @@ const NO_MODEL = 'A review fell due, but there is no model. Pass one with the tu
 const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =>
   `Applied: ${applied.length}, rejected or held: ${rejected.length}, failed: ${failed.length}.`
 
-/** `undefined`: called off before its model had answered, so nothing was learned from it. */
+/** `undefined`: cancelled before the model answered, so nothing was learned. */
 type LearnedOutcome = Result<ReviewOutcome> | undefined
 
 const isCalledOff = (outcome: LearnedOutcome, { signal }: AbortController): boolean =>
@@ -91,10 +91,10 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
     return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)
   }
 
-  // Set where it lost its place, or its end could not be saved: what it has read stays unread.
+  // Set if the review lost its lease or its end could not be saved: its turns stay unread.
   let lost: HermesError | undefined
 
-  /** Its place is kept while it runs; once it is lost, the review is called off. */
+  /** Renews the lease while the review runs; a lost lease cancels the review. */
   const renew = async () => {
     const renewed = await review.renew()
     if (renewed.ok) return
@@ -104,7 +104,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
     } else storageFailed(renewed.error, 'renew review')
   }
 
-  /** Whatever became of it, the next review must not wait until this one counts as dead. An error where its turns do not count as read. */
+  /** Always releases the lease, so that the next review need not wait for it to expire. Resolves to an error if the turns do not count as read. */
   const end = async (fate: ReviewFate): Promise<HermesError | undefined> => {
     const { inputTokens = 0, outputTokens = 0 } = addCosts(costs) ?? {}
     const ended = await review.end(fate, inputTokens + outputTokens)
@@ -114,12 +114,12 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
     return fate === 'read' ? ended.error : undefined
   }
 
-  /** How it ended, for the ledger. */
+  /** Records in the journal how the review ended. */
   const record = async (verdict: LedgerVerdict, reason: string, error?: HermesError): Promise<void> => {
     const cost = addCosts(costs)
     const failure = error && { error: { code: error.code, message: error.message } }
     const written = await journal.append([{ sessionId, actor: 'review', verdict, reason, ...(cost ? { cost } : {}), ...failure }])
-    // A review is stopped because its home is closed or erased: then there is no ledger any more, and nothing is wrong.
+    // A review is also stopped because its home is closed or erased; the journal is then closed, which is no failure.
     const isGone = verdict === 'review-stopped' && !written.ok && written.error.code === 'closed'
     if (!written.ok && !isGone) storageFailed(written.error, 'journal')
   }
@@ -141,7 +141,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   let fate: ReviewFate = 'failed'
   try {
     outcome = await learn()
-    // What the gate was already asked about is written and journalled; then it is a failure as any other.
+    // What the gate has already decided is written and recorded; only then the error counts as a failure.
     fate = fateOf(outcome, calling)
   } finally {
     clearInterval(timer)

@@ -1,4 +1,4 @@
-/** What a session is put together from. */
+/** Dependencies of a session. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HomeIdentity } from '../homes/home-identity.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -26,39 +26,41 @@ export interface SessionDeps {
   readonly journal: Journal
   readonly pending: Pending
   readonly createMemoryStore: (onFailure: (error: HermesError) => void) => MemoryStore
-  /** Of the home. */
+  /** The reviews of the home. */
   readonly reviews: ReviewRunner
-  /** Learning may take a part of the host's own tokens, so these are counted. */
+  /** True if learning is limited to a share of the host's own tokens, which then have to be counted. */
   readonly hasBudget: boolean
   readonly trustedTools: ReadonlySet<string>
   readonly intervals: NudgeIntervals
-  /** Undefined where they are switched off. */
+  /** Undefined if skills are switched off. */
   readonly skills: SessionSkills | undefined
-  /** Stands in for a session record that the storage does not have. */
+  /** Used if the storage has no record of the session. */
   readonly checkpoint: SessionCheckpoint | undefined
   readonly retainDays: number
   readonly journalRetainDays: number | 'forever'
   readonly keepText: boolean
-  /** How long a turn waits for the storage. */
+  /** Milliseconds that a turn waits for the storage. */
   readonly loadTimeoutMs: number
-  /** Undefined where nobody asks when the agent was used. */
+  /** Undefined if activity is not recorded. */
   readonly activity: Activity | undefined
   readonly background: ((task: Promise<unknown>) => void) | undefined
-  /** What it throws is ignored. */
+  /** Anything that it throws is ignored. */
   readonly onEvent: (event: HermesEvent) => void
 }
 
-// The skills of a home, as a session has them.
-
+/** The skills of a home, as a session uses them. */
 export interface SessionSkills {
   readonly store: SkillStore
-  /** What the agent sees: those of the store, and shared ones behind them. */
+  /** The skills that the agent sees: those of the store, then shared ones. */
   readonly reader: SkillReader
   readonly createUsageStore: (onProblem: (problem: HermesError) => void) => UsageStore
-  /** Of the catalogue in the frozen text. */
+  /** Options of the catalogue in the frozen text. */
   readonly catalog: { readonly charLimit: number; readonly stale: 'mark' | 'hide' }
 }
 
-/** A skill whose folder is there is not archived, whatever its record says: somebody brought it back, and it has not been used since. */
+/**
+ * The state of a skill whose folder exists: never archived, whatever its record says. A record that still says so is of a restored skill that has not been
+ * used since.
+ */
 export const stateOfPresent = (record: UsageRecord | undefined): Exclude<SkillState, 'archived'> =>
   record === undefined || record.state === 'active' ? 'active' : 'stale'

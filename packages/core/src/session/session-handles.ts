@@ -1,4 +1,4 @@
-/** The open session handles of a process: the same id is the same handle; idle ones are dropped when there are many, and resume from storage. */
+/** The open session handles of a process: the same id returns the same handle; idle handles are dropped when there are many, and resume from storage. */
 import type { TextRedaction } from './record-redaction.ts'
 import type { Session, SessionCheckpoint } from './session.ts'
 
@@ -7,25 +7,25 @@ const MAX_ID_LENGTH = 512
 
 /** A session that the composition root can drop from its cache. */
 export interface OwnedSession extends Session {
-  /** Nothing is unsaved and nothing is under way. */
+  /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
-  /** From now on nothing of this session is kept or reviewed. Resolves when nothing is being written to its record. */
+  /** Stops saving and reviewing this session. Resolves when no write to its record is running. */
   forget(): Promise<void>
-  /** Takes a text out of what this process keeps, the frozen block included. */
+  /** Removes a text from this process's copy of the session, the frozen block included. */
   redact(redaction: TextRedaction): Promise<void>
 }
 
 export interface SessionHandles {
-  /** `checkpoint` counts only where the handle is opened anew. */
+  /** `checkpoint` is used only if the handle is newly opened. */
   get(id: string, checkpoint?: SessionCheckpoint): OwnedSession
   settled(): Promise<void>
-  /** Nothing is unsaved and nothing is under way. */
+  /** True if nothing is unsaved and no work is running. */
   readonly idle: boolean
-  /** The open handle, if there is one, keeps nothing from now on; the next one begins anew. */
+  /** Makes the open handle, if any, stop saving; the next handle starts a new session. */
   forget(id: string): Promise<void>
-  /** The same for all of them. */
+  /** The same for all open handles. */
   forgetAll(): Promise<void>
-  /** Takes a text out of what all open handles keep in this process. */
+  /** Removes a text from all open handles of this process. */
   redact(redaction: TextRedaction): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export const sessionHandles = (
   create: (id: string, checkpoint?: SessionCheckpoint) => OwnedSession,
   maxOpen = MAX_OPEN,
 ): SessionHandles => {
-  // A Map keeps the order of insertion, so the first key is the one used longest ago.
+  // A Map keeps insertion order, so the first key is the least recently used.
   const open = new Map<string, OwnedSession>()
 
   const dropIdle = () => {

@@ -1,27 +1,27 @@
-/** Which model calls of a session are the user's turns and which are runs inside a tool; and whose a tool call is (DESIGN 5, 6). */
+/** Classifies the model calls of a session as user turns or runs inside a tool, and finds the owner of a tool call (DESIGN 5, 6). */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
 import { addCall, closeSteps, isNobodys, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
-/** `own`: of a user's turn in this home. `unknown`: no model call that was reported made it. */
+/** `own`: made in a user's turn of this home. `unknown`: no reported model call made it. */
 export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'
 
 export interface SessionNesting {
-  /** Before a model call. True where it belongs to a nested run, which is then neither counted nor recorded. */
+  /** Called before a model call. True if the call belongs to a nested run, which is neither counted nor recorded. */
   begin(prompt: readonly TurnMessage[], known?: boolean): boolean
   noteCall(call: ModelToolCall): void
-  /** After a model call, or a whole turn: is it part of a nested run? */
+  /** Called after a model call or a whole turn. True if it is part of a nested run. */
   end(prompt: readonly TurnMessage[], turnFinished: boolean): boolean
-  /** Is this conversation, shown by a host or to a tool, a nested run? Never where its newest words are those of a turn that waits. */
+  /** True if this conversation, shown by a host or given to a tool, is a nested run. False if its newest words are those of a waiting turn. */
   isNested(messages: readonly TurnMessage[]): boolean
   ownerOfCall(id: string, name: string): CallOwner
-  /** From now on no tool call is known to be of this session. */
+  /** Forgets all tool calls of this session. */
   forget(): void
 }
 
 export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNesting => {
-  // Adapters hand the same array to each method of one model call.
+  // Adapters pass the same array to each method for one model call.
   const begun = new WeakMap<readonly TurnMessage[], { readonly nested: boolean; entry?: StepEntry }>()
 
   let forgotten = false
@@ -32,21 +32,21 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
     const related = ownSteps().map((entry) => ({ entry, relation: relateToStep(entry, prompt) }))
     const continued = related.filter(({ relation }) => relation === 'continues').map(({ entry }) => entry)
     const around = related.filter(({ relation }) => relation === 'nested').map(({ entry }) => entry)
-    // A nested run that goes on stays nested; the user's turn that goes on is the user's, whatever else is under way.
+    // The next step of a nested run is nested, and the next step of the user's turn is the user's, whatever else is running.
     const goesOn = continued.some((entry) => !entry.nested)
     const asked = () => stepsOfHome(home).some((entry) => entry.sessionId !== sessionId && isAskedBy(entry, prompt))
     return { continued, around, nested: !goesOn && (continued.length > 0 || around.length > 0 || asked()) }
   }
 
-  /** Steps that the conversation has gone past: the user's next message stands behind theirs. */
+  /** Waiting steps that the conversation has passed: a later message of the user follows theirs. */
   const abandoned = (prompt: readonly TurnMessage[]): readonly StepEntry[] => {
     const earlier = userTexts(prompt).slice(0, -1)
     return ownSteps().filter(({ said }) => earlier.includes(said.at(-1) ?? ''))
   }
 
   /**
-   * A conversation that shows nothing of the waiting one is taken for nested once. When the user speaks in it again it is one of its own, such as a chat
-   * that was cleared while a tool waited for a person: the waiting step is dropped.
+   * A conversation that shows nothing of the waiting one counts as nested once. If the user speaks in it again, it is a conversation of its own, such as a
+   * chat that was cleared while a tool waited for a person: the waiting step is dropped.
    */
   const forgetOutlived = (prompt: readonly TurnMessage[]): void => {
     const said = userTexts(prompt)
@@ -64,7 +64,7 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
       if (!known) forgetOutlived(prompt)
       const { continued, around, nested: found } = relate(prompt)
       const nested = known || found
-      // A retry has its step begin anew; a result closes it.
+      // A retry starts its step again; a tool result closes the step.
       closeSteps(nested ? continued.filter((entry) => entry.nested) : [...continued, ...abandoned(prompt)])
       if (nested) noteStranger(prompt, around)
       begun.set(prompt, { nested })

@@ -1,15 +1,15 @@
-/** Whose tool call it is: for tools that serve many sessions, and learn only from the call itself which one it belongs to. */
+/** Finds the session of a tool call, for tools that serve many sessions and have only the call to go by. */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { sameTexts, userTexts } from './nested-run.ts'
 import { beginRun, isNobodys, type StepEntry, stepsWithCall } from './waiting-steps.ts'
 
 export interface ToolCallReference {
-  /** The model's id of the call. Several providers count anew in every answer, so it alone does not tell. */
+  /** The model's id of the call. Not unique: several providers restart their numbering in every answer. */
   readonly id: string
   /** The name under which the host offers the tool. */
   readonly name: string
-  /** The conversation that the tool was handed. */
+  /** The conversation that the tool was called with. */
   readonly messages?: readonly TurnMessage[] | undefined
 }
 
@@ -22,8 +22,9 @@ const isShownIn = (messages: readonly TurnMessage[] | undefined, { said }: StepE
   messages === undefined || sameTexts(userTexts(messages), said)
 
 /**
- * Undefined in doubt: where no reported call has this id, name and conversation, or those of two sessions have, or one of nobody. `belongs`: the homes that are
- * asked about. `runs`: a tool is about to run, which each call may do once: a conversation that a client sends can repeat the call of another person's.
+ * The session that made a call. Undefined if no reported call has this id, name and conversation, or if calls of two sessions have, or one of a model call
+ * without a session. `belongs`: the homes to search. `runs`: the tool is about to run, which each call may do once, since a conversation sent by a client can
+ * repeat another person's call.
  */
 export const sessionOfCall = (
   { id, name, messages }: ToolCallReference,

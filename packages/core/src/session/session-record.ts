@@ -1,6 +1,6 @@
 /**
- * The session record: what another process needs to go on with the same bytes and the same counts (DESIGN 3). Deltas are merged under the
- * storage's atomic update, so two processes of one session both count.
+ * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). Deltas are merged in the storage's atomic
+ * update, so that two processes of one session both count.
  */
 import * as z from 'zod'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
@@ -43,19 +43,19 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     updatedAt: z.number(),
     /** The frozen text of the system prompt. */
     block: z.string(),
-    /** Text from outside was in sight in this session, so what the agent says counts as such text, to the end. */
+    /** Text from outside was in sight in this session, so the agent's words count as such text until the session ends. */
     tainted: z.boolean().default(false),
-    /** Finished so far; the newest has this number. */
+    /** Number of finished turns, which is also the number of the newest one. */
     userTurns: count,
-    /** Model steps that called tools, so far. */
+    /** Number of model steps that called tools. */
     iterations: count.default(0),
-    /** Up to where reviews were asked for, as far as the record was told. */
+    /** Counts at which reviews were last requested, as far as the record knows. */
     asked: z.object({ turns: count, iterations: count }).default({ turns: 0, iterations: 0 }),
-    /** For each pass of a review, the turn up to which it has read, as far as the record was told. */
+    /** For each pass of a review, the last turn it has read, as far as the record knows. */
     read: z.object({ words: count, everything: count, skills: count }).default({ words: 0, everything: 0, skills: 0 }),
     turnKey: z.string().optional(),
     turnOpen: z.boolean(),
-    /** The turns that a review has yet to read, oldest first. */
+    /** Turns that a review has yet to read, oldest first. */
     unread: z.array(unreadTurnSchema).readonly().default([]),
     /** Names of the skills that were loaded in this session, oldest first. */
     loadedSkills: z.array(z.string()).readonly().optional(),
@@ -64,27 +64,27 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
 
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
 
-/** What one process adds to the record since its last save. */
+/** What one process adds to the record after its last save. */
 export interface SessionDelta {
   readonly turns: number
   readonly iterations: number
-  /** Turns that were said before the session began; they count once, whoever says so. */
+  /** Turns from before the session began; they count once, whichever process reports them. */
   readonly earlier?: { readonly turns: number; readonly sinceReview: number }
   /** Names of skills that were loaded, oldest first. */
   readonly loadedSkills?: readonly string[]
-  /** Set by `refresh()`: this text replaces the stored one. Otherwise the stored one wins. */
+  /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
   readonly block?: string
 }
 
 export const noDelta: SessionDelta = { turns: 0, iterations: 0 }
 
-/** Names of loaded skills that a record keeps; the ones loaded longest ago go first. */
+/** Maximum number of loaded skill names in a record; the least recently loaded are dropped first. */
 const MAX_LOADED_SKILLS = 20
 
 const joinLoaded = (first: readonly string[] = [], then: readonly string[] = []): readonly string[] =>
   [...first.filter((name) => !then.includes(name)), ...new Set(then)].slice(-MAX_LOADED_SKILLS)
 
-/** What was counted, refreshed and hydrated first, and then what came on top. */
+/** Joins two deltas, the earlier one first. */
 export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelta => ({
   ...first,
   ...then,
@@ -111,7 +111,7 @@ export const newSessionRecord = (id: string, block: string, at: number): Session
   unread: [],
 })
 
-/** So many of its first turns were reviewed before the record began, or are too old to be. */
+/** Marks the first `turns` turns as reviewed: they were reviewed before the record began, or are too old to be. */
 export const withReviewed = (record: SessionRecord, turns: number, iterations = record.asked.iterations): SessionRecord => ({
   ...record,
   asked: { turns, iterations },
@@ -131,14 +131,14 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
   }
 }
 
-/** How far reviews have come with it, as the home knows. */
+/** Sets how far reviews have read the session, as the home knows it. */
 export const withMarks = (record: SessionRecord, { asked, read }: Pick<SavedCounts, 'asked' | 'read'>): SessionRecord => ({
   ...record,
   asked: higher(record.asked, asked),
   read: further(record.read, read),
 })
 
-/** What the home knows of the session. */
+/** The counts that the home keeps of a session. */
 export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, asked, read, unread }: SessionRecord): SavedCounts => ({
   id,
   createdAt,
@@ -153,8 +153,8 @@ export const countsOf = ({ id, createdAt, userTurns, iterations, updatedAt, aske
 const MAX_READABLE = 100
 
 /**
- * `sessions/<id>.json`. Upper case and all that is not a plain letter or digit is written as `~xx`, so that no two ids meet on a file system
- * that ignores case and none leaves the folder.
+ * `sessions/<id>.json`. Every byte except a-z, 0-9, `_` and `-` is written as `~xx`, so that no two ids collide on a file system that ignores case and no id
+ * leaves the folder. A long name is cut and ends in a fingerprint of the id.
  */
 export const sessionPath = (id: string): string => {
   const readable = Array.from(new TextEncoder().encode(id), (byte) => {
@@ -170,22 +170,22 @@ export const UNREADABLE_FOLDER = `${SESSIONS_FOLDER}/.unreadable`
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** `path`: of the record. `at`: epoch milliseconds. */
+/** Path of an unreadable copy. `path`: of the record. `at`: epoch milliseconds. */
 export const unreadableCopy = (path: string, at: number): string => `${UNREADABLE_FOLDER}/${at}-${nameOf(path)}`
 
-/** Whose record a copy is, as the name of its document, and when it was made; undefined for any other name. */
+/** The document name and the time (epoch milliseconds) of an unreadable copy; undefined for any other name. */
 export const readCopyName = (copy: string): { readonly name: string; readonly at: number } | undefined => {
   const [, at, name] = /^(\d+)-(.+)$/.exec(nameOf(copy)) ?? []
   return copy.startsWith(`${UNREADABLE_FOLDER}/`) && at !== undefined && name !== undefined ? { name, at: Number(at) } : undefined
 }
 
-/** Session records that could not be read, kept aside for a person to look at: where they lie, whose they are and since when. */
+/** True if `copy` is an unreadable copy of the session record at `path`. */
 export const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.name === nameOf(path)
 
-/** Whether a document is the record of a session, or an unreadable copy of it. */
+/** True if a document is the record of a session or an unreadable copy of it. */
 export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))
 
-/** Removing what is not there is fine. */
+/** A missing record is not an error. */
 export const removeSession = async (storage: StorageBackend, id: string): Promise<Result<void>> => {
   const path = sessionPath(id)
   const copies = await storage.list(UNREADABLE_FOLDER)

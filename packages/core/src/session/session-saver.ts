@@ -1,4 +1,4 @@
-/** Saves a session behind the turn, one save at a time, and starts the review that falls due with one. */
+/** Saves a session behind the turn, one save at a time, and starts the review that becomes due. */
 import type { HostModel } from '../model/host-model.ts'
 import { readUsage } from '../model/learning-cost.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -8,12 +8,11 @@ import type { BackgroundTasks } from './background-tasks.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import type { SessionStore } from './session-store.ts'
 
-// Tokens of the host's own calls, which the budget of learning is a part of: as the provider counted them, else a rough guess from their texts.
-
+/** Counts the tokens of the host's own calls, of which the learning budget is a share: as reported by the provider, otherwise estimated from the texts. */
 export interface HostTokens {
   /** `said`: the prompt and the reply of one call, or a whole turn. `usage` is untrusted. */
   count(said: readonly TurnMessage[], usage: unknown): void
-  /** Since the last time. */
+  /** Tokens since the last call of `take()`. */
   take(): number
 }
 
@@ -21,7 +20,7 @@ const CHARS_PER_TOKEN = 4
 
 const guess = (said: readonly TurnMessage[]): number => Math.ceil(said.reduce((sum, { text }) => sum + text.length, 0) / CHARS_PER_TOKEN)
 
-/** `isAsked` false: nobody needs them, and nothing is counted. */
+/** `isAsked` false: there is no budget, so nothing is counted. */
 export const hostTokens = (isAsked: boolean): HostTokens => {
   let tokens = 0
   return {
@@ -45,13 +44,13 @@ export interface SessionSaverDeps {
   readonly reviews: Pick<ReviewRunner, 'turnsSaved'>
   readonly tokens: Pick<HostTokens, 'take'>
   readonly onFailure: (operation: string, error: HermesError) => void
-  /** Told of turns that no review has read and for which there is no room. */
+  /** Called with the number of unreviewed turns that were dropped for lack of room. */
   readonly onDropped: (turns: number) => void
 }
 
 /**
- * `model`: of the turn that ended, for a review. Returns at once. A save begins once what waits for the answer has had its turn, so that the answer never waits for
- * it. Saves that are asked for meanwhile, or while one is under way, share the next.
+ * Returns a function that requests a save and returns at once. `model`: of the turn that ended, for a review. A save starts only after work that waits for
+ * the answer, so that it never delays the answer. Requests made while a save is queued or running share the next one.
  */
 export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => void) => {
   const { sessionId, ready, tasks, reviews, tokens, onFailure, onDropped } = deps
@@ -78,7 +77,7 @@ export const sessionSaver = (deps: SessionSaverDeps): ((model?: HostModel) => vo
     if (isQueued) return
     isQueued = true
     tasks.run(() => {
-      // A save that crashed must not take the next ones with it; its own task reports it.
+      // A crashed save must not prevent later ones; its own task reports it.
       saving = saving
         .catch(() => {})
         .then(() => pause())

@@ -1,4 +1,4 @@
-/** The session's memory of itself: counts turns and steps in the process, and saves them behind the turn. */
+/** The state of a session: counts turns and steps in the process, and saves them behind the turn. */
 import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
 import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -24,37 +24,37 @@ import { addTurns, createOpenTurns, type FinishedTurn, turnsBeforeLast, wasOutsi
 import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
 
 export interface SavedSession {
-  /** As they are now; undefined where the session was forgotten meanwhile. */
+  /** The counts as saved; undefined if the session was forgotten meanwhile. */
   readonly counts: SavedCounts | undefined
-  /** What the host showed for the newest turn that ended; undefined where none has since the last save. */
+  /** What the host showed for the newest finished turn; undefined if none has finished since the last save. */
   readonly shown: readonly TurnMessage[] | undefined
   /** Text from outside was in sight before the turns of this save. */
   readonly tainted: boolean
-  /** Turns that no review has read and for which there is no room any more. */
+  /** Number of unreviewed turns that were dropped for lack of room. */
   readonly dropped: number
 }
 
 export interface SessionStore {
-  /** The frozen text. What went out in a prompt stays in this process, whatever others store. */
+  /** The frozen text. A text that was sent in a prompt stays in use in this process, whatever other processes store. */
   readonly block: string
   /** Text from outside was in sight in this session, as far as this process knows. */
   readonly tainted: boolean
-  /** True where `prompt` begins a turn. It counts when it finishes. */
+  /** True if `prompt` begins a turn. The turn counts when it finishes. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
   /** `said`: the prompt of the step and the reply. */
   endStep(said: readonly TurnMessage[], step: { readonly calledTools: boolean; readonly turnFinished: boolean }): void
-  /** Counts a turn that the host knows to be one. */
+  /** Counts a turn that the host reports as a whole. */
   recordTurn(messages: readonly TurnMessage[], toolIterations: number): void
-  /** A skill whose text the agent asked for; the review of skills looks at these first. */
+  /** Notes a skill that the agent loaded; the next skill review shows these first. */
   noteLoadedSkill(name: string): void
   replaceBlock(block: string): void
-  /** Of the newest save in this process; what the host showed only where no text is kept. */
+  /** Results of the newest save in this process; `shown` only if no text is stored. */
   readonly lastSaved: Pick<SavedSession, 'counts' | 'shown'>
-  /** On failure turns and counts are kept for the next save. */
+  /** On failure, turns and counts are kept for the next save. */
   save(): Promise<Result<SavedSession>>
-  /** From now on nothing is saved. Resolves when no save is under way. */
+  /** Nothing is saved after this call. Resolves when no save is running. */
   forget(): Promise<void>
-  /** Takes a text out of what this process keeps and has yet to save. What the storage has stays as it is. */
+  /** Removes a text from unsaved data of this process. Stored data is not changed. */
   redact(redaction: TextRedaction): void
   readonly unsaved: boolean
 }
@@ -64,9 +64,9 @@ export interface SessionStoreOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly intervals: NudgeIntervals
-  /** Keep what no review has read. */
+  /** True if unreviewed text is stored. */
   readonly keepText: boolean
-  /** The messages with what trusted tools answered marked as such. */
+  /** Returns the messages with results of trusted tools marked. */
   readonly withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
 }
 
@@ -85,13 +85,13 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   let unsaved = !isWritten
   let forgotten = false
   const turns = createOpenTurns(loaded)
-  // What was said before the session had a record, and what ended since the last save.
+  // Turns from before the session had a record, and turns that finished after the last save.
   let earlier: readonly FinishedTurn[] | undefined = isOurs ? undefined : []
   let finished: readonly FinishedTurn[] = []
   let waiting: readonly UnnumberedTurn[] = []
   let shown: readonly TurnMessage[] | undefined
   let lastSaved: SessionStore['lastSaved'] = NOTHING
-  // Turns that found no room while the storage refused; told with the next save.
+  // Number of turns dropped while the storage failed; reported with the next save.
   let lost = 0
   let underWay: Promise<unknown> = Promise.resolve()
 
@@ -101,7 +101,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     unsaved = true
   }
 
-  /** A session that starts with a history (the host's own record outlived ours): what was said before counts, and is read. */
+  /** Counts and queues the earlier turns of a session that starts with a history (the host's record outlived ours). */
   const hydrate = (prompt: readonly TurnMessage[]) => {
     if (earlier !== undefined) return
     const before = turnsBeforeLast(prompt)
@@ -117,7 +117,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     shown = saw
   }
 
-  /** Behind the turn, because finding credentials takes time. */
+  /** Runs behind the turn, since finding credentials takes time. */
   const takeFinished = (): { readonly before: readonly UnnumberedTurn[]; readonly now: readonly UnnumberedTurn[] } => {
     const keep = ({ messages, worked, before }: FinishedTurn) =>
       toUnreadTurn(keepText ? withTrust(messages) : [], worked, sight.ofTurn(messages, before))
@@ -143,7 +143,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     let tainted = false
     let isGone = false
     const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
-      // Somebody had the session forgotten: what was said before does not come back with a save that was under way.
+      // The session was forgotten: a running save must not restore its turns.
       isGone = forgotten || (current === undefined && written)
       if (isGone) return UNCHANGED
       const known = current ?? base
@@ -164,7 +164,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       return saved
     }
     if (isGone || !saved.value) {
-      // A turn from now on begins a record anew.
+      // A later turn starts a new record.
       base = newSessionRecord(id, block, at)
       record = base
       written = false
@@ -172,7 +172,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     }
     written = true
     if (hydrated !== undefined) earlier = []
-    // Counts of what ended meanwhile stay on top.
+    // Counts that were added during the save stay on top.
     record = addDelta(saved.value, delta, saved.value.updatedAt)
     const told = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
     lastSaved = { counts: told.counts, shown: keepText ? undefined : (told.shown ?? lastSaved.shown) }

@@ -1,4 +1,4 @@
-/** Tools that one agent offers to everybody: which session a call of them belongs to is found when it is made. */
+/** Tools that one agent offers to all sessions: the session is determined for each call. */
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
 import type { ToolRefusal } from '../tools/tool-results.ts'
@@ -9,9 +9,9 @@ import type { ToolCallReference } from './session-of-call.ts'
 import { addNobodysCall, closeNobodysCall } from './waiting-steps.ts'
 
 export interface SharedToolsDeps {
-  /** Opens any session with the same options: for names, descriptions and schemas. Called once. */
+  /** Opens any session with the same options, as the source of names, descriptions and schemas. Called once. */
   readonly pattern: () => Session
-  /** Of a call that is about to run: undefined the second time. */
+  /** The session of a call that is about to run; undefined the second time. */
   readonly sessionOfRun: (call: ToolCallReference) => Session | undefined
   readonly reportWiring: (failure: WiringFailure) => void
 }
@@ -19,27 +19,28 @@ export interface SharedToolsDeps {
 /** A tool as a call offers it to its model. */
 export interface OfferedTool {
   readonly name: string
-  /** Where it is given, a tool of the host's that has the name of one of ours is not taken for it. */
+  /** If set, a host tool with the same name as one of ours is not mistaken for ours. */
   readonly description?: string | undefined
 }
 
 export interface SharedTools {
   /**
-   * As `session.offerTools`, for all sessions: the session is that of the model whose call it is, as reported with `noteToolCall`. A call of which that is not
-   * known, or in doubt, or that has run before, is refused and an event.
+   * As `session.offerTools`, for all sessions: the session is that of the model that made the call, as reported with `noteToolCall`. A call is refused, with
+   * an event, if its session is unknown or ambiguous, or if it has run before.
    */
   offerTools(offer?: ToolOffer): readonly ToolDefinition[]
   /**
-   * A call of the session offers these tools, or tools of these names: those that `offerTools` made count as the session's own, as if it had been asked for
-   * them. For adapters, before `systemBlock()`.
+   * Reports that a call of the session offers these tools, or tools with these names: those made by `offerTools` then count as the session's own. For
+   * adapters, before `systemBlock()`.
    */
   noteOffered(session: Session, offered: readonly (string | OfferedTool)[]): void
   /**
-   * A tool call of a model call that belongs to no session. Several providers count the ids of tool calls anew in every answer: where a session's call has the same id and
-   * conversation, it is refused until a prompt given to `beginUnownedStep` shows the result. For adapters, before the host can run the tool. Never throws.
+   * Reports a tool call of a model call that belongs to no session. Several providers restart the ids of tool calls in every answer: a session's call with
+   * the same id and conversation is refused until a prompt given to `beginUnownedStep` shows the result. For adapters, before the host can run the tool.
+   * Never throws.
    */
   noteUnownedCall(call: ModelToolCall): void
-  /** Before a model call that belongs to no session. For adapters. Never throws. */
+  /** Reports a model call that belongs to no session, before it is made. For adapters. Never throws. */
   beginUnownedStep(prompt: readonly TurnMessage[]): void
 }
 
@@ -56,7 +57,7 @@ const unknownSession = (tool: string): WiringFailure => ({
 })
 
 export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedToolsDeps): SharedTools => {
-  // Descriptions by name, for each prefix.
+  // Descriptions by tool name, for each prefix.
   const offers = new Map<string, ReadonlyMap<string, string>>()
   let lender: Session | undefined
 

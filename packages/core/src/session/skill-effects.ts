@@ -1,4 +1,4 @@
-/** What stands behind the agent's skill tools: the store to read, the counts of what is read, and the gate before every write. */
+/** Implements the agent's skill tools: reads the store, counts what is read, and asks the gate before every write. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
@@ -19,9 +19,9 @@ import type { BackgroundTasks } from './background-tasks.ts'
 import { stateOfPresent } from './session-deps.ts'
 
 export interface SkillCounts {
-  /** Under the skill's own name; a failure is an event. */
+  /** Counts events under the skill's own name; a failure is an event. */
   count(name: string, events: readonly UsageEvent[]): void
-  /** The turn under way has changed the skill: that it loaded it is no success any more. */
+  /** The current turn has changed the skill, so having loaded it no longer counts as a success. */
   noteChanged(name: string): void
   turnBegan(): void
   /** Counts a success for each skill that the turn loaded. */
@@ -29,15 +29,15 @@ export interface SkillCounts {
 }
 
 interface SkillCountDeps {
-  /** Undefined where skills are switched off. */
+  /** Undefined if skills are switched off. */
   readonly usage: UsageStore | undefined
   readonly tasks: Pick<BackgroundTasks, 'run'>
   readonly failed: (operation: string, error: HermesError) => void
-  /** Keeps the order of what happens before the session is loaded. */
+  /** Runs the effect once the session is loaded, in order. */
   readonly whenReady: (effect: () => void) => void
 }
 
-/** Counts behind the turn what happens to skills, and what becomes of the turns that load them. */
+/** Counts skill usage behind the turn, and successes of the turns that load skills. */
 export const skillCounts = ({ usage, tasks, failed, whenReady }: SkillCountDeps): SkillCounts => {
   const loaded = new Set<string>()
 
@@ -66,12 +66,12 @@ export const skillCounts = ({ usage, tasks, failed, whenReady }: SkillCountDeps)
 
 type NotWritten = Exclude<MemoryWriteReply, { readonly kind: 'applied' }>
 
-/** The agent calls the tool on purpose, so its own doubt is no ground for a no: the evidence decides. */
+/** Score of the agent's own proposals. It calls the tool on purpose, so only the evidence decides. */
 export const AGENT_SCORE = 1
 
 export const refused = ({ code, message, details }: HermesError): NotWritten => ({ kind: 'refused', code, message, details })
 
-/** How the agent's tools write: the score of their proposals, and what they are told of a write that did not happen; for memory and for skills. */
+/** The reply of the agent's memory and skill tools to a write that did not happen. */
 export const notWritten = (disposed: Exclude<DisposedProposal | DisposedGroup, { readonly kind: 'applied' }>): NotWritten => {
   if (disposed.kind === 'failed') return refused(disposed.error)
   if (!disposed.held) return { kind: 'refused', code: 'rejected', message: disposed.reason }
@@ -83,16 +83,16 @@ export interface SkillEffectDeps {
   readonly usage: UsageStore
   /** Counts behind the turn, under the skill's own name; a failure is an event. */
   readonly count: (name: string, events: readonly UsageEvent[]) => void
-  /** The agent has read this skill: the next review of skills shows it first. */
+  /** The agent has read this skill; the next skill review shows it first. */
   readonly noteLoaded: (name: string) => void
   /** The agent has changed this skill. */
   readonly noteChanged: (name: string) => void
   readonly dispose: (proposal: SkillProposal, messages?: readonly TurnMessage[]) => Promise<Result<DisposedProposal>>
-  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and the operator is told. */
+  /** The storage's answer, if it arrives while a turn may wait for it; otherwise `undefined`, and the failure is an event. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
 }
 
-/** Where a file cannot be read, the machine's own words name places on it that are not the model's to know. */
+/** Hides the operating system's message for an unreadable file, since it names machine paths that the model must not see. */
 const describeProblem = (problem: HermesError): string => {
   const { message, cause, details } = problem
   if (isSharedFailure(problem)) return 'Some shared skills cannot be read, so they are left out. Tell the user.'
@@ -143,19 +143,19 @@ export const createSkillEffects = ({
   const noteShown = (view: SkillView | SkillFileView): void => {
     const { skill, isWhole } =
       'bytes' in view ? { skill: view.skill, isWhole: view.filePath === SKILL_FILE } : { skill: view, isWhole: true }
-    // Shared skills have no record here: one of that name is of a skill of this home.
-    // Reading a support file is part of a use that reading the skill has counted.
+    // Shared skills have no usage record here; one of that name is for a skill of this home. Reading a support file is part of a use that was counted when the
+    // skill was read.
     if (skill.sharedFrom === undefined) count(skill.name, isWhole ? ['view', 'use'] : ['view'])
     noteLoaded(skill.name)
   }
 
-  /** A library that cannot be listed has no near duplicates; the write itself will tell what is wrong with it. */
+  /** If the skills cannot be listed, no similar ones are reported; the write itself then reports the error. */
   const similarTo = async (op: Extract<SkillOp, { readonly action: 'create' }>) => {
     const listed = await reader.list()
     if (!listed.ok) return []
     const { skills } = listed.value
     const hasName = ({ name, folderName }: SkillListEntry) => name === op.name || folderName === op.name
-    // A name that is taken is refused as such, whatever else is similar; to take that of a shared skill is to replace it on purpose.
+    // A name that is taken is refused for that reason, whatever else is similar. Using the name of a shared skill replaces it on purpose.
     if (skills.some((skill) => skill.sharedFrom === undefined && hasName(skill))) return []
     const { description } = parseSkillDocument(op.content, { folderName: op.name })
     const others = skills.filter((skill) => !hasName(skill))

@@ -1,4 +1,4 @@
-/** What the agent or the host wants to keep in front of the user: gate → apply → journal, and the agent's tools on top of it. */
+/** Proposals that the agent or the host makes during the conversation: gate → apply → journal, and the agent's tools that use them. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
@@ -43,15 +43,15 @@ const REFUSAL = {
     'This tool belongs to another conversation, so nothing was read or written. Do not call it again in this turn; go on with the task.',
 } as const satisfies ToolRefusal
 
-/** What another agent wrote in the user's place. */
+/** Marks user messages that another agent wrote as text from outside. */
 const withoutUser = (messages: readonly TurnMessage[] = []): readonly TurnMessage[] =>
   messages.map((message) => (message.role === 'user' ? { ...message, outside: true } : message))
 
-/** Is it known to be part of a turn's own work, or of a nested run? A call that nobody reported is judged by its conversation. */
+/** True if the call is known to belong to a nested run. An unreported call is judged by its conversation. */
 const isNestedCall = (owner: 'own' | 'nested' | 'unknown', context: ToolContext | undefined, nesting: ToolGuards['nesting']): boolean =>
   owner === 'nested' || (owner === 'unknown' && context?.messages !== undefined && nesting.isNested(context.messages))
 
-/** A session's tool as the host runs it: it acts for calls of the session's own home alone, and a sub-agent's question never passes for the user's words. */
+/** A session's tool as the host runs it: it acts only for calls of the session's own home, and a sub-agent's question never counts as the user's words. */
 const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: ToolGuards): ToolDefinition => ({
   ...tool,
   execute: async (input, context) => {
@@ -66,7 +66,7 @@ const guardTool = (tool: ToolDefinition, { sessionId, nesting, reportWiring }: T
   },
 })
 
-/** `skills_list`, `skill_view`, `skill_manage`: the order in which a model is offered them. */
+/** `skills_list`, `skill_view`, `skill_manage`, in the order in which they are offered to a model. */
 export const skillTools = (effects: SkillToolEffects): readonly ToolDefinition[] => [
   skillListTool(effects),
   skillViewTool(effects),
@@ -79,20 +79,20 @@ export interface SubmissionDeps {
   readonly reportWiring: (failure: WiringFailure) => void
   readonly gate: ReviewGate
   readonly store: MemoryStore
-  /** Undefined where skills are switched off: then there are no tools for them, and no changes. */
+  /** Undefined if skills are switched off: then there are no skill tools and no changes to skills. */
   readonly skills: (SkillDisposeDeps & Pick<SkillEffectDeps, 'reader' | 'count' | 'noteLoaded' | 'noteChanged'>) | undefined
-  /** What the storage answers while a turn may wait for it; otherwise `undefined`, and an event. */
+  /** The storage's answer, if it arrives while a turn may wait for it; otherwise `undefined`, and an event. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
   readonly journal: Journal
   readonly pending: Pending
   readonly trustedTools: ReadonlySet<string>
-  /** The model of the step under way, as the provider names it. */
+  /** The model of the current step, as the provider names it. */
   readonly modelId: () => string | undefined
   /** Names under which the session's own tools were offered; `offer` adds to it. */
   readonly ownTools: Set<string>
-  /** The turn under way; undefined where the host shows its turns only when they are over. */
+  /** The current turn; undefined if the host reports turns only after they end. */
   readonly openTurn: () => readonly TurnMessage[] | undefined
-  /** Was text from outside in sight in this session before now? */
+  /** True if text from outside was in sight in this session before now. */
   readonly isTainted: () => Promise<boolean>
   readonly onFailure: (error: HermesError, operation: string) => void
 }
@@ -102,13 +102,13 @@ export interface Submissions {
   /** See `Session.offerTools`. */
   offer(offer?: ToolOffer): readonly ToolDefinition[]
   /**
-   * What the agent has to call a tool: its own name, unless it was only ever offered with a prefix; then as it was offered first. Undefined where the host
-   * has not offered it.
+   * The name under which the agent calls a tool: its own name, unless every offer had a prefix; then the name of the first offer. Undefined if the host has
+   * not offered the tool.
    */
   nameOf(tool: string): string | undefined
 }
 
-/** Checks, asks the gate and writes. Its code is loaded with the first proposal. */
+/** Checks the proposal, asks the gate and writes. The code is loaded with the first proposal. */
 const dispose = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
   const { disposeProposal } = await import('../review/apply/dispose-proposal.ts')
   return disposeProposal(proposal, deps)
@@ -129,7 +129,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
   const { sessionId, gate, store, skills, journal, pending, onFailure } = deps
 
   const disposeDeps = (actor: 'agent' | 'host', messages: readonly TurnMessage[] | undefined): DisposeDeps => {
-    // Without the turn nobody can say whose words these are: an empty transcript, and the gate holds what it cannot trace.
+    // Without the turn, the words cannot be attributed: with an empty transcript, the gate holds what it cannot trace.
     const openTurn = deps.openTurn() ?? []
     const seen = messages === undefined ? openTurn : withOutsideOf(messages, openTurn)
     const trusted = new Set([...deps.trustedTools, ...deps.ownTools])
@@ -152,7 +152,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     const proposals = ops.map((op): MemoryProposal => ({ target, op, rationale: 'The agent called its memory tool.', score: AGENT_SCORE }))
     const [only, ...more] = proposals
     const how = disposeDeps('agent', messages)
-    // The rules of a batch are stricter, so one operation goes alone.
+    // The rules for a batch are stricter, so a single operation is not sent as a batch.
     const disposed = only === undefined || more.length > 0 ? await disposeTogether(proposals, how) : await dispose(only, how)
     if (!disposed.ok) return refused(disposed.error)
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
@@ -180,7 +180,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
     offer: ({ prefix = '', only } = {}) => {
-      // A name that the host does not take from us may be another tool's, whose words are not the agent's.
+      // A name that the host does not offer for us may belong to another tool, whose results are not the agent's own.
       const offered = tools.filter((tool) => only === undefined || only.includes(tool.name))
       return offered.map((tool) => {
         const name = `${prefix}${tool.name}`

@@ -1,4 +1,4 @@
-/** What is cleared away behind the start of a session: records of sessions that nobody uses, and journal records past their time. */
+/** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
 import * as z from 'zod'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import { tidyJournal } from '../journal/tidy-journal.ts'
@@ -12,17 +12,18 @@ import type { HomeReviews } from './home-reviews.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import { readCopyName } from './session-record.ts'
 
-// Removes session records that nobody has used for a while; at most one pass a day per home, whichever process it falls to.
-
 const DAY_MS = 24 * 60 * 60 * 1000
 const MARKER_PATH = `${SESSIONS_FOLDER}/.pruned.json`
 
 const markerSchema = /* @__PURE__ */ z.lazy(() => z.object({ lastPrunedAt: z.number() }))
 
-// Only the age counts here: records of a newer version are pruned like ours.
+// Only the age counts, so records of a newer version are removed too.
 const agedSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ updatedAt: z.number() }))
 
-/** Removes one document that is older than `cutoff`, a record or a copy of one that could not be read; true where it was. What cannot be read stays. */
+/**
+ * Removes one document that is older than `cutoff` (epoch milliseconds): a record or an unreadable copy. True if it was removed. A document without a
+ * readable age stays.
+ */
 const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): Promise<Result<boolean>> => {
   const copy = readCopyName(path)
   if (copy) {
@@ -34,14 +35,14 @@ const pruneOne = async (storage: StorageBackend, path: string, cutoff: number): 
   if (!seen.ok || seen.value === undefined || seen.value.updatedAt >= cutoff) return ok(false)
   let gone = false
   const change = await updateJsonDocument(storage, path, agedSchema, (current) => {
-    // It may have been used since it was looked at.
+    // The record may have been used after it was first read.
     gone = current !== undefined && current.updatedAt < cutoff
     return gone ? undefined : UNCHANGED
   })
   return change.ok ? ok(gone) : change
 }
 
-/** Resolves to the number of documents removed. `retainDays` 0 keeps them for ever. */
+/** Removes session records that are unused for `retainDays`; 0 keeps them for ever. Resolves to the number of removed documents. */
 export const pruneSessions = async (storage: StorageBackend, retainDays: number, clock: Clock): Promise<Result<number>> => {
   if (retainDays <= 0) return ok(0)
   const now = clock()
@@ -86,21 +87,21 @@ export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFail
 interface TendHomeOptions extends TidyHomeOptions {
   readonly reviews: Pick<HomeReviews, 'findUnread'>
   readonly runner: Pick<ReviewRunner, 'review'>
-  /** Is there a model for reviews? That of the host comes with its turns only. */
+  /** True if a model for reviews is configured. The host's own model is known only during its turns. */
   readonly hasModel: boolean
-  /** Undefined where the curator is switched off. */
+  /** Undefined if the curator is switched off. */
   readonly maybeRun: (() => Promise<ScheduledRun>) | undefined
-  /** No further step begins once it fires. */
+  /** No further step begins after it fires. */
   readonly signal: AbortSignal
 }
 
 export interface TendedHome {
-  /** 1 where a review was due and read something, however many followed each other. */
+  /** 1 if a due review read something, however many reviews followed it; otherwise 0. */
   readonly reviews: number
   readonly curator: ScheduledRun | undefined
 }
 
-/** One that is due by count, or because nobody has said anything for a while. How it ends is an event. */
+/** Runs a review that is due by count or because the home has been idle. Its end is an event. */
 const reviewWhatIsDue = async ({ reviews, runner, signal, onFailure }: TendHomeOptions): Promise<number> => {
   const found = await reviews.findUnread()
   if (!found.ok) onFailure('find due reviews', found.error)
@@ -108,7 +109,7 @@ const reviewWhatIsDue = async ({ reviews, runner, signal, onFailure }: TendHomeO
   return ran.ok && ran.value.kind === 'reviewed' ? 1 : 0
 }
 
-/** What a home needs although nobody talks to it: a review that is due, old records cleared away, and the curator where it is due. */
+/** What a home needs even without conversations: a due review, removal of old records, and the curator if it is due. */
 export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> => {
   const { hasModel, maybeRun, signal } = options
   const reviews = hasModel && !signal.aborted ? await reviewWhatIsDue(options) : 0

@@ -1,6 +1,6 @@
 /**
- * Tells a user turn from a step of the tool loop, a retry, a tool result and a regeneration, by the prompt alone: an adapter that sees model calls
- * sees nothing else (ecosystem 1.3). Pure.
+ * Distinguishes a user turn from a step of the tool loop, a retry, a tool result and a regeneration, by the prompt alone, since an adapter that sees model
+ * calls has nothing else (ecosystem 1.3). Pure.
  */
 
 import type { NudgeIntervals } from '../nudge/decide-review.ts'
@@ -12,17 +12,17 @@ import { appendTurn, boundTurns, isAwaited, type UnnumberedTurn, type UnreadTurn
 export interface TurnState {
   /** Key of the newest turn; undefined before the first. */
   readonly turnKey: string | undefined
-  /** Of the turns that the model has not finished its answer to. */
+  /** Keys of turns that the model has not finished answering. */
   readonly openKeys: ReadonlySet<string>
-  /** Finished so far. */
+  /** Number of finished turns. */
   readonly userTurns: number
 }
 
 const countUserMessages = (prompt: readonly TurnMessage[]): number => prompt.filter(isOwnMessage).length
 
 /**
- * Number of user messages, the last of them, and what was said right before it: a host that shows a window of fixed size has the same number and, when the user
- * says "go on" twice, the same last message. The same in every step of the turn. Undefined where the prompt shows no word of the user.
+ * Key of a turn: number of user messages, the last of them, and what was said right before it, since in a window of fixed size the number is constant and the
+ * last message may repeat ("go on"). The same in every step of the turn. Undefined if the prompt contains no words of the user.
  */
 export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined => {
   const at = prompt.findLastIndex(isOwnMessage)
@@ -32,20 +32,20 @@ export const turnKeyOf = (prompt: readonly TurnMessage[]): string | undefined =>
   return [countUserMessages(prompt), fingerprint(last.text), fingerprint(before?.text ?? '')].join(':')
 }
 
-/** The key of the user turn this prompt begins, or undefined where it begins none. */
+/** The key of the user turn that this prompt begins, or undefined if it begins none. */
 export const newTurnKey = (state: TurnState, prompt: readonly TurnMessage[]): string | undefined => {
-  // A file attached to the user's message stands behind it and is still the user's turn.
+  // A file attached to the user's message follows it and is still part of the user's turn.
   const last = prompt.findLast((message) => message.role !== 'user' || isOwnMessage(message))
   if (last === undefined || last.role !== 'user') return undefined
   const key = turnKeyOf(prompt)
   if (key === undefined || state.openKeys.has(key)) return undefined
   if (key !== state.turnKey) return key
-  // The same words again after a finished turn: a regeneration, unless the host keeps no history and the user simply says the same again.
+  // The same words after a finished turn are a regeneration, unless the host keeps no history and the user repeats the words.
   const hostKeepsNoHistory = countUserMessages(prompt) === 1 && prompt.every((message) => message.role === 'user') && state.userTurns > 1
   return hostKeepsNoHistory ? key : undefined
 }
 
-/** User messages in a row begin a turn together, in whichever order a file and the question about it stand. */
+/** Consecutive user messages begin a turn together, for example a file and the question about it, in either order. */
 const beginsTurn = (messages: readonly TurnMessage[], index: number): boolean => {
   if (messages[index]?.role !== 'user' || messages[index - 1]?.role === 'user') return false
   let at = index
@@ -53,19 +53,19 @@ const beginsTurn = (messages: readonly TurnMessage[], index: number): boolean =>
   return false
 }
 
-/** The turns that a prompt shows, oldest first; what stands before the first word of the user belongs to none. */
+/** The turns in a prompt, oldest first; messages before the user's first words belong to none. */
 export const splitTurns = (messages: readonly TurnMessage[]): readonly (readonly TurnMessage[])[] => {
   const starts = messages.flatMap((_, index) => (beginsTurn(messages, index) ? [index] : []))
   return starts.map((start, at) => messages.slice(start, starts[at + 1]))
 }
 
-/** The newest turn that a prompt shows; undefined where it shows no word of the user. */
+/** The newest turn in a prompt; undefined if it contains no words of the user. */
 export const newestTurn = (messages: readonly TurnMessage[]): readonly TurnMessage[] | undefined => {
   const start = messages.findLastIndex((_, index) => beginsTurn(messages, index))
   return start < 0 ? undefined : messages.slice(start)
 }
 
-/** What the user said to begin a turn, with all that came along, and what was said after it. */
+/** Splits a turn into the user's opening messages, with everything attached, and the rest. */
 export const splitTurn = (
   turn: readonly TurnMessage[],
 ): { readonly words: readonly TurnMessage[]; readonly rest: readonly TurnMessage[] } => {
@@ -74,12 +74,11 @@ export const splitTurn = (
   return { words: turn.slice(0, at), rest: turn.slice(at) }
 }
 
-// A turn that has ended in this process and is not saved yet, and the part of it that is saved.
-
+/** A turn that has ended in this process and is not saved yet, or the unsaved part of one. */
 export interface FinishedTurn {
-  /** What was said in this turn alone. */
+  /** The messages of this turn alone. */
   readonly messages: readonly TurnMessage[]
-  /** A tool was called in it. */
+  /** True if a tool was called in it. */
   readonly worked: boolean
   /** What the host showed before it. */
   readonly before: readonly TurnMessage[]
@@ -87,7 +86,7 @@ export interface FinishedTurn {
 
 type HoldsOutside = (messages: readonly TurnMessage[]) => boolean
 
-/** The turns that a prompt shows before its newest one, each with what was shown before it. */
+/** The turns in a prompt before its newest one, each with the messages before it. */
 export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly FinishedTurn[] => {
   const turns = splitTurns(prompt)
   let start = prompt.length - turns.reduce((sum, turn) => sum + turn.length, 0)
@@ -98,7 +97,7 @@ export const turnsBeforeLast = (prompt: readonly TurnMessage[]): readonly Finish
   })
 }
 
-/** Of what is not saved yet: does any of it, or what was shown before it, come from outside? */
+/** True if an unsaved turn, or what was shown before it, contains text from outside. */
 export const wasOutsideInSight = (
   finished: readonly FinishedTurn[],
   waiting: readonly UnnumberedTurn[],
@@ -108,12 +107,12 @@ export const wasOutsideInSight = (
   finished.some(({ messages, before }) => holdsOutside(messages) || holdsOutside(before))
 
 interface OpenTurns {
-  /** True where the prompt begins a turn, and is no step, retry or regeneration. */
+  /** True if the prompt begins a turn and is not a step, retry or regeneration. */
   begin(prompt: readonly TurnMessage[], userTurns: number): boolean
   noteTools(prompt: readonly TurnMessage[]): void
-  /** Undefined where the answer belongs to no open turn: a regeneration. `said`: the prompt and the reply. */
+  /** Undefined if the answer belongs to no open turn: a regeneration. `said`: the prompt and the reply. */
   finish(said: readonly TurnMessage[]): FinishedTurn | undefined
-  /** Of the newest turn: what another process needs to go on with it. */
+  /** State of the newest turn that another process needs to continue it. */
   readonly newest: { readonly turnKey: string | undefined; readonly turnOpen: boolean }
 }
 
@@ -122,22 +121,22 @@ interface OpenTurn {
   worked: boolean
 }
 
-/** Turns that were aborted never close; more than these are not kept in mind. */
+/** Maximum number of open turns kept, since aborted turns never close. */
 const MAX_OPEN = 100
 
 const NONE: readonly TurnMessage[] = []
 
-/** The turns of a session that are under way in this process: begun by a prompt, closed by a finished answer. Several may be at once. */
+/** The current turns of a session in this process: opened by a prompt, closed by a finished answer. Several may be open at once. */
 export const createOpenTurns = (before: { readonly turnKey?: string | undefined; readonly turnOpen: boolean }): OpenTurns => {
   let turnKey = before.turnKey
-  // A Map keeps the order of insertion, so the first key is that of the turn begun longest ago.
+  // A Map keeps insertion order, so the first key is the oldest turn.
   const open = new Map<string, OpenTurn>()
   if (turnKey !== undefined && before.turnOpen) open.set(turnKey, { words: NONE, worked: false })
 
   const find = (prompt: readonly TurnMessage[]): string | undefined => {
     const key = turnKeyOf(prompt)
     if (key !== undefined && open.has(key)) return key
-    // The key of a turn stays, unless the host has cut or rewritten the prompt in the middle of it: then it is the newest.
+    // The key of a turn is constant unless the host cuts or rewrites the prompt during the turn; then the newest turn is meant.
     return key !== turnKey && turnKey !== undefined && open.has(turnKey) ? turnKey : undefined
   }
 
@@ -161,7 +160,7 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
       if (key === undefined || turn === undefined) return undefined
       open.delete(key)
       const shown = newestTurn(said) ?? said
-      // As long as the key is the turn's own, so are the words; otherwise those it began with are the true ones.
+      // If the key still matches, so do the words; otherwise use the words with which the turn began.
       const messages = key === turnKeyOf(said) || turn.words.length === 0 ? shown : [...turn.words, ...splitTurn(shown).rest]
       return { messages, worked: turn.worked, before: said.slice(0, said.length - shown.length) }
     },
@@ -171,21 +170,19 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
   }
 }
 
-// Adds the turns that have ended to the record of their session, each with its number and what was in sight before it, within the bound.
-
 interface KeptText {
   readonly intervals: NudgeIntervals
-  /** False: no text is kept, and a review reads what the host shows. The turns then hold no messages. */
+  /** False: no text is stored, and a review reads what the host shows. Turns then have no messages. */
   readonly keepText: boolean
 }
 
 interface RecordWithTurns {
   readonly record: SessionRecord
-  /** Turns that no review has read and for which there is no room any more. */
+  /** Number of unreviewed turns that were dropped for lack of room. */
   readonly dropped: number
 }
 
-/** Each turn knows what was in sight before it, in whichever process that was said. The newest has the number of the record. */
+/** Numbers the turns, the newest with the record's count, and notes for each whether text from outside was in sight before it. */
 const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
   let { tainted } = record
   const first = record.userTurns - turns.length + 1
@@ -198,7 +195,7 @@ const numbered = (record: SessionRecord, turns: readonly UnnumberedTurn[]) => {
   return { tainted, turns: marked }
 }
 
-/** `record` counts the turns already. */
+/** Adds finished turns to their session's record, within the limits. `record` already counts them. */
 export const addTurns = (before: SessionRecord, said: readonly UnnumberedTurn[], { intervals, keepText }: KeptText): RecordWithTurns => {
   const { tainted, turns } = numbered(before, said)
   const record = { ...before, tainted }

@@ -1,6 +1,6 @@
 /**
- * What was said in turns that a review has yet to read: credentials redacted, bounded, and kept in the session record until then. What the host shows in a
- * later prompt plays no part, so a window or a summary loses nothing. Pure.
+ * Turns that a review has yet to read: credentials redacted, bounded, and stored in the session record until they are read. Independent of what the host
+ * shows in later prompts, so a window or a summary loses nothing. Pure.
  */
 import type { NudgeIntervals } from '../nudge/decide-review.ts'
 import type { ReadMarks, ReviewScope } from '../nudge/review-state.ts'
@@ -9,14 +9,14 @@ import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
 export interface UnreadTurn {
-  /** Which user turn of its session it is, from 1 on. */
+  /** Number of the user turn in its session, from 1. */
   readonly number: number
   readonly messages: readonly TurnMessage[]
   /** A tool was called in it. */
   readonly tools?: boolean
-  /** A review of skills has to read it: it used tools, or answers to one that did. Others it reads where they are still here. */
+  /** A skill review has to read it: it used tools, or answers a turn that did. Skill reviews read other turns only while they are still stored. */
   readonly forSkills?: boolean
-  /** It holds text from outside. */
+  /** It contains text from outside. */
   readonly outside?: boolean
   /** Text from outside was in sight before it. */
   readonly tainted?: boolean
@@ -24,15 +24,15 @@ export interface UnreadTurn {
 
 /** In characters (UTF-16 units). */
 export const UNREAD_LIMITS = {
-  /** Of all turns of a session together, and of all that one review reads. */
+  /** Maximum for all turns of a session together, and for all turns that one review reads. */
   chars: 64_000,
   turnChars: 32_000,
   message: { user: 8_000, assistant: 4_000, tool: 2_000 },
-  /** Of older turns, where the room gets short. The user's words stay as they are. */
+  /** Limits per message of older turns when room is short. The limit for the user's words does not change. */
   shortMessage: { user: 8_000, assistant: 400, tool: 200 },
 } as const
 
-/** JSON around a message, so that many empty ones count too. */
+/** JSON overhead of a message, so that many empty messages count too. */
 const FRAME_CHARS = 60
 
 const CUT_MARK = ' […] '
@@ -44,7 +44,7 @@ const isInsideWord = (text: string, index: number): boolean => {
   return unit > 0x20 && unit < 0x7f
 }
 
-/** Beginning and end of a text. No part of a word is left at the cut: it may be part of a secret, which nobody would find any more. */
+/** Keeps the beginning and the end of a text. No partial word is left at the cut, since part of a secret could not be recognised. */
 const cutTo = (limit: number, text: string): string => {
   if (text.length <= limit) return text
   const half = Math.floor((limit - CUT_MARK.length) / 2)
@@ -55,7 +55,7 @@ const cutTo = (limit: number, text: string): string => {
   return `${text.slice(0, end)}${CUT_MARK}${text.slice(start)}`.toWellFormed()
 }
 
-/** A key in several lines, of which a cut could leave lines that nothing shows to be part of one. */
+/** A multi-line key, of which a cut could leave lines that are not recognisable as part of a key. */
 const keyBlock = /-----BEGIN [A-Z0-9 ]{0,60}PRIVATE KEY-----[^-]*/g
 
 const limitOf = ({ role, outside }: TurnMessage, limits: Limits): number => limits[role === 'user' && outside === true ? 'tool' : role]
@@ -65,7 +65,10 @@ const shortened = (messages: readonly TurnMessage[], limits: Limits): readonly T
 
 export const charsOf = (messages: readonly TurnMessage[]): number => messages.reduce((sum, { text }) => sum + text.length + FRAME_CHARS, 0)
 
-/** The own words of a turn, with what the agent said and trusted tools answered before anything from outside; and what is from outside or was said behind it. */
+/**
+ * Splits a turn into own words (with what the agent said and trusted tools returned before any text from outside) and the rest: text from outside and
+ * everything said after it.
+ */
 const ownAndOutside = ({ messages, tainted = false }: Pick<UnnumberedTurn, 'messages' | 'tainted'>) => {
   const first = messages.findIndex(({ role, outside, trusted }) => outside === true || (role === 'tool' && trusted !== true))
   const end = tainted ? 0 : first < 0 ? messages.length : first
@@ -74,8 +77,8 @@ const ownAndOutside = ({ messages, tainted = false }: Pick<UnnumberedTurn, 'mess
 }
 
 /**
- * Of a turn that is too long: what its user said, then the newest of the other own words, then the newest of what is from outside, in their order. However much is
- * from outside, the own words are the same.
+ * Cuts a turn that is too long. Priority: the user's words, then the newest of the other own words, then the newest text from outside; the order is kept. The
+ * amount of text from outside does not affect the own words.
  */
 const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   if (charsOf(messages) <= UNREAD_LIMITS.turnChars) return messages
@@ -101,10 +104,10 @@ const fitted = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   return rows.flatMap(({ index, message }) => (taken.has(index) ? [message] : []))
 }
 
-/** Of the own parts of one message, and of those from outside: so many of the first, and of the last. */
+/** Maximum number of own parts of one message (the first ones), and of parts from outside (the last ones). */
 const MOST_PARTS = 50
 
-/** Each kind by itself, so that quoted text costs no own words. */
+/** Limits own parts and outside parts separately, so that quoted text does not displace own words. */
 const splitMessage = (message: TurnMessage): readonly TurnMessage[] => {
   const parts = splitUserMessage(message)
   if (parts.length <= MOST_PARTS) return parts
@@ -115,8 +118,8 @@ const splitMessage = (message: TurnMessage): readonly TurnMessage[] => {
 }
 
 /**
- * As it is kept: cut first, so that finding credentials takes a bounded time whatever was said. Whose words the parts of a message are is told before that, since
- * a cut may take away the mark that tells it.
+ * Messages in stored form: cut before redaction, so that finding credentials takes bounded time. The origin of each part is determined before that, since a
+ * cut may remove the mark that shows it.
  */
 const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] => {
   const whole = messages.flatMap(splitMessage).map(({ role, text, toolNames, outside, trusted }) => ({
@@ -132,7 +135,7 @@ const keptMessages = (messages: readonly TurnMessage[]): readonly TurnMessage[] 
 
 export type UnnumberedTurn = Omit<UnreadTurn, 'number'>
 
-/** `worked`: tools were called, also where no message shows it. */
+/** `worked`: tools were called, even if no message shows it. */
 export const toUnreadTurn = (
   messages: readonly TurnMessage[],
   worked: boolean,
@@ -147,17 +150,17 @@ export const toUnreadTurn = (
   }
 }
 
-/** Of what the pass over the own words reads of it. */
+/** Characters of the turn that the pass over the user's own words reads. */
 export const ownCharsOf = (turn: Pick<UnreadTurn, 'messages' | 'tainted'>): number => charsOf(ownAndOutside(turn).own)
 
-/** Which passes of a review have yet to read a turn. */
+/** The passes of a review that have yet to read a turn. */
 export const readersOf = ({ number, outside, tainted }: UnreadTurn, read: ReadMarks): ReviewScope => ({
   words: number > read.words,
   everything: number > read.everything && (outside === true || tainted === true),
   skills: number > read.skills,
 })
 
-/** A review that can come has yet to read it. */
+/** True if a review that can still happen has to read the turn. */
 export const isAwaited = (turn: UnreadTurn, read: ReadMarks, { memoryInterval, skillInterval }: NudgeIntervals): boolean => {
   const { words, everything, skills } = readersOf(turn, read)
   return (memoryInterval > 0 && (words || everything)) || (skillInterval > 0 && skills && turn.forSkills === true)
@@ -170,7 +173,7 @@ export const appendTurn = (turns: readonly UnreadTurn[], turn: UnreadTurn): read
 
 export interface BoundedTurns<T> {
   readonly turns: readonly T[]
-  /** Turns that found no room and that no review has read. */
+  /** Number of unreviewed turns that found no room. */
   readonly dropped: number
 }
 
@@ -187,8 +190,8 @@ const shortenAll = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, message
 const dropAll = <T extends UnnumberedTurn>(turn: T): T => ({ ...turn, messages: [] })
 
 /**
- * Text from outside goes first, in all turns, so that however much of it there is costs no own words; then the oldest own words. In each step older turns come before
- * newer ones.
+ * Reduces turns to the limit: first text from outside in all turns, so that it cannot displace own words; then the oldest own words. Each step starts with
+ * the oldest turns.
  */
 export const boundTurns = <T extends UnnumberedTurn>(turns: readonly T[]): BoundedTurns<T> => {
   let excess = turns.reduce((sum, { messages }) => sum + charsOf(messages), -UNREAD_LIMITS.chars)
@@ -206,7 +209,7 @@ export const boundTurns = <T extends UnnumberedTurn>(turns: readonly T[]): Bound
   return { turns: kept, dropped: bounded.length - kept.length }
 }
 
-/** Does a prompt show all that the user said in these messages? */
+/** True if a prompt shows everything that the user said in these messages. */
 export const isShownIn = (messages: readonly TurnMessage[], shown: readonly TurnMessage[]): boolean => {
   const words = new Set(shown.filter(isOwnMessage).flatMap((message) => keptMessages([message]).map(({ text }) => text)))
   return messages.filter(isOwnMessage).every(({ text }) => words.has(text))

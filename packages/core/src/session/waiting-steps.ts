@@ -1,4 +1,4 @@
-/** The model calls of this process that wait for their tools, of all homes: a tool call is recognised by its id, wherever the tool comes from. */
+/** The model calls of this process that wait for tool results, of all homes: a tool call is recognised by its id, in whichever home the tool was made. */
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import { processWide } from '../shared/process-wide.ts'
 import { answersTool, argumentTexts, type ModelToolCall, sameTexts, userTexts, type WaitingStep } from './nested-run.ts'
@@ -9,11 +9,11 @@ export interface StepEntry extends WaitingStep {
   readonly toolNames: string[]
   readonly argumentTexts: string[]
   complete: boolean
-  /** Ids of the calls, each with its tool's name: several providers count anew in every answer. */
+  /** Ids of the calls, each with its tool's name, since several providers restart their numbering in every answer. */
   readonly callKeys: Set<string>
-  /** Those of `callKeys` whose tool was run. */
+  /** The keys in `callKeys` whose tool was run. */
   readonly ranKeys: Set<string>
-  /** The newest words of prompts taken for nested because they show nothing of this conversation. */
+  /** Newest words of prompts that counted as nested because they show nothing of this conversation. */
   readonly strangers: Set<string>
   signal?: AbortSignal | undefined
 }
@@ -22,7 +22,7 @@ export interface StepEntry extends WaitingStep {
 const MAX_STEPS = 5_000
 const MAX_STEPS_OF_HOME = 50
 
-/** Of model calls that belong to no session. */
+/** Stands for model calls that belong to no session. */
 const NOBODY: HomeIdentity = processWide('nobody', () => ({ storage: {} }))
 
 const entries = (): StepEntry[] => processWide<StepEntry[]>('waiting-steps-3', () => [])
@@ -35,7 +35,7 @@ const removeWhere = (isGone: (entry: StepEntry) => boolean): void => {
   if (kept.length < all.length) all.splice(0, all.length, ...kept)
 }
 
-/** Without those of turns that were aborted. */
+/** Drops the steps of aborted turns. */
 const live = (): readonly StepEntry[] => {
   removeWhere(({ signal }) => signal?.aborted === true)
   return entries()
@@ -45,11 +45,11 @@ export const stepsOfHome = (home: HomeIdentity): readonly StepEntry[] => live().
 
 export const isNobodys = ({ home }: StepEntry): boolean => home.storage === NOBODY.storage
 
-/** Those of nobody included. */
+/** Includes the steps of calls that belong to no session. */
 export const stepsWithCall = (id: string, name: string): readonly StepEntry[] =>
   live().filter(({ callKeys }) => callKeys.has(keyOf(id, name)))
 
-/** The tool of a call that one of these steps made is about to run. False where each of them ran it before. */
+/** Marks the call's tool as run in one of these steps. False if all of them ran it before. */
 export const beginRun = (steps: readonly StepEntry[], id: string, name: string): boolean => {
   const key = keyOf(id, name)
   const waiting = steps.find(({ ranKeys }) => !ranKeys.has(key))
@@ -85,10 +85,10 @@ export const addCall = (entry: StepEntry, { id, name, input, signal }: ModelTool
   entry.signal ??= signal
 }
 
-/** A tool call of a model call that belongs to no session: it puts those with the same id and conversation in doubt. */
+/** Adds a tool call of a model call that belongs to no session; it makes calls with the same id and conversation ambiguous. */
 export const addNobodysCall = (call: ModelToolCall): void => addCall(openStep(NOBODY, '', false, call.prompt), call)
 
-/** A prompt of a model call that belongs to no session: the oldest call of nobody's whose result it shows waits no longer. */
+/** Closes the oldest call without a session whose result this prompt shows. */
 export const closeNobodysCall = (prompt: ModelToolCall['prompt']): void => {
   const said = userTexts(prompt)
   const closed = entries().find((entry) => isNobodys(entry) && answersTool(entry, prompt) && sameTexts(entry.said, said))

@@ -1,12 +1,12 @@
-/** Waits for work, but not longer than the host's turn may be delayed by it. The work itself goes on. */
+/** Waits for work up to a time limit, so that it does not delay the host's turn. The work itself continues. */
 import { HermesError } from '../shared/hermes-error.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
 
-/** What a host is told where it was up. */
+/** The error that is reported when the time is up. */
 export const tooSlow = (limitMs: number): HermesError =>
   new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn does not wait for it any longer.`)
 
-/** `undefined` when the time is up. Rejects as the work does. */
+/** `undefined` if the time is up. Rejects if the work rejects. */
 export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T | undefined> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeUp = new Promise<undefined>((resolve) => {
@@ -19,12 +19,10 @@ export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise
   }
 }
 
-// Work that is called off has a moment more, so that it can write what it has.
-
-/** Milliseconds that work may go on after it was called off. */
+/** Milliseconds that cancelled work may continue, so that it can write what it has. */
 const GRACE_MS = 500
 
-/** `stopped` where the work did not end in time. The work itself goes on. Rejects as the work does. */
+/** Resolves to `stopped` if the work did not end in time. The work itself continues. Rejects if the work rejects. */
 export const untilStopped = async <T>(work: Promise<T>, stopping: AbortSignal, stopped: T): Promise<T> => {
   let stop: () => void = () => {}
   const calledOff = new Promise<'called off'>((resolve) => {
@@ -42,9 +40,9 @@ export const untilStopped = async <T>(work: Promise<T>, stopping: AbortSignal, s
 }
 
 interface StoragePatience {
-  /** What the storage answers in time; otherwise an event and undefined. */
+  /** The storage's answer if it arrives in time; otherwise undefined, and an event. */
   readonly inTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
-  /** The same for a tool's work, which goes on where nobody waits for it: a write may still land. */
+  /** The same for a tool's work, which continues after the limit: its write may still succeed. */
   readonly toolInTime: <T>(operation: string, work: Promise<T>) => Promise<T | undefined>
 }
 

@@ -1,4 +1,4 @@
-/** What the pass over the user's own words is shown: nothing from outside, so that nothing it proposes can be from there (DESIGN 5). Pure. */
+/** Input of the pass over the user's own words: contains no text from outside, so no proposal can be based on it (DESIGN 5). Pure. */
 import type { EntryOrigin } from '../memory/entry-facts.ts'
 import { locateEntry } from '../memory/entry-list.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../memory/memory-op.ts'
@@ -7,15 +7,15 @@ import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ok } from '../shared/result.ts'
 import { drop, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 
-/** Stands for text from outside, always the same, however much there was. */
+/** Placeholder for text from outside, the same for any amount of it. */
 export const LEFT_OUT_TEXT = '(left out)'
 
-/** Messages in a row that are not own words become one placeholder; ids are given after that. */
+/** Consecutive messages that are not own words become one placeholder; ids are assigned after that. */
 export const ownTranscript = (transcript: Transcript): Transcript => {
   const placeholder = { role: 'tool', origin: 'tool', text: LEFT_OUT_TEXT } as const
   const own: Omit<TranscriptMessage, 'id'>[] = []
   for (const message of transcript) {
-    // A message without text says nothing, and must not part what is left out around it.
+    // A message without text must not split a placeholder in two.
     if (message.origin !== 'tool' && message.text.trim() !== '') own.push(message)
     else if (message.origin === 'tool' && own.at(-1) !== placeholder) own.push(placeholder)
   }
@@ -26,7 +26,7 @@ export const holdsOwnWords = (transcript: Transcript): boolean => transcript.som
 
 type Entries = Readonly<Record<MemoryTarget, readonly string[]>>
 
-/** The user's, the agent's and what was written by hand. */
+/** Entries by the user, by the agent, and written by hand. */
 export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>): Entries => {
   const [memory, user] = MEMORY_TARGETS.map((target) => entries[target].filter((entry) => origins[target].get(entry) !== 'tool'))
   return { memory: memory ?? [], user: user ?? [] }
@@ -44,7 +44,7 @@ const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
   return ok({ ...parsed.data, op: { ...op, oldText: entries[target][location.index] ?? op.oldText } })
 }
 
-/** A replace or remove names its entry in full, found among those that were shown: no other entry can be hit, or make it ambiguous. */
+/** Restricts replaces and removes to entries that were shown, named in full: no other entry can match or make them ambiguous. */
 export const amongEntries =
   (proposer: ReviewProposer, entries: Entries): ReviewProposer =>
   async (summary) => {

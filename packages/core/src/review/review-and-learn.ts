@@ -1,4 +1,4 @@
-/** Propose → gate → apply: the kernel of the loop (seed 004). Nothing a proposer says reaches a store without passing the gate. */
+/** Propose → gate → apply: the core of the loop (seed 004). No proposal reaches a store without passing the gate. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
@@ -14,8 +14,6 @@ import { findMerges, type Merges } from './apply/merge-groups.ts'
 import { appendRecords, toRecord } from './apply/record-verdict.ts'
 import { type DroppedProposal, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
 import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
-
-// What a proposer returned that is no valid proposal, or was dropped: rejected with the reason, and journalled with its text.
 
 const MAX_RAW_CHARS = 2_000
 
@@ -34,7 +32,7 @@ const whyInvalid = (raw: unknown): string => {
   return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`
 }
 
-/** Undefined for what is no valid proposal. */
+/** Undefined if it is not a valid proposal. */
 const readRaw = (raw: unknown): ReviewProposal | undefined => {
   const parsed = reviewProposalSchema.safeParse(raw)
   return parsed.success ? parsed.data : undefined
@@ -47,7 +45,7 @@ const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): D
   return { reason: proposal ? REPEATED : whyInvalid(item.value), raw: item.value }
 }
 
-/** What was dropped may be a valid proposal all the same: then the journal has it as one. */
+/** A dropped item may still be a valid proposal; the journal then records it as one. */
 const toRejected = (
   { reason, raw: shown }: DroppedProposal,
   deps: DisposeDeps,
@@ -59,7 +57,7 @@ const toRejected = (
   return { rejected: { proposal: shown, reason, held: false }, record }
 }
 
-/** Rejected without being disposed of: those that follow each other in the list are one append. */
+/** Collects items that are rejected without asking the gate; consecutive ones are one journal append. */
 class RejectedRaws {
   readonly #deps: DisposeDeps
   #records: JournalRecordInput[] = []
@@ -85,7 +83,7 @@ export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
   readonly proposer: ReviewProposer
   /** Default `scoreThresholdGate()` (seed 004). */
   readonly gate?: ReviewGate
-  /** In which session a proposal has its evidence; default `sessionId`. */
+  /** The session that holds a proposal's evidence. Default: `sessionId`. */
   readonly sessionOf?: (proposal: ReviewProposal) => string | undefined
 }
 
@@ -117,7 +115,7 @@ class Buckets implements ReviewOutcome {
     }
   }
 
-  /** A merge is decided as a whole; each of its proposals goes into its bucket. */
+  /** A merge is decided as a whole, but each of its proposals goes into its own bucket. */
   putGroup(disposed: DisposedGroup): void {
     for (const [index, proposal] of disposed.proposals.entries()) {
       const { proposals: _, ...shared } = disposed
@@ -169,9 +167,10 @@ const mergesAmong = async (proposals: readonly ReviewProposal[], deps: DisposeDe
 }
 
 /**
- * A blank summary is an empty outcome, without a call. An error of the proposer, or of a gate, fails the whole pass closed; what was applied before a gate
- * failed stays, is in the journal, and is in the error's `details.outcome`. A store's refusal of an approved write is `failed`, never an error.
- * Proposals are disposed of one by one, in their order; only those that together are one merge (`findMerges`) are decided and written together.
+ * Runs one review pass. A blank summary returns an empty outcome without a model call. An error of the proposer or of a gate fails the whole pass closed;
+ * changes that were applied before a gate failed stay, are in the journal, and are in the error's `details.outcome`. If a store refuses an approved write,
+ * the proposal is `failed`; that is not an error. Proposals are handled one by one, in order; only those that form one merge (`findMerges`) are decided and
+ * written together.
  */
 export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps): Promise<Result<ReviewOutcome>> => {
   if (summary.trim() === '') return ok(emptyOutcome())

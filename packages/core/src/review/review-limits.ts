@@ -1,6 +1,6 @@
-/** Limits and defaults of reviews, in a file of their own: the options of `createHermes` name them, and a short process runs no review. */
+/** Limits and defaults of reviews. A separate file, so that the options of `createHermes` can use them without loading the review code. */
 
-/** Tokens: the prompt, the entries and a few messages need this many. */
+/** Tokens; enough for the prompt, the entries and a few messages. */
 export const MIN_INPUT_TOKENS = 4_000
 /** Tokens. */
 export const DEFAULT_MAX_INPUT_TOKENS = 24_000

@@ -1,4 +1,4 @@
-/** The three buckets of a review: nothing is silently dropped (seed 004). */
+/** The three buckets of a review; every proposal is in one of them (seed 004). */
 import type { Verdict } from '../gate/review-gate.ts'
 import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
@@ -8,23 +8,23 @@ import type { SkillOpOutcome } from '../skills/skill-op.ts'
 export interface AppliedProposal {
   readonly proposal: ReviewProposal
   readonly verdict: Verdict
-  /** Told apart by `outcome.target`. */
+  /** Discriminated by `outcome.target`. */
   readonly outcome: MemoryOpOutcome | SkillOpOutcome
 }
 
 export interface RejectedProposal {
-  /** The proposal, or what the proposer returned in its place where that is not one. */
+  /** The proposal, or what the proposer returned if that is not a valid proposal. */
   readonly proposal: ReviewProposal | unknown
   readonly reason: string
-  /** True: kept and shown, waiting for a person. */
+  /** True if the proposal is pending for a person. */
   readonly held: boolean
-  /** Where it waits; absent where no queue was given, or where it could not be written. */
+  /** Id in the queue; absent if there is no queue or it could not be written. */
   readonly pendingId?: string
 }
 
 export interface FailedProposal {
   readonly proposal: ReviewProposal
-  /** Why it could not be written: refused by the store, or, for a skill, found to be impossible before anybody was asked. */
+  /** Why the change could not be written: refused by the store or, for a skill, found to be impossible before the gate was asked. */
   readonly error: HermesError
 }
 
@@ -36,10 +36,10 @@ export interface ReviewOutcome {
 
 export const emptyOutcome = (): ReviewOutcome => ({ applied: [], rejected: [], failed: [] })
 
-/** Was anything written, or kept for a person? */
+/** True if anything was written or held for a person. */
 export const hasWritten = ({ applied, rejected }: ReviewOutcome): boolean => applied.length > 0 || rejected.some(({ held }) => held)
 
-/** Of two reviews, one after the other. */
+/** Joins the outcomes of two consecutive reviews. */
 export const joinOutcomes = (first: ReviewOutcome, then: ReviewOutcome): ReviewOutcome => ({
   applied: [...first.applied, ...then.applied],
   rejected: [...first.rejected, ...then.rejected],

@@ -1,4 +1,4 @@
-/** Writes a held change of a skill with the authority of the person who approved it: no gate is asked, every other check stays. */
+/** Writes a held skill change with the authority of the person who approved it: the gate is not asked, all other checks apply. */
 import type { PendingSkillProposal } from '../../journal/pending-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, type Result } from '../../shared/result.ts'
@@ -9,11 +9,11 @@ import { refuseSkillText, whyProtected } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
 
-/** New text around the old one fits a second time as well: an approval that was interrupted before its entry left the queue must not repeat it. */
+/** A patch whose new text contains the old one would match again: an approval that was interrupted before its entry left the queue must not repeat it. */
 const isThereAlready = ({ op, current }: SkillPlan): boolean =>
   op.action === 'patch' && op.newText.includes(op.oldText) && current?.text.includes(op.newText) === true
 
-/** A patch finds its place anew; a whole text was approved in place of another one. */
+/** A patch is located anew; a whole text was approved as the replacement of a specific version. */
 const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefined => {
   const { op, skill, filePath, current } = plan
   if (op.action === 'create' || (current?.version ?? null) === base) return undefined
@@ -28,7 +28,10 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
   )
 }
 
-/** `read_only` for a shared skill, `rejected` where the skill may not be put away, `blocked` where the text is one that no skill may hold, `drift` where the file is another by now. */
+/**
+ * Errors: `read_only` for a shared skill; `rejected` if the skill may not be archived; `blocked` if no skill may hold the text; `drift` if the file has
+ * changed since.
+ */
 export const applyApprovedSkill = async (
   held: PendingSkillProposal,
   skills: SkillDisposeDeps,

@@ -1,4 +1,4 @@
-/** One question to the gate, with a context of this moment. Whatever goes wrong, the answer is never yes. */
+/** Asks the gate about one proposal, with the current context. If anything fails, the answer is never an approval. */
 import { type GateContext, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { ReviewProposal } from '../../proposal/review-proposal.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -11,8 +11,8 @@ const gateFailed = (cause: unknown): HermesError => {
 }
 
 /**
- * What a store holds at this moment. A file that cannot be read shows no entries, and the gate is told: a write to it is refused anyway, but one to the other file or
- * to a skill may repeat what it holds.
+ * The current entries of a store. A file that cannot be read yields no entries and is reported to the gate: a write to that file is refused anyway, but one
+ * to the other file or to a skill may repeat its contents.
  */
 export const readEntries = async (
   store: WritableStore,
@@ -25,7 +25,7 @@ export const readEntries = async (
   return { entries, origins, ...(unread ? { unread } : {}) }
 }
 
-/** The context of a proposal, of what the caller shows and of the store. */
+/** The context of a proposal, from the caller's context and the store. */
 export const gateContext = async ({
   context,
   store,

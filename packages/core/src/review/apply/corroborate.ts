@@ -1,6 +1,6 @@
 /**
- * Corroboration: what the pass over the own words comes to by itself is no longer text from outside, and no longer waits (DESIGN 5). Authority is granted nowhere
- * else.
+ * Corroboration: an entry from outside that the pass over the user's own words proposes independently is no longer text from outside and no longer pending
+ * (DESIGN 5). Authority is granted nowhere else.
  */
 import type { PendingProposal } from '../../journal/pending.ts'
 import type { EntryFacts } from '../../memory/entry-facts.ts'
@@ -13,22 +13,20 @@ import { specificTokens } from '../../text/specific-tokens.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 
-// What a person has pinned, neither a review nor the agent's tool replaces or removes; the person and the host's code can.
-
-/** Empty for whoever may change what is pinned, and where the entries cannot be read: then nothing is written anyway. */
+/** Empty if the actor may change pinned entries, and if the entries cannot be read: then nothing is written anyway. */
 const readFacts = async (target: MemoryTarget, { store, actor = 'review' }: DisposeDeps): Promise<readonly EntryFacts[]> => {
   if (actor === 'host' || actor === 'person') return []
   const facts = await store.facts?.(target)
   return facts?.ok ? facts.value : []
 }
 
-/** Those that the actor has to leave as they are. */
+/** Entries that the actor may not change: those that a person has pinned may be replaced or removed only by a person or the host's code. */
 const pinnedEntries = async (target: MemoryTarget, deps: DisposeDeps): Promise<readonly string[]> =>
   (await readFacts(target, deps)).filter(({ pinned }) => pinned).map(({ entry }) => entry)
 
 const REFUSED = 'A person has pinned this entry, so only a person changes it.'
 
-/** Why one of the operations may not be carried out; `undefined` where all may. */
+/** Why one of the operations may not be carried out; `undefined` if all may. */
 export const refusePinned = async (
   group: readonly [MemoryProposal, ...MemoryProposal[]],
   deps: DisposeDeps,
@@ -45,14 +43,14 @@ export const refusePinned = async (
     return planned.ok && planned.value.previous.some((entry) => pinned.has(entry))
   }
   const ops = group.map(({ op }) => op)
-  // Each by itself, and all in their order: what one means depends on what the others leave.
+  // Checked one by one and together, since the target of one operation depends on the earlier ones.
   return takesPinned(ops) || ops.some((op) => takesPinned([op])) ? REFUSED : undefined
 }
 
 const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((item) => other.has(item))
 
-/** The same content words, inflection and order aside, and the same addresses and numbers. */
+/** True if both have the same content words, apart from inflection and order, and the same addresses and numbers. */
 export const saysTheSame = (one: string, other: string): boolean => {
   if (one === other) return true
   const words = contentWords(one)
@@ -61,7 +59,10 @@ export const saysTheSame = (one: string, other: string): boolean => {
   return sameSet(first.strong, second.strong) && sameSet(first.numbers, second.numbers)
 }
 
-/** Entries from outside that say what is about to be written. They give way to it, rather than being rewritten, so that it takes the place that it would have without them. A pinned one stays. */
+/**
+ * Entries from outside with the same meaning as the new text. They are removed rather than rewritten, so that the new text takes its normal place. Pinned
+ * entries stay.
+ */
 export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
   if (deps.pass !== 'own-words' || op.action === 'remove') return []
   const origins = [...(deps.store.origins?.(target) ?? [])]
@@ -80,7 +81,7 @@ const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boo
 const SETTLED = "The user's own words came to it by themselves, so nothing waits any more."
 const RAISED = "The user's own words came to it by themselves, so it no longer counts as text from outside."
 
-/** Takes what waited for the same out of the queue. Called after a proposal of the pass over the own words was written. */
+/** Removes pending proposals with the same meaning. Called after a proposal of the pass over the user's own words was written. */
 export const settleHeld = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<void> => {
   const { waiting, pass } = deps
   if (!waiting || pass !== 'own-words') return
@@ -90,7 +91,7 @@ export const settleHeld = async (proposals: readonly MemoryProposal[], deps: Dis
     const [op] = held.ops
     const { id: pendingId, target, rationale, score, evidence } = held
     if (op === undefined) continue
-    // The record first: a crash in between leaves an entry that the next review settles once more.
+    // The record is written first: after a crash in between, the next review settles the entry again.
     await appendRecords(deps, [
       toRecord(deps, { verdict: 'settled', reason: SETTLED, pendingId }, { target, op, rationale, score, evidence }),
     ])
@@ -98,7 +99,7 @@ export const settleHeld = async (proposals: readonly MemoryProposal[], deps: Dis
   }
 }
 
-/** Says in the journal which entries from outside gave way. */
+/** Records in the journal which entries from outside were removed. */
 export const recordRaised = async (
   { target, op, rationale, score }: MemoryProposal,
   entries: readonly string[],

@@ -1,4 +1,4 @@
-/** What disposing of a proposal needs; any `MemoryStore` fits the store. */
+/** Dependencies for applying a proposal; any `MemoryStore` can serve as the store. */
 import type { GateContext, ReviewGate } from '../../gate/review-gate.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
@@ -16,23 +16,23 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
 
 export interface SkillDisposeDeps {
-  /** What is written, and read for it: the skills of the home. */
+  /** The skills of the home, for writing and the reads that writing needs. */
   readonly store: SkillStore
-  /** What the agent sees: those skills, and shared ones behind them. Default: `store`. */
+  /** The skills that the agent sees: those of the store, then shared ones. Default: `store`. */
   readonly reader?: SkillReader
   readonly usage: UsageStore
-  /** Where the marks lie that say which skills came with the product, from a hub, or were handed over. */
+  /** Holds the marks that show which skills came with the product, from a hub, or were handed over. */
   readonly storage: StorageBackend
-  /** Tells which grants of a person still hold. Default: the machine's time. */
+  /** Determines which grants of a person are still valid. Default: the system clock. */
   readonly clock?: Clock
   /**
-   * An unattended review may only change what it was shown in full: document path (such as `skills/devops/deploy/SKILL.md`) → version shown.
-   * Undefined: not checked, for calls in front of the user.
+   * An unattended review may change only what it was shown in full: document path (such as `skills/devops/deploy/SKILL.md`) → version shown. Undefined: not
+   * checked, for calls in front of the user.
    */
   readonly shown?: ReadonlyMap<string, string>
   /** Names of the skills that the session under review had loaded. Default: none. */
   readonly loaded?: ReadonlySet<string>
-  /** Called with each file that was written, and its new version: its writer knows that text as if it had been shown. */
+  /** Called with each written file and its new version: the writer knows that text as if it had been shown. */
   readonly onWritten?: (path: string, version: string) => void
 }
 
@@ -44,10 +44,10 @@ export interface WritableStore {
     source?: MemorySource,
     writer?: MemoryWriter,
   ): Promise<Result<MemoryOpOutcome>>
-  /** The entries as they are now; without it the gate sees none. */
+  /** The current entries; without it the gate sees none. */
   current?(target: MemoryTarget): Promise<Result<readonly string[]>>
   origins?(target: MemoryTarget): ReadonlyMap<string, EntryOrigin>
-  /** What is known of the entries, pins included; without it none counts as pinned. */
+  /** Facts about the entries, pins included; without it no entry counts as pinned. */
   facts?(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>>
 }
 
@@ -57,22 +57,22 @@ export interface DisposeDeps {
   /** Where skills are written. Default: a proposal for a skill fails with `disabled`. */
   readonly skills?: SkillDisposeDeps
   /**
-   * What the gate sees, asked anew for each proposal. What it leaves out is the store's as it is then; without it there is no transcript, and all but the agent's own
-   * calls are unattended.
+   * The gate's context, requested for each proposal. Missing fields are read from the store; without a context there is no transcript, and only the agent's
+   * own calls are attended.
    */
   readonly context?: () => Partial<GateContext> | Promise<Partial<GateContext>>
   readonly journal?: Pick<Journal, 'append'>
-  /** Where held proposals wait. */
+  /** The queue of held proposals. */
   readonly pending?: Pick<Pending, 'hold'>
-  /** For the pass over the own words: what waits and is settled by what it writes. */
+  /** For the pass over the user's own words: pending proposals that its writes settle. */
   readonly waiting?: Pick<Pending, 'list' | 'remove'>
   readonly sessionId?: string
-  /** The model that proposes, as its provider names it; undefined where it is not known. Kept with what is written to skills. */
+  /** The proposing model, as its provider names it; undefined if unknown. Recorded with what is written to skills. */
   readonly model?: () => string | undefined
   /** What the reviewer was shown, for the journal. */
   readonly pass?: JournalRecord['pass']
   /** Default `review`. */
   readonly actor?: JournalRecord['actor']
-  /** Called where a journal or a queue could not be written; the write itself stays. */
+  /** Called if a journal or a queue could not be written; the write itself stays. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }

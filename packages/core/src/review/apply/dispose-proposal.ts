@@ -1,4 +1,4 @@
-/** Valid proposals through gate, store and journal: the shared path of the reviewer and of the agent's own tool call. */
+/** Takes valid proposals through gate, store and journal: the path shared by the reviewer and the agent's own tool calls. */
 import { sightOf } from '../../gate/judge-memory.ts'
 import { type GateContext, leastWilling, type Verdict } from '../../gate/review-gate.ts'
 import { evictedBy } from '../../journal/host-writes.ts'
@@ -24,7 +24,7 @@ export type DisposedProposal =
   | ({ readonly kind: 'rejected' } & RejectedProposal)
   | ({ readonly kind: 'failed' } & FailedProposal)
 
-/** What became of an all-or-nothing group, for all of it together. */
+/** The common result of an all-or-nothing group. */
 export type DisposedGroup =
   | {
       readonly kind: 'applied'
@@ -45,7 +45,7 @@ type Group = readonly [MemoryProposal, ...MemoryProposal[]]
 
 const textOf = (op: MemoryOp): string => (op.action === 'remove' ? '' : op.content)
 
-/** The gate of a later operation sees the store as the earlier ones would leave it. */
+/** The context for the next operation's gate: the store as the earlier operations would leave it. */
 const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateContext => {
   const planned = planChange(context.entries[target], { target, charLimit: Number.POSITIVE_INFINITY, batch: false, ops: [ok(op)] })
   return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
@@ -72,7 +72,7 @@ const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<Asked>> =
 }
 
 const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verdict, deps: DisposeDeps): Promise<DisposedGroup> => {
-  // What the store would never take must not wait for a yes either.
+  // Text that the store never accepts is rejected rather than held.
   const threats = deciding.verdict === 'hold' ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
   const held = deciding.verdict === 'hold' && threats.length === 0
   const reason = threats.length > 0 ? `Memory never holds such text (${threats.join(', ')}).` : deciding.reason
@@ -136,7 +136,7 @@ const describeFull = (group: Group, { charLimit, usage }: HermesError['details']
   return `${file} is full${typeof usage === 'string' ? ` (${usage})` : ''}, and nothing in it may make room for this. Approve it once there is room.`
 }
 
-/** Nothing that passed the gate is lost for want of room: it waits. */
+/** An approved write that does not fit is held, not dropped. */
 const holdForRoom = (group: Group, verdicts: readonly Verdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
   refuse(group, verdicts, { verdict: 'hold', reason: describeFull(group, details) }, deps)
 
@@ -146,7 +146,7 @@ const write = async (group: Group, asked: Asked, single: boolean, deps: DisposeD
   if (pinned !== undefined) return refuse(group, verdicts, { verdict: 'reject', reason: pinned }, deps)
   const raised = single ? await corroboratedEntries(group[0], deps) : []
   const together = await applyToStore(group, asked, single, deps, raised)
-  // An entry that went in between must not cost what the user said.
+  // If removing the corroborated entries makes the write fail, write without removing them, so that the user's words are kept.
   const isTogether = together.ok || raised.length === 0
   const applied = isTogether ? together : await applyToStore(group, asked, single, deps, [])
   if (!applied.ok) {
@@ -197,7 +197,7 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
   return ok(deciding ? await refuse(group, verdicts, deciding, deps) : await write(group, asked.value, single, deps))
 }
 
-/** For memory and for skills. An error means that the gate failed, and that nothing was written. All else is an outcome. */
+/** Applies one proposal, for memory or a skill. An error means that the gate failed and nothing was written; everything else is a result. */
 export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
   if (proposal.target === 'skill') return disposeSkill(proposal, deps)
   const disposed = await dispose([proposal], true, deps)
@@ -209,8 +209,8 @@ export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDep
 }
 
 /**
- * Several operations on one target, all or nothing: the first rejection, else the first hold, decides for all; approved, they are one write. An empty
- * group is the store's to refuse. For memory alone; throws a TypeError where the targets differ or one is a skill.
+ * Applies several operations on one target, all or nothing: the first rejection, otherwise the first hold, decides for all; if approved, they are one write.
+ * The store refuses an empty group. For memory only; throws a TypeError if the targets differ or one is a skill.
  */
 export const disposeGroup = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
   const [first, ...rest] = proposals

@@ -1,4 +1,4 @@
-/** One change of a skill through every check, the gate, the store, the counts and the journal. */
+/** Takes one skill change through all checks, the gate, the store, the usage counts and the journal. */
 
 import { verifiedQuotes } from '../../gate/judge-memory.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
@@ -20,13 +20,13 @@ export type DisposedSkill =
   | ({ readonly kind: 'rejected' } & RejectedProposal)
   | ({ readonly kind: 'failed' } & FailedProposal)
 
-/** Patches of one file at the same moment each find it changed; so often they are worked out anew. */
+/** Maximum number of attempts: concurrent patches of one file find it changed and are recomputed. */
 const MAX_ATTEMPTS = 4
 
 const switchedOff = (): HermesError =>
   new HermesError('disabled', 'Skills are switched off here, so nothing was written. Whoever runs the agent can switch them on.')
 
-/** The steps behind one proposal; `deps` and the proposal stay the same through all of them. */
+/** The steps for one proposal, which share the proposal and `deps`. */
 const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedSkill> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
@@ -52,7 +52,7 @@ const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
   return { fail, reject, hold }
 }
 
-/** A change of a skill that the session had loaded, on the word of the user. */
+/** True for a change of a skill that the session had loaded, if the user's words support it. */
 const isCorrection = (
   { op, evidence = [] }: SkillProposal,
   { skill }: SkillPlan,
@@ -101,7 +101,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
     corrects: isCorrection(proposal, plan, skills, context.ok ? context.value.transcript : []),
     ...(onFailure ? { onFailure } : {}),
   })
-  // A patch says itself which text it is meant for.
+  // A patch names the text that it applies to, so it can be tried again.
   const again = !written.ok && written.error.code === 'drift' && proposal.op.action === 'patch' && skills.shown === undefined
   if (again && !isLast) return undefined
   if (!written.ok) return ok(await fail(written.error, verdict))
@@ -111,7 +111,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   return ok({ kind: 'applied', proposal, verdict, outcome: written.value } as const)
 }
 
-/** An error means that the gate failed, and that nothing was written. */
+/** An error means that the gate failed and nothing was written. */
 export const disposeSkill = async (proposal: SkillProposal, deps: DisposeDeps): Promise<Result<DisposedSkill>> => {
   const { skills } = deps
   if (!skills) return ok(await stepsFor(proposal, deps).fail(switchedOff()))

@@ -1,7 +1,7 @@
 /**
- * Finds proposals that are one merge: a replace whose text says all of other entries, and the removes of these. Apart they would stand in each
- * other's way: the merged text does not fit before the others are gone, and holds the very words by which the removes name theirs. The pass over the own words
- * may shorten as well: several entries replaced by one text, or removed beside a text that says most of their words. Pure.
+ * Finds proposals that form one merge: a replace whose text covers other entries, and the removes of those entries. Applied separately they would conflict:
+ * the merged text does not fit before the others are removed, and it contains the words by which the removes identify their entries. The pass over the user's
+ * own words may also shorten: several entries replaced by one text, or removed beside a text that contains most of their words. Pure.
  */
 import type { GateContext } from '../../gate/review-gate.ts'
 import { locateEntry } from '../../memory/entry-list.ts'
@@ -11,7 +11,7 @@ import { NEGATIONS } from '../../text/negations.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'
 import { spend } from '../../text/work-limit.ts'
 
-// Does a text hold the words of an entry? For finding the removals that belong to one merge; whether they may be carried out is not decided here.
+// Splits a text into the content words of its clauses, to find the removals that belong to a merge. Whether they may be carried out is decided elsewhere.
 
 const clausesOf = (text: string): readonly (readonly string[])[] =>
   text
@@ -27,7 +27,7 @@ const holdsRun = (words: readonly string[], run: readonly string[]): boolean =>
     }),
   )
 
-/** The text holds every clause of the entry, its content words in their order; words that are new to the entry may come between them. */
+/** True if the text contains every clause of the entry, with its content words in order; other words may come between them. */
 const keepsFacts = (entry: string, text: string): boolean => {
   const known = contentWords(entry)
   const whole = contentSequence(text)
@@ -37,7 +37,7 @@ const keepsFacts = (entry: string, text: string): boolean => {
   return clauses.length > 0 && clauses.every((clause) => holdsRun(whole, clause) || holdsRun(kept, clause))
 }
 
-/** The text holds at least half of the entry's content words: a shorter way to say it, as far as words can tell. */
+/** True if the text contains at least half of the entry's content words: a possible shorter wording. */
 const isAbout = (entry: string, text: string): boolean => {
   const [words, held] = [contentWords(entry), contentWords(text)]
   const shared = [...words].filter((word) => held.has(word)).length
@@ -46,7 +46,7 @@ const isAbout = (entry: string, text: string): boolean => {
 
 const countNegations = (text: string): number => contentSequence(text).filter((word) => NEGATIONS.has(word)).length
 
-/** Does the text say nothing that is not in one of the entries: no word, no address, no number, and no negation more than they have? */
+/** True if the text contains nothing that is not in one of the entries: no further word, address, number or negation. */
 const addsNothingTo = (entries: readonly string[], text: string): boolean => {
   const joined = entries.join('\n')
   const words = contentWords(joined)
@@ -74,26 +74,26 @@ const entryMeant = ({ target, op }: MemoryProposal, entries: GateContext['entrie
 
 export interface Merges {
   /**
-   * By its replace, the merge as a group in the order in which it is to be done. The others name their entry in full, because its words stand in two entries by
-   * then; where words of it may be lost, they are replaces by the merged text, so that the gate sees what is dropped.
+   * By its replace, each merge as a group in execution order. The other operations name their entry in full, since its words then occur in two entries; if
+   * some of its words may be lost, they become replaces by the merged text, so that the gate sees what is dropped.
    */
   readonly groups: ReadonlyMap<ReviewProposal, ReadonlyMap<ReviewProposal, MemoryProposal>>
-  /** Further removes of an entry that a group takes away: done after it, they would find their words in the merged entry. */
+  /** Further removes of an entry that a group removes: run later, they would match the merged entry. */
   readonly repeats: ReadonlySet<ReviewProposal>
 }
 
 export interface MergeOptions {
-  /** A merge may say less than its entries did. Default false. */
+  /** True if a merge may drop some of the entries' words. Default false. */
   readonly shortens?: boolean
 }
 
-/** As part of the merge; undefined where the replace has nothing to do with the entry. */
+/** The operation as part of the merge; undefined if the replace does not cover the entry. */
 const asPart = (remove: MemoryProposal, entry: string, content: string, shortens: boolean): MemoryProposal | undefined => {
   if (keepsFacts(entry, content) && addsNothingTo([content], entry)) return { ...remove, op: { action: 'remove', oldText: entry } }
   return shortens && isAbout(entry, content) ? { ...remove, op: { action: 'replace', oldText: entry, content } } : undefined
 }
 
-/** The first replace by each text; the others by the same text join it. */
+/** The first replace with each text; other replaces with the same text join it. */
 const headsOf = (
   replaces: readonly Replace[],
   join: (head: MemoryProposal, proposal: MemoryProposal, part: MemoryProposal) => void,
@@ -108,7 +108,7 @@ const headsOf = (
   return heads
 }
 
-/** A proposal that is in no group, and repeats none, is done alone. */
+/** A proposal that is in no group and repeats none is applied alone. */
 export const findMerges = (
   proposals: readonly ReviewProposal[],
   entries: GateContext['entries'],

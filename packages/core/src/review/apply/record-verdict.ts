@@ -1,4 +1,4 @@
-/** Writes down what became of proposals. A journal that fails never undoes what was decided: `onFailure` is called. */
+/** Records the results of proposals in the journal. A failing journal never undoes a decision: `onFailure` is called. */
 import type { Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
@@ -7,11 +7,11 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import type { Result } from '../../shared/result.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
-/** Of one proposal, as the journal keeps it. */
+/** Result of one proposal, as recorded in the journal. */
 export type RecordedVerdict = Pick<JournalRecord, 'verdict' | 'reason'> &
   Partial<Pick<JournalRecord, 'previous' | 'facts' | 'evicted' | 'pendingId' | 'raw'>> & { readonly error?: HermesError }
 
-/** Awaits a side effect that must not fail its caller. */
+/** Awaits a side effect whose failure must not fail the caller. */
 export const guarded = async <T>(
   deps: Pick<DisposeDeps, 'onFailure'>,
   operation: string,

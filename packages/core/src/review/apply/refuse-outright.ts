@@ -1,4 +1,7 @@
-/** What no gate is asked about: texts too long to be an entry, the values of credentials, and removals of what is not there. The same for every gate, a host's own included. */
+/**
+ * Proposals that are refused without asking the gate: overlong texts, credentials, and removals of missing entries. Applies with every gate, a host's own
+ * included.
+ */
 
 import { locateEntry } from '../../memory/entry-list.ts'
 import { longestOpText, MAX_OP_CHARS, type MemoryOp } from '../../memory/memory-op.ts'
@@ -7,7 +10,7 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { holdsCredential } from '../../threats/credentials/find-credentials.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 
-/** `over_limit` where a text is longer than any entry may be. */
+/** `over_limit` if a text is longer than any entry may be. */
 export const tooLong = (ops: readonly MemoryOp[]): HermesError | undefined => {
   const chars = Math.max(0, ...ops.map(longestOpText))
   if (chars <= MAX_OP_CHARS) return undefined
@@ -18,13 +21,16 @@ export const tooLong = (ops: readonly MemoryOp[]): HermesError | undefined => {
 const HOLDS_CREDENTIAL =
   'It holds a password, a key or a token. Memory is sent to the model in every conversation, so secrets are never kept in it: keep this one in a password manager, and remember only where it is.'
 
-/** A reason where new content carries a credential; asked after `tooLong`. */
+/** A reason if new content contains a credential; called after `tooLong`. */
 export const carriesCredential = (ops: readonly MemoryOp[]): string | undefined =>
   ops.some((op) => op.action !== 'remove' && holdsCredential(op.content)) ? HOLDS_CREDENTIAL : undefined
 
 const GONE = 'No entry holds the text that was to be removed. It may have made room for others meanwhile.'
 
-/** `not_found` where a review removes what no entry holds, such as one that made room meanwhile. Undefined where the entries cannot be read: the store then says so. */
+/**
+ * `not_found` if a review removes text that no entry holds, such as an entry that was evicted meanwhile. Undefined if the entries cannot be read: the store
+ * then reports that.
+ */
 export const missingEntry = async (
   [{ op, target }, ...more]: readonly [MemoryProposal, ...MemoryProposal[]],
   { store, actor = 'review' }: DisposeDeps,

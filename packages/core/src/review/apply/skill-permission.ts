@@ -1,4 +1,4 @@
-/** May this change be made at all, whatever it says? Whose the skill is, and whether an unattended writer has read what it changes. */
+/** Decides whether a skill may be changed at all, whatever the text: who owns it, and whether an unattended writer has read what it changes. */
 
 import { newPlace, wordsOfPlace } from '../../gate/skill-place.ts'
 import { refuseNewSkillText } from '../../gate/skill-text.ts'
@@ -15,20 +15,21 @@ import { sharedNames } from '../propose/shared-names.ts'
 import type { SkillDisposeDeps } from './dispose-deps.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
-// What no gate is asked about: skill texts too long to be one, credentials, and text that tries to steer or spy on the agent. Only what is new counts.
-
 const textsOf = (op: SkillOp): readonly string[] => ('content' in op ? [op.content] : op.action === 'patch' ? [op.oldText, op.newText] : [])
 
-/** `over_limit` where a text is longer than any file of a skill may be; cheap, however long it is. */
+/** `over_limit` if a text is longer than any file of a skill may be. A cheap check for texts of any length. */
 export const skillTextTooLong = (op: SkillOp): HermesError | undefined => {
   const chars = Math.max(0, ...textsOf(op).map(({ length }) => length))
-  // UTF-16 units: so many code points take at most twice as many. The store counts exactly.
+  // UTF-16 units; each code point takes at most two. The store counts exactly.
   if (chars <= 2 * MAX_SKILL_CHARS) return undefined
   const message = `This text has ${chars.toLocaleString('en')} characters; a file of a skill holds at most ${MAX_SKILL_CHARS.toLocaleString('en')}. Split it into support files.`
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_SKILL_CHARS } })
 }
 
-/** A reason where new text, or the name of a new folder or file, holds a credential or a threat, alone or together with what is there already. */
+/**
+ * A reason if new text, or the name of a new folder or file, contains a credential or a threat, alone or combined with the existing text. Unchanged text is
+ * not checked.
+ */
 export const refuseSkillText = ({ op, current, next }: Pick<SkillPlan, 'op' | 'current' | 'next'>): string | undefined => {
   if (next === undefined) return undefined
   const place = newPlace(op, current?.text)
@@ -43,7 +44,7 @@ const readOwnership = async ({ skill }: SkillPlan, { storage, usage, clock }: Sk
   return records.ok ? ok(judgeOwnership(skill, records.value.get(skill.name), marks.value)) : records
 }
 
-/** Why an unattended writer may not change it, or undefined. */
+/** Why an unattended writer may not change the skill, or undefined. */
 const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: SkillOwnership, { store }: SkillDisposeDeps) => {
   if (protection) return ok(describeProtection(protection, name))
   const listed = await store.list()
@@ -53,17 +54,17 @@ const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: Skil
 }
 
 /**
- * Who asks for the change. `unattended`: a review. `attended`: the agent or its host, in front of the user, through the gate. `person`: the
- * change was held, and a person approved it.
+ * Who requests the change. `unattended`: a review. `attended`: the agent or its host, in front of the user, through the gate. `person`: the change was held,
+ * and a person approved it.
  */
 export type SkillWriter = 'unattended' | 'attended' | 'person'
 
 const CAME_FROM = { bundled: 'came with the product', hub: 'was installed from a hub', agent: undefined, user: undefined } as const
 
 /**
- * Why the skill stays as it is, or undefined. A pinned skill is changed by a person alone. Unattended writers change only what is the
- * agent's own or was handed over. Nobody archives here what is pinned, bundled or from a hub. An error where the marks or the records
- * cannot be read: then nothing may be written.
+ * Why the skill may not be changed, or undefined. A pinned skill is changed only by a person. Unattended writers change only skills that the agent wrote or
+ * that were handed over. Pinned, bundled and hub skills are never archived here. An error if the marks or records cannot be read: nothing may be written
+ * then.
  */
 export const whyProtected = async (plan: SkillPlan, skills: SkillDisposeDeps, writer: SkillWriter): Promise<Result<string | undefined>> => {
   const { action } = plan.op
@@ -78,7 +79,7 @@ export const whyProtected = async (plan: SkillPlan, skills: SkillDisposeDeps, wr
   return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it where it came from.`)
 }
 
-/** Why an unattended writer may not change this file, or undefined: it must have been shown the file as it still is; for a new one the SKILL.md. */
+/** Why an unattended writer may not change this file, or undefined: it must have been shown the current version; for a new file that of the SKILL.md. */
 export const whyUnseen = (plan: SkillPlan, shown: SkillDisposeDeps['shown']): string | undefined => {
   const { op, skill, filePath, current, skillVersion } = plan
   if (shown === undefined || op.action === 'create') return undefined
@@ -90,7 +91,7 @@ export const whyUnseen = (plan: SkillPlan, shown: SkillDisposeDeps['shown']): st
   return `'${path}' has changed since it was read, so the change no longer fits what is there. Nothing was written.`
 }
 
-/** Why a person should see a new skill before it is written, or undefined: it would hide a shared one that others wrote. */
+/** Why a person should review a new skill before it is written, or undefined: it would hide a shared skill that others wrote. */
 export const whyHiding = async ({ op, skill: { name } }: SkillPlan, { reader }: SkillDisposeDeps): Promise<string | undefined> => {
   if (op.action !== 'create' || !reader) return undefined
   const listed = await reader.list()

@@ -1,4 +1,4 @@
-/** What a change of a skill would do, worked out before anybody is asked: which file it concerns, and what it would hold. Writes nothing. */
+/** Computes what a skill change would do before the gate is asked: the file concerned and its new text. Writes nothing. */
 import { nextSkillText } from '../../gate/skill-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -17,27 +17,27 @@ import { checkSupportFilePath } from '../../skills/support-file-path.ts'
 import { checkSupportFileSize } from '../../skills/support-file-size.ts'
 import type { SkillDisposeDeps } from './dispose-deps.ts'
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface SeenFile {
   readonly text: string
-  /** Opaque, as the storage gives it. */
+  /** Opaque, from the storage. */
   readonly version: string
 }
 
 export interface SkillPlan {
   readonly op: SkillOp
   readonly skill: SkillFolder & { readonly name: string }
-  /** Names this one skill to the store, whatever else is called like it. */
+  /** Identifies this skill in the store, even if another has the same name. */
   readonly address: string
-  /** Inside the skill's folder. */
+  /** Relative to the skill's folder. */
   readonly filePath: string
-  /** The file concerned; undefined where there is none yet. */
+  /** The file concerned; undefined if it does not exist yet. */
   readonly current: SeenFile | undefined
-  /** Version of the SKILL.md; undefined for a skill that is not there yet. */
+  /** Version of the SKILL.md; undefined for a new skill. */
   readonly skillVersion: string | undefined
-  /** What the file would hold; undefined for an operation that writes no text. */
+  /** The new text of the file; undefined for an operation that writes no text. */
   readonly next: string | undefined
-  /** Of a patch: how many places it changes. */
+  /** Number of places that a patch changes. */
   readonly places?: number
 }
 
@@ -73,7 +73,7 @@ const planCreate = async (op: OpOf<'create'>, store: SkillStore): Promise<Result
   })
 }
 
-/** The journal keeps what a file held as text: what is none could not be given back. */
+/** The journal keeps previous contents as text, so a file that is not text could not be restored. */
 const notText = (filePath: string, name: string): HermesError =>
   new HermesError(
     'unreadable',
@@ -90,7 +90,7 @@ const readFile = async (store: SkillStore, view: SkillView, filePath: string): P
   return content === undefined ? err(notText(filePath, view.name)) : ok({ text: content, version })
 }
 
-/** Counts, pins and authorship hang on the name. */
+/** A skill may not be renamed: counts, pins and authorship are stored under its name. */
 const renames = (view: SkillView, next: string): HermesError | undefined => {
   const { name } = parseSkillDocument(next, view)
   if (name === view.name) return undefined
@@ -105,7 +105,7 @@ const checkSize = (path: string, next: string, before: string | undefined): Resu
 
 const fileOf = (op: SkillOp): string => ('filePath' in op ? (op.filePath ?? SKILL_FILE) : SKILL_FILE)
 
-/** A skill that the home does not have: it may be a shared one, of which `refuse` says why it will not do. */
+/** The error for a skill that the home does not have. If it is a shared skill, `refuse` gives the reason. */
 const missingOrShared = async (
   name: string,
   reader: SkillReader | undefined,
@@ -152,7 +152,7 @@ const checkNext = (view: SkillView, filePath: string, next: string, current: See
 const patchOf = (op: SkillOp, current: SeenFile | undefined) =>
   op.action === 'patch' ? patchSkillText(current?.text ?? '', { ...op, replaceAll: op.replaceAll ?? false }) : undefined
 
-/** The file concerned, undefined where it would be new; SKILL.md is no file to write or remove by its path. */
+/** The file concerned, or undefined if it would be new. SKILL.md cannot be written or removed by its path. */
 const currentOf = async (op: SkillOp, store: SkillStore, view: SkillView): Promise<Result<SeenFile | undefined>> => {
   const filePath = fileOf(op)
   if (op.action === 'write_file' || op.action === 'remove_file') {
@@ -191,6 +191,6 @@ const planChange = async (op: Exclude<SkillOp, { action: 'create' }>, skills: Sk
   })
 }
 
-/** Errors are the store's own (`not_found`, `ambiguous`, `occupied`, `invalid`, `unreadable`, the refusals of a patch), and `read_only` for a shared skill. */
+/** Errors are the store's own (`not_found`, `ambiguous`, `occupied`, `invalid`, `unreadable`, patch errors), and `read_only` for a shared skill. */
 export const planSkillChange = (op: SkillOp, skills: Skills): Promise<Result<SkillPlan>> =>
   op.action === 'create' ? planCreate(op, skills.store) : planChange(op, skills)

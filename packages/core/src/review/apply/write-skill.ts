@@ -1,4 +1,4 @@
-/** Makes a planned change of a skill, on exactly the file that was judged, and counts it. */
+/** Writes a planned skill change, on exactly the file version that was judged, and counts it. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { isNameLive } from '../../skills/is-name-live.ts'
@@ -10,7 +10,7 @@ import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { guarded } from './record-verdict.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
-/** What was done to a skill, in a sentence for the model and the person. */
+/** The change in a sentence, for the model and the person. */
 const describeSkillChange = ({ op, skill, filePath, current, next, places = 1 }: SkillPlan): string => {
   const name = `'${skill.name}'`
   if (current && next !== undefined && current.text === next)
@@ -35,9 +35,9 @@ const describeSkillChange = ({ op, skill, filePath, current, next, places = 1 }:
 
 export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
   readonly reason: string
-  /** The model that wrote it, as its provider names it. */
+  /** The writing model, as its provider names it. */
   readonly model?: string | undefined
-  /** It corrects what the skill led to. */
+  /** The change corrects a result that the skill led to. */
   readonly corrects?: boolean
 }
 
@@ -54,7 +54,7 @@ const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Res
         ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }),
       })
     default:
-      // The text that was judged, in place of the text it was judged on: a patch is not worked out anew on what another writer left.
+      // Writes the judged text over the judged version: a patch is not recomputed on another writer's text.
       return filePath === SKILL_FILE
         ? store.edit(address, next, current ? { version: current.version } : {})
         : store.writeFile(address, filePath, next, { version: current?.version ?? null })
@@ -71,11 +71,11 @@ const count = async (
     const patched = await usage.record(name, 'patch', { model: model ?? null })
     return patched.ok && corrects ? usage.record(name, 'correction') : patched
   }
-  // Another living skill of that name: the record is then its own, and stays as it is.
+  // Another existing skill has that name: the record is now that skill's and stays unchanged.
   return (await isNameLive(name, store)) ? ok(undefined) : usage.setState(name, 'archived')
 }
 
-/** A sidecar that fails never undoes the write: `onFailure` is called. `drift` where another writer was faster. */
+/** A usage record that cannot be written never undoes the change: `onFailure` is called. `drift` if another writer was faster. */
 export const writeSkill = async (
   plan: SkillPlan,
   skills: SkillDisposeDeps,

@@ -1,29 +1,29 @@
-/** How the reviewer's budget is divided between the request itself, what is remembered, the skills, what waits, and the conversation. */
+/** Divides the reviewer's token budget between the request itself, remembered entries, skills, pending proposals and the conversation. */
 
 import { countUnits, UNITS_PER_TOKEN } from '../../model/token-estimate.ts'
 import { DEFAULT_MAX_INPUT_TOKENS, MIN_INPUT_TOKENS } from '../review-limits.ts'
 import { digestRequest } from './prompts/review-request.ts'
 import type { ReviewKind } from './review-proposer.ts'
 
-/** Kept free for the retry: the answer that could not be read, and why. */
+/** Reserved for the retry, which repeats the unreadable answer and the error. */
 export const RETRY_TOKENS = 600
 
-/** Quarter tokens that each part may take at the most; the conversation has the rest. */
+/** Maximum units (quarter tokens) of each part; the conversation gets the rest. */
 export interface InputShares {
-  /** Of each of the two stores. */
+  /** For each of the two stores. */
   readonly store: number
   readonly waiting: number
   readonly skills: number
-  /** Of what was said before. */
+  /** For what was said before the reviewed turns. */
   readonly earlier: number
 }
 
-/** Estimated tokens of what was said before, where a review reads only what came after it. */
+/** Estimated tokens for what was said before the reviewed turns. */
 const EARLIER_TOKENS = 1_000
 
 export const inputBudget = (maxInputTokens: number = DEFAULT_MAX_INPUT_TOKENS): number => Math.max(MIN_INPUT_TOKENS, maxInputTokens)
 
-/** Where skills are reviewed the request itself is long, so only what it leaves is divided. */
+/** With skills the request itself is long, so only what remains of the budget is divided. */
 export const inputShares = (maxInputTokens: number | undefined, kind: ReviewKind, maxProposals: number): InputShares => {
   const tokens = inputBudget(maxInputTokens)
   const units = tokens * UNITS_PER_TOKEN

@@ -1,4 +1,4 @@
-/** The proposer behind a real review: one call to the host's model, one retry in all, and nothing that is not in its answer. */
+/** The proposer of a real review: one call to the host's model and at most one retry; adds nothing to the model's answer. */
 
 import { MEMORY_ACTIONS, MEMORY_TARGETS } from '../../memory/memory-op.ts'
 import { startModelBudget } from '../../model/call-model.ts'
@@ -36,7 +36,7 @@ import {
 } from './review-proposer.ts'
 import { digestEarlier, digestTranscript } from './transcript.ts'
 
-// JSON Schema of the answer, a hint for providers: no optional keys, closed objects, nothing a strict mode refuses (reference ecosystem 3).
+// JSON Schema of the answer, a hint for providers: no optional keys and closed objects, as strict modes require (reference ecosystem 3).
 
 const closed = (properties: Readonly<Record<string, unknown>>) => ({
   type: 'object',
@@ -47,7 +47,7 @@ const closed = (properties: Readonly<Record<string, unknown>>) => ({
 
 const textOrNull = { type: ['string', 'null'] }
 
-/** What a review may do to skills; the agent's own tool can do more. */
+/** Skill actions allowed in a review; the agent's own tool has more. */
 const REVIEW_SKILL_ACTIONS = ['create', 'patch', 'write_file'] as const
 
 const targetsOf = (kind: ReviewKind): readonly string[] => [
@@ -60,7 +60,7 @@ const actionsOf = (kind: ReviewKind): readonly string[] => [
   ...(isAboutSkills(kind) ? REVIEW_SKILL_ACTIONS : []),
 ]
 
-/** One flat operation for all targets: not every strict mode knows alternatives. */
+/** One flat operation for all targets, since some strict modes do not support alternatives. */
 const answerSchema = (kind: ReviewKind): Readonly<Record<string, unknown>> =>
   closed({
     proposals: {
@@ -84,49 +84,49 @@ const answerSchema = (kind: ReviewKind): Readonly<Record<string, unknown>> =>
 export interface ModelProposerOptions extends Remembered {
   readonly model: HostModel
   readonly mode: 'digest' | 'replay'
-  /** What is reviewed. Default `memory`. */
+  /** What the review is about. Default `memory`. */
   readonly kind?: ReviewKind
-  /** The skills as the reviewer sees them, for a review of skills. */
+  /** The skills as shown to the reviewer, for a review of skills. */
   readonly library?: string
-  /** What is reviewed; where it is empty, the summary given to the proposer is reviewed instead. */
+  /** The conversation to review; if empty, the summary given to the proposer is reviewed instead. */
   readonly transcript: Transcript
   /** What was said before the transcript, for a review of skills: shown shortened, in a digest of at most 1,000 tokens; not in replay mode. */
   readonly earlier?: Transcript
   /**
-   * Estimated tokens of the request, the skills left aside, above which long messages of the agent and of tools are shortened. Default: `maxInputTokens`. The
-   * user's words stay in full.
+   * Estimated tokens of the request without skills, above which long messages of the agent and of tools are shortened. Default: `maxInputTokens`. The user's
+   * words are never shortened.
    */
   readonly aimTokens?: number
-  /** What is held already, as texts, oldest first: the reviewer is told not to propose it again. The newest 30 are shown. */
+  /** Texts of pending proposals, oldest first: the reviewer is told not to propose them again. The newest 30 are shown. */
   readonly waiting?: readonly string[]
-  /** Text from outside is shown as well, after the own words were reviewed without it. Default false. */
+  /** Also shows text from outside, after the own words were reviewed without it. Default false. */
   readonly showsOutside?: boolean
-  /** What that earlier review made of memory, a line each. */
+  /** Changes of memory by that earlier review, a line each. */
   readonly done?: readonly string[]
-  /** Epoch milliseconds, so that the reviewer knows the date. */
+  /** Epoch milliseconds; tells the reviewer the date. */
   readonly now?: number
   /** Default 20. */
   readonly maxProposals?: number
-  /** For both attempts together. Default 120,000. */
+  /** Milliseconds for both attempts together. Default 120,000. */
   readonly timeoutMs?: number
-  /** Default 2,000; where skills are reviewed 6,000. */
+  /** Default 2,000; for reviews of skills 6,000. */
   readonly maxOutputTokens?: number
-  /** Estimated tokens of the whole request, retry included; at least 4,000. Default 24,000. In replay mode the host's own prefix comes on top. */
+  /** Estimated tokens of the whole request, retry included; at least 4,000. Default 24,000. In replay mode the host's own prefix is added to this. */
   readonly maxInputTokens?: number
   readonly signal?: AbortSignal
-  /** Measures how long the calls take. Default: the machine's time. */
+  /** Measures the duration of the calls. Default: the system clock. */
   readonly clock?: Clock
-  /** Called with what the calls cost when they are over, whatever became of them. */
+  /** Called with the cost of the calls after they end, whether they succeeded or failed. */
   readonly onCost?: (cost: LearningCost) => void
 }
 
-/** Minimum number of tokens that the conversation has before it is shortened, however long the rest of the request is. */
+/** Minimum tokens of the conversation before it is shortened, however long the rest of the request is. */
 const LEAST_AIM = 600
 
 const RETRY_ANSWER_UNITS = 1_600
 const RETRY_PROBLEM_CHARS = 200
 
-/** Providers end their messages as they like. */
+/** Adds a full stop to a provider's message if it has no end mark. */
 const endSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const buildRequest = (summary: string, options: ModelProposerOptions) => {
@@ -163,7 +163,7 @@ export const estimateReview = (summary: string, options: ModelProposerOptions): 
   return Math.ceil((countUnits(system) + countUnits(user)) / UNITS_PER_TOKEN)
 }
 
-/** Whatever the gate would say of it: nothing is put away, taken out or written over whole while nobody looks. */
+/** Drops skill operations that an unattended review may not propose: archiving, removing files and rewriting whole skills, whatever the gate would decide. */
 const onlyGently = (item: object): ProposedItem => {
   const op: unknown = Reflect.get(item, 'op')
   const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
@@ -173,7 +173,7 @@ const onlyGently = (item: object): ProposedItem => {
     : ok(item)
 }
 
-/** Nobody asked for it, so nothing that it would have to be judged by was shown. */
+/** Drops proposals for targets outside the kind of review, since the reviewer was not shown what is needed to judge them. */
 const onlyAsked =
   (kind: ReviewKind) =>
   (proposed: ProposedItem): ProposedItem => {
@@ -185,7 +185,7 @@ const onlyAsked =
     return isMemory && !isAboutMemory(kind) ? drop('This review was about skills alone.', item) : proposed
   }
 
-/** Fails with `model`, `timeout` or `unparseable`. A throw and an answer that cannot be read are tried once more, a timeout is not. */
+/** Fails with `model`, `timeout` or `unparseable`. After an exception or an unreadable answer it tries once more; after a timeout it does not. */
 export const modelProposer = (options: ModelProposerOptions): ReviewProposer<ProposedItems> => {
   const { model, mode, kind = 'memory', maxProposals, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   const { maxOutputTokens = isAboutSkills(kind) ? DEFAULT_MAX_SKILL_OUTPUT_TOKENS : DEFAULT_MAX_OUTPUT_TOKENS } = options
@@ -202,7 +202,7 @@ export const modelProposer = (options: ModelProposerOptions): ReviewProposer<Pro
       const asked: HostModelMessage = { role: 'user', content: user }
       const first = await attempt([asked])
       if (first.proposals.ok || first.proposals.error.code === 'timeout') return first.proposals
-      // An empty message is refused by some providers, so a blank answer is not shown to the model again.
+      // Some providers refuse an empty message, so a blank answer is not sent back to the model.
       const unread = first.answer.ok ? first.answer.value.trim() : ''
       const again: readonly HostModelMessage[] =
         unread === ''

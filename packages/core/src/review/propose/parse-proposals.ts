@@ -1,6 +1,6 @@
 /**
- * A model's answer to raw proposals: lenient about everything around them, strict about them (reference ecosystem 3). Nothing is repaired, because
- * repaired text is invented text. Never throws, whatever the answer holds.
+ * Parses a model's answer into raw proposals: lenient about the surrounding text, strict about the proposals (reference ecosystem 3). Nothing is repaired,
+ * because repaired text would be invented text. Never throws.
  */
 import { candidateTexts } from '../../model/answer-text.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -9,11 +9,12 @@ import { DEFAULT_MAX_PROPOSALS } from '../review-limits.ts'
 import { hasForbiddenKey, isProposalLike, readProposal } from './read-proposal.ts'
 import { drop, type ProposedItem, type ProposedItems } from './review-proposer.ts'
 
-// Finds JSON values inside other text, without parsing them: where brackets balance, strings respected. Linear for each start.
-
 const closers: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** The index behind the value that opens at `start`; undefined where it never closes, or closes with the wrong bracket. */
+/**
+ * Index after the JSON value that opens at `start`, found by balanced brackets outside strings; undefined if it never closes or closes with the wrong
+ * bracket.
+ */
 const endOfValue = (text: string, start: number): number | undefined => {
   const open: string[] = []
   let inString = false
@@ -32,7 +33,7 @@ const endOfValue = (text: string, start: number): number | undefined => {
   return undefined
 }
 
-/** The next opening bracket from `from` on, or -1. */
+/** Index of the next opening bracket from `from` on, or -1. */
 const nextOpening = (text: string, from: number): number => {
   const object = text.indexOf('{', from)
   const list = text.indexOf('[', from)
@@ -42,11 +43,11 @@ const nextOpening = (text: string, from: number): number => {
 interface ScannedItems {
   /** The text of each complete object. */
   readonly items: readonly string[]
-  /** True when the list breaks off before its end. */
+  /** True if the list breaks off before its end. */
   readonly truncated: boolean
 }
 
-/** The objects directly inside the list that opens at `start`, even where the list itself never closes. */
+/** The objects directly inside the list that opens at `start`, even if the list never closes. */
 const scanListItems = (text: string, start: number): ScannedItems => {
   const items: string[] = []
   let at = start + 1
@@ -82,13 +83,13 @@ const escapeControls = (text: string): string => {
   return parts.length === 0 ? text : `${parts.join('')}${text.slice(from)}`
 }
 
-/** Characters of an answer that are looked at; what follows counts as cut off. */
+/** Maximum characters of an answer that are parsed; the rest counts as cut off. */
 export const MAX_ANSWER_CHARS = 256_000
-/** Brackets in prose that turn out to be no list: tried so often at most. */
+/** Maximum number of opening brackets tried, since prose may contain brackets that are no list. */
 const MAX_STARTS = 16
 const MAX_PROSE_CHARS = 1_000
 
-/** Proposals past the limit that are passed on with their text; what follows is only counted. */
+/** Maximum number of proposals past the limit that are reported with their text; further ones are only counted. */
 const MAX_TOLD_PAST_LIMIT = 200
 
 const saysNothing =
@@ -114,7 +115,7 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
   return escaped === text ? undefined : parseStrict(escaped)
 }
 
-/** The list inside a complete value, or undefined where it holds none. */
+/** The list inside a complete value, or undefined if it contains none. */
 const listOf = (value: unknown): readonly unknown[] | undefined => {
   if (Array.isArray(value)) return value.length === 0 || value.some((item) => typeof item === 'object' && item !== null) ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -125,14 +126,14 @@ const listOf = (value: unknown): readonly unknown[] | undefined => {
   if (fields.some(([key, inner]) => key === 'proposals' && inner === null)) return []
   const list =
     fields.find(([key, inner]) => key === 'proposals' && Array.isArray(inner)) ?? fields.find(([, inner]) => Array.isArray(inner))
-  // An envelope may say more, but nothing that reaches for a prototype.
+  // An envelope may have further keys, but none that could reach a prototype.
   if (hasForbiddenKey(Object.fromEntries(fields.filter((field) => field !== list)))) return undefined
   return list && Array.isArray(list[1]) ? list[1] : undefined
 }
 
 const envelopeList = /^\{\s*(?:"[a-zA-Z_]{1,40}"\s*:\s*"[^"\\]{0,2000}"\s*,\s*)*"proposals"\s*:\s*\[/
 
-/** The complete items of a list that breaks off, or that JSON refuses as a whole. */
+/** The complete items of a list that breaks off or that is not valid JSON as a whole. */
 const salvage = (text: string, start: number): Items | undefined => {
   const envelope = text[start] === '{' ? envelopeList.exec(text.slice(start, start + 10_000)) : undefined
   const listStart = text[start] === '[' ? start : envelope ? start + envelope[0].length - 1 : undefined
@@ -140,7 +141,7 @@ const salvage = (text: string, start: number): Items | undefined => {
   const { items, truncated } = scanListItems(text, listStart)
   const read = items.map((item): ProposedItem => {
     const parsed = parseJson(item)
-    // A bare null says nothing that could be told.
+    // A bare null has nothing to report.
     return parsed && parsed.value !== null ? ok(parsed.value) : drop('It is not valid JSON.', item.slice(0, 2_000))
   })
   const isList = read.some((item) => item.ok && isProposalLike(item.value)) || (envelope !== undefined && (truncated || read.length > 0))
@@ -180,7 +181,7 @@ const capped = ({ items: given, truncated }: Items, maxProposals: number): reado
 const unreadable = (why: string, answer: string): HermesError =>
   new HermesError('unparseable', why, { details: { answer: answer.slice(0, 500) } })
 
-/** Raw items, each to be validated alone; a dropped one says why. `unparseable` where the answer holds no list. */
+/** Raw items, each to be validated alone; a dropped item has a reason. `unparseable` if the answer contains no list. */
 export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MAX_PROPOSALS): Result<ProposedItems> => {
   const texts = candidateTexts(answer.slice(0, MAX_ANSWER_CHARS))
   for (const text of texts) {

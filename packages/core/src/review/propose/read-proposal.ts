@@ -1,4 +1,4 @@
-/** One item of the model's list in the shape of a proposal: other spellings of the keys are understood, nothing is made up. */
+/** Converts one item of the model's list into the shape of a proposal: accepts other spellings of keys, invents nothing. */
 import { evidenceSchema } from '../../proposal/review-proposal.ts'
 import { ok } from '../../shared/result.ts'
 import { drop, type ProposedItem } from './review-proposer.ts'
@@ -8,7 +8,7 @@ const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Looks through the whole value, however deep it is. */
+/** Searches the whole value at any depth. */
 export const hasForbiddenKey = (value: unknown): boolean => {
   const open: unknown[] = [value]
   while (open.length > 0) {
@@ -22,13 +22,13 @@ export const hasForbiddenKey = (value: unknown): boolean => {
 
 const firstGiven = (...values: readonly unknown[]): unknown => values.find((value) => value !== undefined && value !== null)
 
-/** Leaves out what was not given, so that a strict model's nulls are no values. */
+/** Drops missing fields, so that a strict model's nulls do not count as values. */
 const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
 const MAX_EVIDENCE = 20
 
-/** A bare number counts from wherever the model began to count, so it names no message: the quote is then looked for in all of them. */
+/** A bare number is ambiguous, since models count from different starts; the quote is then searched for in all messages. */
 const readMessageId = (value: unknown): unknown =>
   typeof value === 'number' || (typeof value === 'string' && /^\s*\d*\s*$/.test(value)) ? undefined : value
 
@@ -41,7 +41,7 @@ const readQuote = (item: unknown): unknown => {
   })
 }
 
-/** A piece of evidence that cannot be read proves nothing, but it costs itself alone. */
+/** Unreadable evidence is dropped alone; the rest of the proposal stays. */
 const readEvidence = (value: unknown): unknown => {
   if (value === undefined || value === null) return undefined
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
@@ -54,11 +54,11 @@ const readEvidence = (value: unknown): unknown => {
     .slice(0, MAX_EVIDENCE)
 }
 
-/** "0.9" is a number in other clothes; words and percentages are not, and a score is never made up. */
+/** Accepts a number as a string ("0.9"), but no words or percentages: a score is never invented. */
 const readScore = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*(?:0|1|0?\.\d{1,10}|[01]\.\d{1,10})\s*$/.test(value) ? Number(value) : value
 
-/** "Add" and " USER " mean what they say. */
+/** Normalises names such as "Add" and " USER ". */
 const readName = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value)
 
 type Fields = Readonly<Record<string, unknown>>
@@ -77,10 +77,10 @@ const readMemoryOp = (item: Fields): unknown => {
   })
 }
 
-/** "write-file" means write_file. */
+/** Accepts "write-file" for write_file. */
 const readSkillAction = (action: unknown): unknown => (typeof action === 'string' ? action.replace(/[\s-]+/g, '_') : action)
 
-/** The agent's skill tool has other names for some of these; a model that knows them uses them here, too. */
+/** Accepts the parameter names of the agent's skill tool as well. */
 const readSkillOp = (item: Fields): unknown => {
   const op = opOf(item)
   return given({
@@ -104,7 +104,7 @@ const readTarget = (value: unknown): unknown => {
 export const isProposalLike = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && ('op' in value || 'action' in value)
 
-/** Still unvalidated; keys that could reach a prototype drop it. */
+/** The result is unvalidated; an item with a key that could reach a prototype is dropped. */
 export const readProposal = (item: unknown): ProposedItem => {
   if (!isObject(item)) return ok(item)
   if (hasForbiddenKey(item)) return drop('It holds a key that no proposal may hold.')

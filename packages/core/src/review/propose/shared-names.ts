@@ -1,4 +1,4 @@
-/** Names that several skills share. Who wrote a skill is kept under its name alone, so of these nobody can tell which one the agent wrote. Pure. */
+/** Names that several skills share. Authorship is stored by name alone, so it is unknown for these skills. Pure. */
 
 export const sharedNames = (skills: readonly { readonly name: string }[]): ReadonlySet<string> => {
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** What a review of skills is shown: a line for each, and in full those it may patch; read before write (reference skills-curator 6 and 13). */
+/** The skills that a skill review is shown: a line for each, and the full text of those it may patch; read before write (reference skills-curator 6 and 13). */
 import { toScanParts } from '../../memory/scan-parts.ts'
 import { countUnits } from '../../model/token-estimate.ts'
 import { type OwnershipMarks, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -24,8 +24,6 @@ import {
 } from './prompts/describe-skills.ts'
 import { sharedNames } from './shared-names.ts'
 
-// Which skills a reviewer should see first: those that were loaded, then those that the conversation is about.
-
 interface Described {
   readonly name: string
   readonly description: string
@@ -35,14 +33,17 @@ interface Described {
 interface Placed<T> {
   readonly skill: T
   readonly loaded: boolean
-  /** Loaded, or about what the conversation is about. */
+  /** Loaded, or related to the conversation. */
   readonly relevant: boolean
 }
 
-/** A single word in common says little, unless it is half of what the skill says of itself. */
+/** A single common word is not enough, unless it is half of the skill's own words. */
 const MIN_COMMON_WORDS = 2
 
-/** `loaded`: names, oldest first. The newest loaded first; the rest by how much of their names and descriptions was talked about, then by path. */
+/**
+ * Loaded skills first, newest first; then the rest by how many words of their names and descriptions occur in the conversation, then by path. `loaded`:
+ * names, oldest first.
+ */
 export const shelfOrder = <T extends Described>(
   skills: readonly T[],
   loaded: readonly string[],
@@ -70,25 +71,25 @@ export interface SkillShelf {
 
 export interface ShelfSourceOptions extends Pick<SkillDisposeDeps, 'store' | 'reader' | 'usage' | 'storage'> {
   readonly clock: Clock
-  /** Called with what could not be read; then fewer skills can be changed, never more. */
+  /** Called for each part that could not be read; fewer skills can be changed then, never more. */
   readonly onFailure?: (error: HermesError, operation: string) => void
 }
 
 export interface SkillShelfQuery {
   /** Names of the skills that the agent loaded, oldest first. */
   readonly loaded: readonly string[]
-  /** What was said. */
+  /** The text of the conversation. */
   readonly conversation: string
-  /** Quarter tokens of the text. */
+  /** Maximum units (quarter tokens) of the text. */
   readonly maxUnits: number
 }
 
 type Judged = SkillListEntry & { readonly mark: ShelfMark }
 
-/** What the skills were when they were read, for as many passes as need them. */
+/** The skills as read once, for all passes that need them. */
 export interface ShelfSource {
   readonly skills: readonly Judged[]
-  /** Reads each SKILL.md once. Undefined where it cannot be read or shown. */
+  /** Reads each SKILL.md once. Undefined if it cannot be read or shown. */
   readonly readFull: (skill: Judged) => Promise<FullText | undefined>
 }
 
@@ -100,13 +101,13 @@ interface FullText {
   readonly files: readonly string[]
 }
 
-/** The names take no more of the text than this part. */
+/** The list of skills takes at most 1/`LIST_SHARE` of the text. */
 const LIST_SHARE = 4
 /** Maximum number of skills listed with their description. */
 const MAX_LISTED = 12
-/** Quarter tokens of the names of all others. */
+/** Units (quarter tokens) for the names of all others. */
 const NAMES_UNITS = 1_600
-/** Maximum number of skills read in full: of those that were loaded, and of others that the conversation is about. */
+/** Maximum number of skills read in full: loaded ones, and others related to the conversation. */
 const MAX_LOADED = 10
 const MAX_MATCHED = 2
 
@@ -123,7 +124,7 @@ const judged = (entry: SkillListEntry, isShared: boolean, records: UsageRecords,
   return { ...entry, mark: protection ? MARKS[protection] : isShared ? 'one of several of its name' : 'yours' }
 }
 
-/** Taken in order, as long as there is room; what is too large lets smaller ones behind it in. */
+/** Takes items in order while there is room; an item that is too large is skipped, and smaller ones after it may still fit. */
 const fitting = <T>(
   items: readonly T[],
   textOf: (item: T) => string,
@@ -142,17 +143,17 @@ const fitting = <T>(
 
 const isSafe = (text: string): boolean => toScanParts(text).every((part) => scanThreats(part, 'context').length === 0)
 
-/** What matters, then the rest; in each, shared skills behind those of the home. */
+/** Related skills first, then the rest; in each group, shared skills after those of the home. */
 const ownFirst = (placed: readonly Placed<Judged>[]): readonly Placed<Judged>[] => {
   const rank = ({ skill, relevant }: Placed<Judged>) => (relevant ? 0 : 2) + (skill.sharedFrom === undefined ? 0 : 1)
   return placed.toSorted((a, b) => rank(a) - rank(b))
 }
 
 const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judged): Promise<FullText | undefined> => {
-  // By the path of its SKILL.md, which names one skill for certain.
+  // The path of its SKILL.md identifies the skill unambiguously.
   const viewed = await store.view(`${skill.path}/${SKILL_FILE}`)
   if (!viewed.ok) {
-    // Put away since it was listed: that is no failure.
+    // The skill was archived after it was listed; not a failure.
     if (viewed.error.code !== 'not_found') onFailure?.(viewed.error, 'read skills')
     return undefined
   }
@@ -161,7 +162,7 @@ const readInFull = async ({ store, onFailure }: ShelfSourceOptions, skill: Judge
   return canBeShown(full) ? full : undefined
 }
 
-/** Fails where the skills cannot be listed, or where nobody can say whose they are. Reading for a review is no use of a skill, and is not counted. */
+/** Fails if the skills cannot be listed or their ownership cannot be determined. Reading for a review is not counted as use. */
 export const readShelfSource = async (options: ShelfSourceOptions): Promise<Result<ShelfSource>> => {
   const { store, reader = store, usage, storage, clock, onFailure } = options
   const [listed, records, marks] = await Promise.all([reader.list(), usage.load(), readOwnershipMarks(storage, { clock })])
@@ -181,7 +182,7 @@ export const readShelfSource = async (options: ShelfSourceOptions): Promise<Resu
   return ok({ skills, readFull })
 }
 
-/** Loaded skills, and the one or two that the conversation is most about, where they may be changed. */
+/** Skills to show in full: loaded ones, and the one or two most related to the conversation, if they may be changed. */
 const candidatesAmong = (ordered: readonly Placed<Judged>[]): readonly Placed<Judged>[] => {
   const changeable = ordered.filter(({ skill, relevant }) => relevant && skill.mark === 'yours')
   return [
@@ -196,7 +197,7 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
   const heading = countUnits(describeLibrary({ lines: [], names: [''], leftOut: ordered.length, full: [''] })) + 1
   const room = Math.max(0, maxUnits - heading)
   const listRoom = Math.floor(room / LIST_SHARE)
-  // Scanned only if there is room for it: a library may be large.
+  // Scanned only if there is room, since a library may be large.
   const described = ordered.filter(({ relevant }) => relevant).slice(0, MAX_LISTED)
   const listed = fitting(described, ({ skill }) => describeShelfSkill(skill), listRoom, isSafe)
   const lines = listed.map(({ skill }) => describeShelfSkill(skill))
@@ -219,7 +220,7 @@ export const arrangeShelf = async ({ skills, readFull }: ShelfSource, query: Ski
   }
 }
 
-/** What a review may change: what it was shown, and what it has written itself since. */
+/** The documents that a review may change: those it was shown, and those it has written since. */
 export const changeable = (shelf: SkillShelf): Pick<SkillDisposeDeps, 'shown' | 'onWritten'> => {
   const shown = new Map(shelf.shown)
   return { shown, onWritten: (path, version) => shown.set(path, version) }

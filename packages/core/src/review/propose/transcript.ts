@@ -1,4 +1,4 @@
-/** The conversation as a reviewer reads it: the user's words in full, long messages of others shortened, never more than the budget (reference hermes-memory 10). */
+/** The conversation as shown to a reviewer: the user's words in full, long messages of others shortened, within the budget (reference hermes-memory 10). */
 
 import { cutEnd, cutMiddle } from '../../model/cut-text.ts'
 import { neutralise } from '../../model/data-fence.ts'
@@ -9,17 +9,17 @@ import { DEFAULT_MAX_INPUT_TOKENS } from '../review-limits.ts'
 export interface DigestOptions {
   /** Estimated tokens of the digest. Default 24,000. */
   readonly maxInputTokens?: number
-  /** Estimated tokens above which long messages of the agent and of tools lose their middle. Default: `maxInputTokens`. */
+  /** Estimated tokens above which the middle of long messages of the agent and of tools is cut. Default: `maxInputTokens`. */
   readonly aimTokens?: number
 }
 
-/** No single message takes more of the budget than this part. */
+/** A single message takes at most 1/`LARGEST_SHARE` of the budget. */
 const LARGEST_SHARE = 4
 
-/** Tokens that a message of the agent or of a tool may take: the first that brings the whole under its aim. */
+/** Token limits for a message of the agent or of a tool; the first one that meets the aim is used. */
 const CUTS = [Number.POSITIVE_INFINITY, 500, 400, 320, 250, 200, 160, 130, 100, 80, 64, 48, 36, 24, 16] as const
 
-/** The newest messages may take twice as much. */
+/** Number of newest messages that may take twice the limit. */
 const NEWEST = 8
 
 const head = (message: TranscriptMessage): string => `[${message.id} | ${message.role} | origin: ${message.origin}] `
@@ -29,7 +29,7 @@ const omission = (count: number): string => `(${count} earlier ${count === 1 ? '
 interface Measured {
   readonly prefix: string
   readonly text: string
-  /** Of prefix, text and line feed. */
+  /** Units of prefix, text and line feed. */
   readonly units: number
   readonly isUsers: boolean
   readonly isNew: boolean
@@ -40,7 +40,7 @@ const cutUnits = ({ isUsers, isNew }: Measured, cut: number): number =>
 
 const unitsAt = (message: Measured, cut: number): number => Math.min(message.units, countUnits(message.prefix) + cutUnits(message, cut) + 1)
 
-/** `''` for an empty conversation. Oldest messages go first when the budget is short; their number is shown. */
+/** `''` for an empty conversation. If the budget is short, the oldest messages are dropped and their number is shown. */
 export const digestTranscript = (transcript: Transcript, options: DigestOptions = {}): string => {
   const { maxInputTokens = DEFAULT_MAX_INPUT_TOKENS, aimTokens = maxInputTokens } = options
   const messages = transcript.filter(({ text }) => text.trim() !== '')
@@ -50,7 +50,7 @@ export const digestTranscript = (transcript: Transcript, options: DigestOptions 
   const measured = messages.map((message, index): Measured => {
     const prefix = head(message)
     const largest = Math.max(0, Math.floor(budget / LARGEST_SHARE) - countUnits(prefix))
-    // Cut before and after: neutralising a giant text would be wasted work, and it may make the text longer.
+    // Cut before and after neutralising, which would be wasted on a huge text and may make the text longer.
     const text = cutMiddle(neutralise(cutMiddle(message.text, largest)), largest)
     const units = countUnits(prefix) + countUnits(text) + 1
     return { prefix, text, units, isUsers: message.origin === 'user', isNew: index >= messages.length - NEWEST }
@@ -78,7 +78,7 @@ export const digestTranscript = (transcript: Transcript, options: DigestOptions 
 
 const EARLIER_CHARS = 160
 
-/** The newest of what was said before, a short line each, within a number of estimated tokens; `''` where there is nothing. Results of tools are left out. */
+/** The newest earlier messages, a short line each, within `maxTokens` estimated tokens; `''` if there are none. Results of tools are skipped. */
 export const digestEarlier = (earlier: Transcript, maxTokens: number): string => {
   const lines: string[] = []
   let left = maxTokens * UNITS_PER_TOKEN

@@ -1,8 +1,8 @@
-/** The skills as the reviewer sees them: a line for each, and in full those that may be patched. */
+/** The skills as shown to the reviewer: a line for each, and the full text of those that may be patched. */
 import { cutEnd } from '../../../model/cut-text.ts'
 import { fenced, looksLikeFence, neutralise } from '../../../model/data-fence.ts'
 
-/** Whose a skill is, in the reviewer's words; only `yours` may be changed. */
+/** Ownership of a skill as shown to the reviewer; only `yours` may be changed. */
 export type ShelfMark =
   | 'yours'
   | 'pinned by a person'
@@ -41,7 +41,7 @@ const describeFiles = (files: readonly string[]): string => {
   return `support files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
 }
 
-/** A skill is shown letter for letter, so that it can be patched; what would not survive its fence cannot be shown. */
+/** A skill to patch is shown verbatim, so a text that the fence would alter cannot be shown. */
 export const canBeShown = ({ content }: Pick<FullSkill, 'content'>): boolean => !looksLikeFence(content)
 
 export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): string =>
@@ -49,17 +49,17 @@ export const describeFullSkill = ({ name, loaded, content, files }: FullSkill): 
 
 const FULL_HEADING = 'In full, and letter for letter; no other text can be patched:'
 
-/** The name of a skill that is not listed with its description: so that no second one of its kind is made. */
+/** Name of a skill that is listed without its description, so that no duplicate of it is proposed. */
 export const describeNamedSkill = ({ name }: Pick<ShelfSkill, 'name'>): string => neutralise(name)
 
 export interface LibraryParts {
-  /** `describeShelfSkill`, the most important first. */
+  /** Results of `describeShelfSkill`, the most important first. */
   readonly lines: readonly string[]
-  /** `describeNamedSkill`. */
+  /** Results of `describeNamedSkill`. */
   readonly names: readonly string[]
-  /** Skills that are neither listed nor named. */
+  /** Number of skills that are neither listed nor named. */
   readonly leftOut: number
-  /** `describeFullSkill`. */
+  /** Results of `describeFullSkill`. */
   readonly full: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The reviewer's request, put together from its parts. */
+/** Builds the reviewer's request. */
 import type { EntryDates, EntryFacts, EntryOrigin } from '../../../memory/entry-facts.ts'
 import { MEMORY_TARGETS, type MemoryTarget } from '../../../memory/memory-op.ts'
 import { cutEnd, cutMiddle } from '../../../model/cut-text.ts'
@@ -14,9 +14,7 @@ import {
   SKILL_REVIEWER_ROLE,
 } from './reviewer-role.ts'
 
-// What the reviewer is told where a store is nearly full: what is known of each entry, and to make room before anything new (reference skills-curator 22).
-
-/** The part of a limit from which on an add is likely to be refused. */
+/** Share of a store's limit above which an add is likely to be refused. */
 const NEARLY_FULL = 0.8
 
 export const isNearlyFull = (usedChars: number, charLimit: number): boolean => usedChars >= NEARLY_FULL * charLimit
@@ -30,7 +28,7 @@ const describeDates = ({ origin, firstSeenAt, lastConfirmedAt }: EntryDates): st
     ? `dates unknown, ${WHOSE[origin]}`
     : `first seen ${day(firstSeenAt)}, last confirmed ${day(lastConfirmedAt)}, ${WHOSE[origin]}`
 
-/** The bracket comes before every entry, on its first line, where no entry can forge it. */
+/** Each entry starts with a bracket of its facts, in a place where no entry can forge it. */
 const describeDatedEntries = (entries: readonly string[], facts: readonly EntryFacts[]): string => {
   const known = new Map(facts.map((fact) => [fact.entry, fact]))
   return entries
@@ -41,7 +39,7 @@ const describeDatedEntries = (entries: readonly string[], facts: readonly EntryF
     .join('\n')
 }
 
-/** `''` where no store is nearly full. */
+/** Asks to make room before anything new is added (reference skills-curator 22); `''` if no store is nearly full. */
 const askForRoom = (targets: readonly MemoryTarget[]): string => {
   if (targets.length === 0) return ''
   const stores = targets.map((target) => `"${target}"`).join(' and ')
@@ -63,9 +61,9 @@ export interface StoreUsage {
 export interface Remembered {
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
   readonly usage: Readonly<Record<MemoryTarget, StoreUsage>>
-  /** What is known of the entries, shown where a store is nearly full; see `MemoryStore.facts`. */
+  /** Facts about the entries, shown if a store is nearly full; see `MemoryStore.facts`. */
   readonly facts?: Readonly<Record<MemoryTarget, readonly EntryFacts[]>>
-  /** Whose each entry is, where the reviewer is to be told. */
+  /** Origin of each entry, if the reviewer is to be told. */
   readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
 }
 
@@ -78,40 +76,40 @@ const describeStore = (target: MemoryTarget, remembered: Remembered, maxUnits: n
   const whose = (entry: string): string => (origins ? `[${WHOSE[origins[target].get(entry) ?? 'external']}] ` : '')
   const plain = entries[target].map((entry) => `- ${whose(entry)}${neutralise(entry)}`).join('\n')
   const dated = nearlyFull && facts ? describeDatedEntries(entries[target], facts[target]) : plain
-  // Where the dates would cost entries, the entries come first.
+  // If the dates would displace entries, the dates are omitted.
   const list = countUnits(dated) <= maxUnits ? dated : plain
   const full = nearlyFull ? ' Nearly full: merge or shorten entries instead of adding.' : ''
   const shown = list === '' ? '(empty)' : cutMiddle(list, maxUnits)
   return `"${target}": ${usedChars} of ${charLimit} characters used.${full}\n${shown}`
 }
 
-/** Both stores as data, and the wish for room where one is nearly full. An overgrown store is cut, so that it cannot crowd out the conversation. */
+/** Both stores as data, with a request to make room if one is nearly full. An overlong store is cut, so that it cannot displace the conversation. */
 export const describeRemembered = (remembered: Remembered, maxUnitsPerStore: number): string =>
   fenced('remembered', MEMORY_TARGETS.map((target) => describeStore(target, remembered, maxUnitsPerStore)).join('\n\n')) +
   askForRoom(MEMORY_TARGETS.filter((target) => remembered.entries[target].length > 0 && isFull(remembered, target)))
 
-/** Maximum number of waiting proposals shown, newest first, and of characters of each. */
+/** Maximum number of pending proposals shown, newest first, and of characters of each. */
 const WAITING_SHOWN = 30
 const WAITING_CHARS = 200
 
-/** What was proposed before and is not decided; `''` where nothing waits. Newest last. */
+/** Pending proposals, newest last; `''` if there are none. */
 export const describeWaiting = (waiting: readonly string[], maxUnits: number): string => {
   const lines = waiting.slice(-WAITING_SHOWN).map((text) => `- ${neutralise(cutEnd(text, WAITING_CHARS))}`)
   if (lines.length === 0) return ''
   return `Already proposed, and waiting for a person's answer. Do not propose it again, in whatever words:\n${fenced('waiting', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
 }
 
-/** Maximum number of characters of each. */
+/** Maximum characters of each line. */
 const DONE_CHARS = 200
 
-/** What the review of the user's own words made of memory; `''` where it made nothing. */
+/** Changes of memory by the review of the user's own words; `''` if there are none. */
 export const describeDone = (done: readonly string[], maxUnits: number): string => {
   const lines = done.map((text) => `- ${neutralise(cutEnd(text, DONE_CHARS))}`)
   if (lines.length === 0) return ''
   return `Done by the review of the user's own words:\n${fenced('done', cutMiddle(lines.join('\n'), maxUnits))}\n\n`
 }
 
-/** `''` where nothing was said before, or the host no longer shows it. */
+/** `''` if nothing was said before or the host no longer shows it. */
 const describeEarlier = (earlier: string): string =>
   earlier === '' ? '' : `Said before, shortened and reviewed already; it only explains what follows:\n${fenced('said-before', earlier)}\n\n`
 
@@ -121,15 +119,15 @@ const today = (now: number | undefined): string =>
 export interface RequestParts {
   readonly kind: ReviewKind
   readonly remembered: string
-  /** `describeLibrary`. */
+  /** Result of `describeLibrary`. */
   readonly library: string
-  /** `describeWaiting`. */
+  /** Result of `describeWaiting`. */
   readonly waiting: string
-  /** `describeDone`. */
+  /** Result of `describeDone`. */
   readonly done?: string
-  /** `digestEarlier`. */
+  /** Result of `digestEarlier`. */
   readonly earlier?: string
-  /** Text from outside is shown as well. */
+  /** True if text from outside is shown as well. */
   readonly showsOutside?: boolean
   readonly maxProposals: number
   /** Epoch milliseconds. */
@@ -154,7 +152,7 @@ const ASKS_OF_ABOVE: Readonly<Record<ReviewKind, string>> = {
   both: 'What should be remembered, and how should the skills change, in the light',
 }
 
-/** What is there already: the entries, the skills, what waits. */
+/** Existing state: the entries, the skills and pending proposals. */
 const describeState = ({ kind, remembered, library, waiting, done = '' }: RequestParts): string =>
   [
     isAboutMemory(kind) ? `Already remembered:\n${remembered}\n\n` : '',
@@ -172,7 +170,7 @@ export const digestRequest = (conversation: string, parts: RequestParts) => ({
   user: `${today(parts.now)}${describeState(parts)}${describeEarlier(parts.earlier ?? '')}The conversation. A message begins with its id, its speaker and whose words they are ("tool": anything from outside).\n${fenced('conversation', conversation)}\n\n${ASKS[parts.kind]}? Answer with the JSON object.`,
 })
 
-/** For a model that has the whole conversation before it: one last message carries everything. */
+/** For a model that has the whole conversation in its context: one final message contains the request. */
 export const replayRequest = (parts: RequestParts) => ({
   system: '',
   user: `This message is not from the user. It asks for a review of the conversation above; do not continue that conversation, and call no tools.\n\n${roleOf(parts)}\n\n${describeAnswer(parts.maxProposals, false, parts.kind)}\n\n${today(parts.now)}${describeState(parts)}${ASKS_OF_ABOVE[parts.kind]} of the conversation above? Answer with the JSON object.`,

@@ -1,4 +1,4 @@
-/** Several gates as one: all must approve. */
+/** Combines several gates: all must approve. */
 import { leastTrusted } from '../shared/origin.ts'
 import { ok } from '../shared/result.ts'
 import { leastWilling, type ReviewGate, toVerdict, type Verdict } from './review-gate.ts'
@@ -10,8 +10,8 @@ const combine = (verdicts: readonly Verdict[]): Verdict => {
 }
 
 /**
- * Asks the gates in the given order, so put the cheap ones first: the first rejection ends it. A rejection wins over a hold, a hold over approval; the
- * first gate that fails fails the whole. Throws a TypeError without any gate, because that would approve everything.
+ * Asks the gates in the given order, so put the cheap ones first: the first rejection ends it. A rejection takes precedence over a hold, a hold over an
+ * approval; if a gate fails, the combined gate fails. Throws a TypeError without any gate, because that would approve everything.
  */
 export const everyGate = (...gates: readonly ReviewGate[]): ReviewGate<Verdict> => {
   if (gates.length === 0) throw new TypeError('everyGate: give at least one gate.')

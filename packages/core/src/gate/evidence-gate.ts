@@ -1,9 +1,9 @@
-/** The gate that asks whose words a proposal carries (DESIGN 5). Deterministic and pure: the same conversation, the same verdict. */
+/** The gate that checks whose words a proposal is based on (DESIGN 5). Deterministic and pure: the same conversation gives the same verdict. */
 import { ok } from '../shared/result.ts'
 import { EVIDENCE_TABLE, type Finding, TRUST_LEVELS } from './evidence-table.ts'
 import { EMPTY_GATE_CONTEXT, type ReviewGate, type Verdict } from './review-gate.ts'
 
-/** `strict`: only what the user said. `balanced`: the default. `open`: literal Hermes, everything is written. */
+/** `strict`: only what the user said. `balanced`: the default. `open`: as in literal Hermes, everything is written. */
 export type TrustLevel = (typeof TRUST_LEVELS)[number]
 
 export interface EvidenceGateOptions {
@@ -22,7 +22,7 @@ const toVerdict = ({ row, origin, messageIds }: Finding, trust: TrustLevel): Ver
   }
 }
 
-/** Throws a TypeError for a trust level that does not exist. */
+/** Throws a TypeError for an unknown trust level. */
 export const evidenceGate = ({ trust = 'balanced' }: EvidenceGateOptions = {}): ReviewGate<Verdict> => {
   if (!TRUST_LEVELS.includes(trust))
     throw new TypeError(`evidenceGate: 'trust' must be one of ${TRUST_LEVELS.join(', ')}, not '${String(trust)}'.`)

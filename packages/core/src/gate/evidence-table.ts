@@ -1,11 +1,11 @@
-/** What may become memory: the table of DESIGN section 5 as data. Rows say what is proposed, columns how much the host trusts. */
+/** What may become memory: the table of DESIGN section 5 as data. Rows are findings about a proposal, columns the host's trust level. */
 import type { Origin } from '../shared/origin.ts'
 import type { Verdict } from './review-gate.ts'
 
 export const TRUST_LEVELS = ['strict', 'balanced', 'open'] as const
 
 export interface EvidenceRow extends Readonly<Record<(typeof TRUST_LEVELS)[number], Verdict['verdict']>> {
-  /** What was found, as a sentence for the journal. */
+  /** The finding as a sentence for the journal. */
   readonly found: string
 }
 
@@ -56,7 +56,7 @@ export const EVIDENCE_TABLE = {
     found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words it is.',
   },
   'no-evidence': { strict: 'reject', balanced: 'hold', open: 'approve', found: 'Nothing in the conversation carries it.' },
-  // Of skills alone.
+  // For skills only.
   'asked-change': { strict: 'approve', balanced: 'approve', open: 'approve', found: 'The user asked for this change.' },
   merge: { strict: 'approve', balanced: 'approve', open: 'approve', found: 'It keeps every fact that was there before.' },
   'other-change': {
@@ -75,10 +75,10 @@ export const EVIDENCE_TABLE = {
 
 export type EvidenceRowName = keyof typeof EVIDENCE_TABLE
 
-/** What was found out about a proposal. */
+/** The finding about one proposal. */
 export interface Finding {
   readonly row: EvidenceRowName
   readonly origin: Origin
-  /** The messages that carry it, for the reason. */
+  /** The messages that support the finding, named in the reason. */
   readonly messageIds: readonly string[]
 }

@@ -1,17 +1,17 @@
 /**
- * Does a text hold a rule, a request, a command, an address or a credential? Asked of text that came from a tool or a document, which may inform the agent but
- * never order it about (DESIGN 5). Deterministic: fixed word lists and patterns. A plain fact that is held costs a person a look; an order let
- * through fires in every later session, so doubt means yes.
+ * Detects a rule, a request, a command, an address or a credential in text from a tool or a document, which may inform the agent but never instruct it
+ * (DESIGN 5). Deterministic: fixed word lists and patterns. Doubtful text counts as an instruction: a plain fact that is held costs a person a look, but an
+ * instruction that passes affects every later session.
  */
 import { normaliseText } from '../text/normalise-text.ts'
 import { remember, spend } from '../text/work-limit.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 
-// The words by which `instruction-like.ts` knows a rule, a request or a claim of permission, in the languages most spoken to agents.
+// The word lists, in the languages most used with agents.
 
 const list = (text: string): readonly string[] => text.trim().split(/\s*\|\s*|\s*\n\s*/)
 
-/** Address or bind the reader, anywhere in a text. Phrases are matched as whole words; Chinese, Japanese and the like as parts. */
+/** Words that address or oblige the reader, anywhere in a text. Matched as whole words; for Chinese, Japanese and similar scripts as parts. */
 const BINDING_WORDS: readonly string[] = list(`
 always | never | must | mustn't | should | shouldn't | shall | ought to | need to | needs to | have to | has to | required | requires | require | mandatory
 do not | don't | cannot | can't | may not | not allowed | forbidden | prohibited | only ever | make sure | be sure | ensure | ensures
@@ -37,7 +37,7 @@ altijd | nooit | moet | moeten | onthoud | negeer | voer uit | stuur | gebruik |
 zawsze | nigdy | musi | musisz | należy | zapamiętaj | zignoruj | uruchom | wyślij | her zaman | asla | mutlaka | gerekir | hatırla | yoksay | çalıştır | gönder
 `)
 
-/** The same, for scripts in which words are not parted by spaces or carry endings. */
+/** The same, for scripts that do not separate words by spaces or that add endings. */
 const BINDING_PARTS: readonly string[] = list(`
 必须 | 必須 | 务必 | 務必 | 总是 | 總是 | 始终 | 始終 | 永远 | 永遠 | 从不 | 从来不 | 不要 | 不得 | 不可 | 不能 | 禁止 | 请 | 請 | 应该 | 應該 | 应当 | 忽略 | 无视 | 無視 | 执行 | 執行 | 运行 | 發送 | 发送
 记住 | 記住 | 记得 | 規則 | 规则 | 指令 | 指示 | 要求 | 今后 | 以后 | 每次 | 無論 | 无论 | 允许 | 批准
@@ -48,7 +48,7 @@ const BINDING_PARTS: readonly string[] = list(`
 תמיד | אף פעם | לעולם | חייב | התעלם | הרץ | שלח | זכור | luôn | không bao giờ | phải | hãy | ต้อง | ห้าม | เสมอ | อย่า | โปรด
 `)
 
-/** English verbs that order something where a sentence or a clause begins with them. */
+/** English verbs that give an order at the beginning of a sentence or clause. */
 const ORDERING_VERBS: readonly string[] = list(`
 accept | access | act | add | allow | answer | append | apply | approve | ask | assume | attach | avoid | call | change | check | choose | click | clone | commit
 configure | confirm | connect | contact | copy | create | decline | delete | deny | deploy | disable | do | download | drop | email | enable | enter | escalate
@@ -149,19 +149,19 @@ const credentials: readonly Sign[] = [
 
 const dates = /(?<!\d)\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?z?)?/g
 const codeWithSpace = /`[^`\n]*[\s/|;&$][^`\n]*`/
-/** A word of two scripts is how a listed word is hidden from a list. */
+/** Mixed scripts in a word: used to hide a listed word from the list. */
 const mixedScripts = /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u
 const invisible = /[\u00ad\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]/
 
 const firstSign = (text: string, signs: readonly Sign[]): string | undefined => signs.find(({ pattern }) => pattern.test(text))?.name
 
-// Line breaks begin sentences, so they survive here as full stops.
+// Line breaks begin sentences, so they become full stops.
 const prepared = (text: string): string =>
   normaliseText(text.split(/[\n\r\u2028\u2029\u0085]/).join(' . '))
     .replace(dates, ' ')
     .trim()
 
-/** What makes the text more than a plain fact, or undefined. */
+/** Why the text is more than a plain fact, or undefined. */
 export const instructionLike = remember('instructionLike', (text): string | undefined => {
   spend(1_000 * text.length)
   if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
@@ -170,7 +170,7 @@ export const instructionLike = remember('instructionLike', (text): string | unde
   return firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
 })
 
-/** Of a project, not of its reader: what it is run with, and what it needs. */
+/** Requirements of a project, not of its reader. */
 const PROJECT_WORDS: ReadonlySet<string> = new Set(['require', 'requires', 'required', 'needs to', 'need to'])
 
 const bindingFromOutside: readonly Sign[] = binding.map((sign, index) =>
@@ -184,8 +184,8 @@ const riskyCommand: Sign = {
 }
 
 /**
- * What makes text from outside more than a fact, or undefined: an address, a permission, an order to its reader, a risky command. The commands and requirements of a
- * project are facts ("tests run with pnpm test", "requires Node 20").
+ * Why text from outside is more than a fact, or undefined: an address, a permission, an order to its reader, a risky command. The commands and requirements
+ * of a project are facts ("tests run with pnpm test", "requires Node 20").
  */
 export const bindsFromOutside = remember('bindsFromOutside', (text): string | undefined => {
   spend(1_000 * text.length)

@@ -1,4 +1,4 @@
-/** What the evidence gate finds out about a proposal. Loaded with the first proposal that is judged. */
+/** Determines the evidence gate's finding for a proposal. Loaded with the first proposal. */
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { pause } from '../shared/pause.ts'
@@ -10,7 +10,7 @@ import { judgeSkill } from './judge-skill.ts'
 import { readOwnSentences } from './own-sentences.ts'
 import type { GateContext } from './review-gate.ts'
 
-// Reads a conversation before anything is compared with it, in small steps between which everything else has its turn.
+// Normalises a message ahead of comparisons, in small steps between which other work can run.
 
 function* readMessage(message: TranscriptMessage): Generator<void> {
   normalisedMessage(message)
@@ -20,7 +20,7 @@ function* readMessage(message: TranscriptMessage): Generator<void> {
 
 const normalised = new WeakSet<Transcript>()
 
-/** Only what memory is compared with: quotes. False where a message is too long to be read. */
+/** Normalises the messages, which is enough for quotes in memory proposals. False if a message is too long. */
 const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
   if (normalised.has(transcript)) return true
   for (const message of transcript) {
@@ -33,7 +33,7 @@ const normaliseAhead = async (transcript: Transcript): Promise<boolean> => {
 
 const alreadyRead = new WeakMap<Transcript, boolean>()
 
-/** False where a part of it is too long to be read. Once for each conversation. */
+/** Reads the conversation once. False if a part of it is too long. */
 export const readAhead = async (transcript: Transcript): Promise<boolean> => {
   const before = alreadyRead.get(transcript)
   if (before !== undefined) return before
@@ -52,22 +52,22 @@ export const readAhead = async (transcript: Transcript): Promise<boolean> => {
   return isRead
 }
 
-/** Nobody has found out whose words it is, so it is trusted no more than what was in sight. */
+/** Not judged: gets the authority of the least trusted text that the proposer was shown. */
 const unjudged = (context: GateContext): Finding => ({
   row: 'not-compared',
   origin: sightOf(context) === 'outside' ? 'tool' : 'assistant',
   messageIds: [],
 })
 
-/** Holds the process for a moment at most, whatever it is given: what would take longer is not judged. */
+/** Blocks the event loop only briefly for any input: a judgement that exceeds the limit is abandoned. */
 export const judgeWithinLimit = async (proposal: ReviewProposal, context: GateContext): Promise<Finding> => {
   const { transcript } = context
   const isSkill = proposal.target === 'skill'
   const isRead = await (isSkill ? readAhead(transcript) : normaliseAhead(transcript))
   const judge = () => (isSkill ? judgeSkill(proposal, context) : judgeMemory(proposal, context))
-  // Nothing is kept for an empty conversation, which may be one and the same object for ever.
+  // Nothing is cached for an empty conversation, since its object may live for ever.
   const judged = isRead ? withinLimit(transcript.length > 0 ? transcript : {}, judge) : undefined
-  // The next proposal comes right after this one.
+  // Lets other work run, since the next proposal follows immediately.
   await pause()
   return judged?.value ?? unjudged(context)
 }

@@ -1,6 +1,6 @@
 /**
- * Which row of the evidence table a change of memory belongs to (DESIGN 5). Decided by what its proposer was shown, never by comparing wordings: with text from
- * outside in sight it is that text's, whatever it cites.
+ * Finds the row of the evidence table for a memory change (DESIGN 5). Depends on what the proposer was shown, never on wording: if text from outside was in
+ * sight, the change is attributed to that text, whatever it cites.
  */
 import { locateEntry } from '../memory/entry-list.ts'
 import type { MemoryOp } from '../memory/memory-op.ts'
@@ -17,7 +17,7 @@ import type { EvidenceRowName, Finding } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
 import type { GateContext } from './review-gate.ts'
 
-// The quotes of a proposal that the conversation really holds; the others are no evidence (DESIGN 5).
+// A quote of a proposal that the conversation really contains; others are no evidence (DESIGN 5).
 
 interface VerifiedQuote {
   readonly message: TranscriptMessage
@@ -27,8 +27,8 @@ interface VerifiedQuote {
 const trust = (origin: Origin): number => ORIGINS.indexOf(origin)
 
 /**
- * A quote that names no message is looked for in all of them. Where several hold it, the most trusted one counts: who says something has
- * said it, whoever repeats it.
+ * Finds the cited quotes. A quote that names no message is searched for in all of them. If several contain it, the most trusted one counts, since the speaker
+ * said it no matter who repeats it.
  */
 export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transcript): readonly VerifiedQuote[] =>
   evidence.flatMap(({ messageId, quote }) => {
@@ -41,9 +41,10 @@ export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transc
     return first === undefined ? [] : [{ message: first, quote }]
   })
 
-// Did the user say a statement? For the agent's own calls, which cite nothing. What is put together from several messages was said by nobody.
-
-/** The newest message of the user's that holds every word of it, inflection aside. Negations count as words; addresses, commands and numbers must be there as they are. */
+/**
+ * The newest user message that contains every word of the statement, apart from inflection. Used for the agent's own calls, which cite nothing; words are
+ * never combined from several messages. Negations count as words; addresses, commands and numbers must match exactly.
+ */
 const carriedByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = [...contentWords(statement)]
   if (words.length === 0) return undefined
@@ -56,7 +57,7 @@ const carriedByUser = (statement: string, transcript: Transcript): TranscriptMes
   })
 }
 
-/** Index at which the words follow each other; -1 where they do not. */
+/** Index at which the words appear consecutively; -1 if they do not. */
 const indexOfRow = (words: readonly string[], said: readonly string[]): number => {
   spend(20 * said.length * Math.min(words.length, 4))
   return said.findIndex((_, start) => words.every((word, index) => said[start + index] === word))
@@ -70,8 +71,8 @@ const isSaidIn = (words: readonly string[], sentence: string): boolean => {
 }
 
 /**
- * The same behind text from outside, where the user's words may have been put in another order to say what the outside text says: they stand in a row in one sentence, and
- * none beside them denies it.
+ * A stricter check behind text from outside, where the user's words may have been reordered to say what that text says: the words must be consecutive in one
+ * sentence, with no negation next to them.
  */
 const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = contentSequence(statement)
@@ -80,12 +81,12 @@ const saidByUser = (statement: string, transcript: Transcript): TranscriptMessag
   return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
 }
 
-/** A capital letter within a sentence. */
+/** A capitalised word within a sentence. */
 const name = /(?<=[\p{L}\p{N},;:)'"]\s)\p{Lu}[\p{L}\p{N}'-]+/gu
-/** Of one digit too, such as a version. */
+/** Includes single digits, such as a version. */
 const number = /(?<![\p{L}\p{N}])\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
 
-/** Does a new text lose names or numbers of the entry it replaces that the user said nothing about? */
+/** True if a new text drops names or numbers of the entry it replaces that the user did not mention. */
 const dropsUnspoken = (entry: string, content: string, transcript: Transcript): boolean => {
   const kept = normaliseText(content)
   const tokens = [...specificTokens(entry).strong, ...(entry.match(number) ?? []), ...(entry.match(name) ?? [])].map(normaliseText)
@@ -100,14 +101,14 @@ export const sightOf = ({ sight, transcript }: GateContext): 'own' | 'outside' =
 
 const idsOf = (messages: readonly TranscriptMessage[]): readonly string[] => [...new Set(messages.map(({ id }) => id))]
 
-/** The entry that is meant, as it is; or the text that was to find it where none is found: the store then says so better than a gate. */
+/** The entry that the operation names, in full; if there is none, the search text, so that the store can report the error. */
 const touchedEntry = ({ target, op }: MemoryProposal, { entries }: GateContext): string | undefined => {
   if (op.action === 'add') return undefined
   const location = locateEntry(entries[target], op.oldText.trim())
   return location.kind === 'found' ? entries[target][location.index] : op.oldText
 }
 
-/** New content, or the entry that is to go. */
+/** The new content, or the entry to remove. */
 const statementOf = (op: MemoryOp, entry: string | undefined): string => (op.action === 'remove' ? (entry ?? op.oldText) : op.content)
 
 const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript): EvidenceRowName => {
@@ -115,7 +116,7 @@ const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript)
   return op.action === 'replace' && dropsUnspoken(entry ?? '', op.content, transcript) ? 'lossy-change' : 'own-change'
 }
 
-/** A review that saw nothing from outside: the user's, unless it cites the agent alone. Citations that no message holds carry nothing. */
+/** Judges a review that saw nothing from outside: the user's words, unless it cites only the agent. Citations that no message contains are ignored. */
 const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding => {
   const { op, evidence = [] } = proposal
   const { transcript } = context
@@ -124,7 +125,7 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   const messageIds = idsOf(cited)
   if (cited.length > 0 && cited.every(({ origin }) => origin === 'assistant')) return { row: 'agent-note', origin: 'assistant', messageIds }
   const entry = touchedEntry(proposal, context)
-  // Tidying up makes nobody else's words the user's.
+  // Rewording the agent's entry does not make it the user's.
   const isAgents = cited.length === 0 && entry !== undefined && context.origins?.[proposal.target].get(entry) === 'assistant'
   return { row: ownRow(op, entry, transcript), origin: isAgents ? 'assistant' : 'user', messageIds }
 }
@@ -132,12 +133,12 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>
   origins?.[target].get(entry) === 'tool'
 
-/** The agent's own call: it cites nothing, so it is the user's only where the user said it. Undefined: it is not known whose. */
+/** Judges the agent's own call: it cites nothing, so it counts as the user's only if the user said it. Undefined if the source is unknown. */
 const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding | undefined => {
   const { op } = proposal
   const entry = touchedEntry(proposal, context)
   const sight = sightOf(context)
-  // Behind text from outside nobody knows why another one's entry is to go.
+  // Behind text from outside, the reason for changing another origin's entry is unknown.
   const mayChange = sight === 'own' || entry === undefined || isFromOutside(proposal, entry, context)
   const isSaid = sight === 'own' ? carriedByUser : saidByUser
   const carrier = mayChange ? isSaid(statementOf(op, entry), context.transcript) : undefined
@@ -161,7 +162,7 @@ const judgeOutside = (proposal: MemoryProposal, context: GateContext): Finding =
 
 export const judgeMemory = (proposal: MemoryProposal, context: GateContext): Finding => {
   const sight = sightOf(context)
-  // Without the conversation nobody can say whose words these are.
+  // Without the conversation, the words cannot be attributed.
   if (context.transcript.length === 0) return { row: 'no-evidence', origin: sight === 'own' ? 'assistant' : 'tool', messageIds: [] }
   const called = context.unattended ? undefined : judgeCall(proposal, context)
   return called ?? (sight === 'own' ? judgeOwnWords(proposal, context) : judgeOutside(proposal, context))

@@ -1,6 +1,6 @@
 /**
- * Which row of the evidence table a change of a skill belongs to (DESIGN 5). A skill is always an order: it tells the agent what to do in every later session. So
- * what was said behind text from outside is that text's, and nothing the agent makes of it raises it.
+ * Finds the row of the evidence table for a skill change (DESIGN 5). A skill always instructs: it tells the agent what to do in every later session. Text
+ * that was said after text from outside is attributed to that text, and the agent cannot raise its authority.
  */
 
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
@@ -19,25 +19,23 @@ import { changedLines, type LineChange, nextSkillText, sameLines } from './skill
 import { areDroppedWanted, findAskedPuttingAway, findAskedSkill } from './skill-wishes.ts'
 import { skillStatementsOf, tokensOf, traceSkill } from './trace-skill.ts'
 
-// Entries that came from outside stay text from outside: a note of one session must not become the agent's own conclusion in the next (DESIGN 5).
-
-/** Names no message, so it never shows in a reason. */
+/** Names no message, so it never appears in a reason. */
 const NO_ID = ''
 
 const messageOf = (text: string): TranscriptMessage => ({ id: NO_ID, role: 'tool', origin: 'tool', text })
 
-/** As messages, to be compared with like any tool result. */
+/** Memory entries from outside, as messages to compare with: a note of one session must not become the agent's own conclusion in the next (DESIGN 5). */
 const outsideNotes = ({ entries, origins }: Pick<GateContext, 'entries' | 'origins'>): Transcript =>
   MEMORY_TARGETS.flatMap((target) => entries[target].filter((entry) => origins?.[target].get(entry) === 'tool').map(messageOf))
 
-/** A statement repeats a note that holds this part of its words, and at least `SUBSTANCE` of them. */
+/** A statement repeats a note if both share at least `SUBSTANCE` words, and this part of the shorter one's words. */
 const CARRIED = 0.5
 const SUBSTANCE = 2
 
-/** Asks with the words of a statement and with its addresses and commands. */
+/** True if a note repeats the statement. Called with its words, and with its addresses and commands. */
 type NoteEcho = (words: ReadonlySet<string>, tokens: readonly string[]) => boolean
 
-/** `undefined`: the notes could not be read, so anything may repeat one. */
+/** `undefined`: the notes could not be read, so any statement may repeat one. */
 const noteEcho = (notes: Transcript | undefined): NoteEcho => {
   if (notes === undefined) return () => true
   const known = notes.map((note) => ({ text: normalisedMessage(note), words: contentWords(note.text) }))
@@ -49,17 +47,17 @@ const noteEcho = (notes: Transcript | undefined): NoteEcho => {
     })
 }
 
-// Addresses of machines and mail boxes of other people: nobody makes them up by chance.
+// Hosts and mail addresses, which do not match by chance.
 
 const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g
 const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
 const numeric = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{N}.])/gu
-/** Endings of names that are hardly ever those of files or of members in code. */
+/** Host names, by top-level domains that are rarely endings of files or of members in code. */
 const host =
   /(?<![\p{L}\p{N}._/-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|edu|gov|info|biz|xyz|top|site|online|cloud|dev|app|ai|io|co|ru|cn|de|fr|uk|eu|us|nl|br|in|jp|example|onion)(?![\p{L}\p{N}-]|\.\p{L}|\()/gu
 const own = /^(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|\$|\{|<|%|(?:www\.)?example\.(?:com|org|net)$)/
 
-/** Normalised, each once. */
+/** Normalised, without duplicates. */
 export const foreignAddresses = (text: string): readonly string[] => {
   const plain = normaliseText(text)
   spend(50 * plain.length)
@@ -68,7 +66,7 @@ export const foreignAddresses = (text: string): readonly string[] => {
   return [...new Set([...urls, ...named])].filter((address) => address !== '' && !own.test(address))
 }
 
-/** For what is compared statement by statement, rough nanoseconds as in `work-limit.ts`: about 5,000 characters of new text. */
+/** Limit for comparing statement by statement, in rough nanoseconds as in `work-limit.ts`: about 5,000 characters of new text. */
 const SKILL_WORK = 8_000_000
 const MOST_LINES = 4_000
 
@@ -76,23 +74,23 @@ interface Case {
   readonly proposal: SkillProposal
   readonly context: GateContext
   readonly change: LineChange
-  /** Remembered notes from outside; undefined where they could not be read. */
+  /** Remembered notes from outside; undefined if they could not be read. */
   readonly notes: Transcript | undefined
 }
 
 const isShort = (text: string): boolean => text.split('\n', MOST_LINES + 1).length <= MOST_LINES
 
-/** A reviewer that was shown own words alone has nothing from outside to pass on, though it sees placeholders for it. */
+/** False for a reviewer that was shown only own words, although it sees placeholders for other text. */
 const hasOutside = (context: GateContext): boolean => sightOf(context) === 'outside'
 
-/** Nobody knows where it comes from, so it is trusted no more than what else was in sight. */
+/** The source is unknown: gets the authority of the least trusted text in sight. */
 const sourceless = (row: 'no-evidence' | 'other-change', context: GateContext): Finding => ({
   row,
   origin: hasOutside(context) ? 'tool' : 'assistant',
   messageIds: [],
 })
 
-/** Names the messages from outside that the proposal cites, or the first one. */
+/** Names the messages from outside that the proposal cites, or else the first one. */
 const fromOutside = ({ context: { transcript }, proposal: { evidence = [] } }: Case): Finding => {
   const outside = transcript.filter(({ origin }) => origin === 'tool').map(({ id }) => id)
   const cited = outside.filter((id) => evidence.some(({ messageId }) => messageId === id))
@@ -120,7 +118,7 @@ const repeatsNotes = ({ change, context, notes }: Case): boolean => {
 const aboutOf = ({ op }: SkillProposal, next: string): string =>
   `${op.name.replace(/[-_./]+/g, ' ')} ${/^description\s*:.*$/m.exec(next)?.[0] ?? ''}`
 
-/** Text from outside is in sight: every new statement must have been said by the user, or by the agent before that text came. */
+/** Text from outside is in sight: every new statement must have been said by the user, or by the agent before that text. */
 const judgeBehindOutside = (given: Case): Finding => {
   const { context, change } = given
   const { transcript } = context
@@ -129,19 +127,19 @@ const judgeBehindOutside = (given: Case): Finding => {
   if (!traced || (traced.origin === 'assistant' && repeatsNotes(given))) return fromOutside(given)
   const isReordered = added.length === 0 && dropped.length === 0
   if (isReordered || !areDroppedWanted(change, transcript)) return sourceless('other-change', context)
-  // What only lays the skill out was said by nobody.
+  // Lines that are only layout have no source.
   if (traced.messageIds.length === 0 && added.length > 0) return sourceless('no-evidence', context)
   const { origin, messageIds } = traced
   if (added.length === 0) return { row: 'asked-change', origin, messageIds }
   return { row: origin === 'user' ? 'user-said' : 'agent-note', origin, messageIds }
 }
 
-/** Nothing from outside was said here: there is nothing to launder, but for what is remembered. */
+/** No text from outside is in the conversation, so only remembered notes need to be checked. */
 const judgeAmongOurselves = (given: Case, next: string): Finding => {
   const { proposal, context, change } = given
   const { transcript } = context
   const query = { added: change.added, current: context.skill?.current, transcript }
-  // A text that is too long to be traced is the agent's note, or asked for.
+  // A text that is too long to trace counts as the agent's note, or as requested.
   const traced = withinLimit(transcript, () => traceSkill(query), SKILL_WORK)?.value
   const isUsers = traced?.origin === 'user' && traced.messageIds.length > 0 && areDroppedWanted(change, transcript)
   if (isUsers) return { row: 'user-said', origin: 'user', messageIds: traced.messageIds }
@@ -172,7 +170,7 @@ export const judgeSkill = (proposal: SkillProposal, context: GateContext): Findi
   const { added, dropped } = changedLines(current, next)
   const change = { added: [...added, ...saidByPlace(op, current)], dropped }
   const isOutside = hasOutside(context)
-  // Notes from outside are not shown either where own words alone are.
+  // If only own words are shown, notes from outside are not shown either.
   const notes = context.sight === 'own' ? [] : context.unread ? undefined : outsideNotes(context)
   const given: Case = { proposal, context, change, notes }
   if (isOutside || notes?.length !== 0) spend(WORK_LIMIT - SKILL_WORK)

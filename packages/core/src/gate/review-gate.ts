@@ -1,4 +1,4 @@
-/** The gate port: disposes of one proposal (seed 004). */
+/** The gate port: decides about one proposal (seed 004). */
 import type { EntryOrigin } from '../memory/entry-facts.ts'
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
@@ -7,25 +7,25 @@ import type { Origin } from '../shared/origin.ts'
 import type { Result } from '../shared/result.ts'
 
 export interface Verdict {
-  /** `hold`: kept for a person or the host's code to decide. */
+  /** `hold`: pending for a person or the host's code. */
   readonly verdict: 'approve' | 'hold' | 'reject'
-  /** Why, in words a user can read in the journal. */
+  /** The reason, readable for a user in the journal. */
   readonly reason: string
-  /** Whose words carry the proposal; a gate that works it out says so, and the journal and the snapshot keep it. */
+  /** Whose words the proposal is based on, if the gate determines it; stored in the journal and the snapshot. */
   readonly origin?: Origin
 }
 
-/** The shape of the seeds (seed 004), for the gates of hosts. */
+/** The verdict in the form of the seeds (seed 004), for the gates of hosts. */
 export interface SeedVerdict extends Omit<Verdict, 'verdict'> {
   readonly approved: boolean
-  /** Not approved, but kept for a person or the host's code to decide. */
+  /** Not approved, but pending for a person or the host's code. */
   readonly held?: boolean
 }
 
-/** What a gate may answer with; `toVerdict` reads it. */
+/** What a gate may return; `toVerdict` normalises it. */
 export type GateVerdict = Verdict | SeedVerdict
 
-/** A gate of the host's may be untyped: only a plain yes that nothing contradicts is a yes. */
+/** Normalises a gate's answer. A host's gate may be untyped: only an unambiguous yes is an approval. */
 export const toVerdict = (given: GateVerdict): Verdict => {
   const { verdict: said, approved, held, reason, origin }: Partial<Verdict & SeedVerdict> = given
   const isYes = said === undefined ? approved === true : said === 'approve' && (approved ?? true) === true
@@ -33,35 +33,35 @@ export const toVerdict = (given: GateVerdict): Verdict => {
   return { verdict: isHold ? 'hold' : isYes ? 'approve' : 'reject', reason: String(reason), ...(origin === undefined ? {} : { origin }) }
 }
 
-/** The first rejection, else the first hold; undefined where all approve. */
+/** The first rejection, else the first hold; undefined if all approve. */
 export const leastWilling = (verdicts: readonly Verdict[]): Verdict | undefined =>
   verdicts.find(({ verdict }) => verdict === 'reject') ?? verdicts.find(({ verdict }) => verdict === 'hold')
 
 export interface GateContext {
   readonly transcript: Transcript
   /**
-   * What whoever proposes was shown: `own` words alone (the user's, and the agent's of the time before any text from outside), or `outside` text as well. Default:
-   * `outside` where the transcript holds any.
+   * What the proposer was shown: `own` words alone (the user's, and the agent's from before any text from outside), or `outside` text as well. Default:
+   * `outside` if the transcript contains any.
    */
   readonly sight?: 'own' | 'outside'
-  /** What the store holds now. */
+  /** The current entries of the stores. */
   readonly entries: Readonly<Record<MemoryTarget, readonly string[]>>
-  /** Whose words each entry carries, by its text, where that is known: merging entries must not raise the authority of any of them. */
+  /** Origin of each entry, by its text, if known: merging entries must not raise the authority of any of them. */
   readonly origins?: Readonly<Record<MemoryTarget, ReadonlyMap<string, EntryOrigin>>>
-  /** A memory file could not be read, so `entries` lacks what it holds: nobody can tell what of it came from outside. Default: all were read. */
+  /** True if a memory file could not be read, so `entries` is incomplete and its origins are unknown. Default false. */
   readonly unread?: boolean
-  /** For a proposal that changes a skill. `current`: the text of the file concerned as it is now; undefined where there is none. */
+  /** For a proposal that changes a skill. `current`: the current text of the file concerned; undefined if it does not exist. */
   readonly skill?: { readonly current: string | undefined }
   /** True for a review behind the turn; false for the agent's own tool call in front of the user. */
   readonly unattended: boolean
 }
 
-/** What a gate sees when the caller has nothing to show: no transcript, no entries, unattended. */
+/** The context for a caller that has nothing to show: no transcript, no entries, unattended. */
 export const EMPTY_GATE_CONTEXT: GateContext = { transcript: [], entries: { memory: [], user: [] }, unattended: true }
 
 /**
- * Contract: a "no" is `ok({ verdict: 'reject', … })`, or `ok({ approved: false, … })`; an error means the gate itself failed, and the whole pass then fails closed.
- * Pure unless the host's own gate decides otherwise. The context is always given by Hermes.
+ * Contract: a "no" is `ok({ verdict: 'reject', … })` or `ok({ approved: false, … })`; an error means that the gate itself failed, and the whole pass then
+ * fails closed. Pure, unless a host's own gate does otherwise. The context is always given by Hermes.
  */
 export type ReviewGate<Answer extends GateVerdict = GateVerdict> = (
   proposal: ReviewProposal,

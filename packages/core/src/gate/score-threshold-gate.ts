@@ -1,11 +1,11 @@
-/** The default gate of the seeds: keep what the reviewer is sure of (seed 004). */
+/** The default gate of the seeds: approves proposals with a high score (seed 004). */
 import { ok } from '../shared/result.ts'
 import type { ReviewGate, SeedVerdict } from './review-gate.ts'
 
-/** Learn only from validated wins (seed 004). */
+/** From seed 004: learn only from validated wins. */
 export const DEFAULT_REVIEW_SCORE_THRESHOLD = 0.7
 
-/** Approves from `min` on, `min` included; answers every proposal, in the shape of the seeds. Throws a RangeError for a threshold that is not within 0 and 1. */
+/** Approves scores of at least `min`; answers in the form of the seeds. Throws a RangeError if `min` is not between 0 and 1. */
 export const scoreThresholdGate = (min: number = DEFAULT_REVIEW_SCORE_THRESHOLD): ReviewGate<SeedVerdict> => {
   if (!(min >= 0 && min <= 1)) throw new RangeError(`scoreThresholdGate: the threshold must be a number from 0 to 1, not ${String(min)}.`)
   return async ({ score }) => {

@@ -1,4 +1,4 @@
-/** What a change of a skill makes of the file concerned, and which of its lines are new. Pure. */
+/** Computes the file's text after a skill change, and its new lines. Pure. */
 
 import { toScanParts } from '../memory/scan-parts.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
@@ -6,7 +6,7 @@ import { patchSkillText } from '../skills/skill-patch.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats } from '../threats/scan.ts'
 
-/** The file's text afterwards; `undefined` where the change writes none. A patch that does not fit is taken for its new text alone. */
+/** The file's text afterwards; `undefined` if the change writes none. For a patch that does not fit, its new text alone. */
 export const nextSkillText = (op: SkillOp, current: string | undefined): string | undefined => {
   if (op.action === 'archive' || op.action === 'remove_file') return undefined
   if (op.action !== 'patch') return op.content
@@ -16,9 +16,9 @@ export const nextSkillText = (op: SkillOp, current: string | undefined): string 
 }
 
 export interface LineChange {
-  /** Lines that were not there before, trimmed, in their order. */
+  /** New lines, trimmed, in order. */
   readonly added: readonly string[]
-  /** Lines that are not there any more. */
+  /** Lines that were removed. */
   readonly dropped: readonly string[]
 }
 
@@ -39,24 +39,25 @@ const filledLinesOf = (text: string): string =>
     .filter((line) => line !== '')
     .join('\n')
 
-/** True where nothing but blank lines and the ends of lines differ; an indent may mean something. */
+/** True if only blank lines and line ends differ; an indent may be significant. */
 export const sameLines = (one: string, other: string): boolean => filledLinesOf(one) === filledLinesOf(other)
 
-/** A line that only moved is neither new nor gone. */
+/** A moved line is neither added nor dropped. */
 export const changedLines = (current: string | undefined, next: string): LineChange => {
   const before = linesOf(current ?? '')
   const after = linesOf(next)
   return { added: without(after, new Set(before)), dropped: without(before, new Set(after)) }
 }
 
-// What no gate is asked about: credentials in a skill, and text that tries to steer or spy on the agent. Only what is new counts.
-
 const SKILL_HOLDS_CREDENTIAL =
   'It holds a password, a key or a token. Skills are sent to the model, so secrets are never kept in them: keep this one in a password manager, and write only where it is.'
 
 const findingsIn = (text: string): ReadonlySet<string> => new Set(toScanParts(text).flatMap((part) => scanThreats(part, 'context')))
 
-/** A reason where new text holds a credential or a threat, alone or together with what is there already. `before`: the file as it is, `''` for none. */
+/**
+ * A reason if new text contains a credential or a threat, alone or combined with the existing text. Unchanged text is not checked. `before`: the current
+ * file, `''` for none.
+ */
 export const refuseNewSkillText = (before: string, next: string): string | undefined => {
   const added = changedLines(before, next).added.join('\n')
   if (added === '') return undefined

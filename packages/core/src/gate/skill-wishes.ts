@@ -1,4 +1,7 @@
-/** Did the user ask for a skill, or that one goes, or a line of it? Modest on purpose: a wish that is not understood waits for a person. */
+/**
+ * Detects whether the user asked for a skill, or for the removal of a skill or a line. Deliberately conservative: a request that is not recognised waits for
+ * a person.
+ */
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { contentSequence, subjectWords } from '../text/content-words.ts'
 import { NEGATIONS } from '../text/negations.ts'
@@ -7,7 +10,7 @@ import type { OwnSentence } from './own-sentences.ts'
 import type { LineChange } from './skill-text.ts'
 import { SKILL_LAYOUT, sentencesOfUser, skillStatementsOf } from './trace-skill.ts'
 
-/** So many words of a line stand in another that it is the same line, reworded; or in a sentence that it is spoken of. */
+/** Share of common words from which on a line counts as a rewording of another, or a sentence as being about a line. */
 const SAME = 0.5
 
 const remembers =
@@ -21,13 +24,13 @@ const isGone =
 const takesAway =
   /(?<!\p{L})(?:archive|retire|remove|delete|erase|drop|discard|forget|wrong|incorrect|outdated|obsolete|out of date|archivier\p{L}*|lösch\p{L}*|entfern\p{L}*|falsch|veraltet|archiva|borra|elimina|archivez?|supprimez?|efface|arquive|apagu?e|remova|archivia|cancella|rimuovi|verwijder|удали\p{L}*)(?!\p{L})|归档|删除|刪除|削除|アーカイブ|삭제/u
 
-/** Negations beside those of what the sentence speaks of. */
+/** True if the text contains more negations than `about`. */
 const denies = (text: string, about: readonly string[]): boolean => {
   const count = (words: readonly string[]) => words.filter((word) => NEGATIONS.has(word)).length
   return count(contentSequence(text)) > count(about)
 }
 
-/** The message in which the user asked that this is kept as a skill, or that the skill is changed. */
+/** The message in which the user asked to keep this as a skill, or to change the skill. */
 export const findAskedSkill = (about: string, transcript: Transcript): TranscriptMessage | undefined => {
   const skill = subjectWords(about)
   const last = sentencesOfUser(transcript).findLast(({ text, words }) => {
@@ -38,7 +41,7 @@ export const findAskedSkill = (about: string, transcript: Transcript): Transcrip
   return last && !denies(last.text, []) ? last.message : undefined
 }
 
-/** The message in which the user asked that this goes: `share` of its words must be named, and the last sentence about it counts. */
+/** The message in which the user asked to remove this: `share` of its words must be named, and the last sentence about it counts. */
 const findAskedAway = (what: string, share: number, sentences: readonly OwnSentence[]): TranscriptMessage | undefined => {
   const subject = subjectWords(what)
   if (subject.size === 0) return undefined
@@ -54,7 +57,7 @@ const findAskedAway = (what: string, share: number, sentences: readonly OwnSente
 export const findAskedPuttingAway = (name: string, transcript: Transcript): TranscriptMessage | undefined =>
   findAskedAway(name.replace(/[-_./]+/g, ' '), 1, sentencesOfUser(transcript))
 
-/** True where each lost line was reworded into a new one, losing only words that the user speaks of, or where the user asked that it goes. */
+/** True if each dropped line was reworded into a new one, losing only words that the user mentions, or if the user asked to remove it. */
 export const areDroppedWanted = ({ added, dropped }: LineChange, transcript: Transcript): boolean => {
   if (dropped.length === 0) return true
   const sentences = sentencesOfUser(transcript)

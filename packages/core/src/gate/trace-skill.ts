@@ -1,7 +1,7 @@
 /**
- * Whose words is a skill's new text made of, in a conversation that holds text from outside? Each statement is traced alone, and the least trusted one decides: an
- * honest skill of a hundred lines does not make the line from a web page honest. A statement is traced where it stands word for word (inflection and stop words
- * aside) in one sentence of the user, or of the agent before that text came.
+ * Determines the origin of a skill's new text in a conversation that contains text from outside. Each statement is traced alone, and the least trusted one
+ * decides, so that honest lines cannot vouch for a line from a web page. A statement is traced if it occurs word for word (apart from inflection and stop
+ * words) in one sentence of the user, or of the agent before that text.
  */
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
@@ -14,30 +14,30 @@ import { type OwnSentence, ownSentences, TURNING } from './own-sentences.ts'
 interface SkillStatement {
   readonly text: string
   readonly clauses: readonly string[]
-  /** It is a name, a description or a heading, and not a step. */
+  /** True for a name, a description or a heading; false for a step. */
   readonly isLabel: boolean
 }
 
 const label = /^\s*(?:#{1,6}\s|(?:name|description)\s*:)/
 const marker = /^(?:>\s*|(?:[-*+]|\d{1,3}[.)]|#{1,6})\s+(?:\[[ x]\]\s+)?)+/i
-/** The name of a language behind the ticks is short; what is longer says something. */
+/** The name of a language after the ticks is short; longer text is a statement. */
 const fence = /^(?:-{3,}|\.{3}|={3,}|[`~]{3,}[\p{L}\p{N}_+#-]{0,12})$/u
 const key = /^(?:name|description)\s*:\s*/
-/** Says nothing to anybody. */
+/** A line that makes no statement. */
 const bookkeeping = /^version\s*:\s*["']?[\d.]{1,20}["']?$/
 const clauseEnd =
   /(?<![,;:()[\]|–—])[,;:()[\]|–—]+(?=\s|$)|[，、；：（）]|(?:&&|\|\|)|(?<=\s)(?:and|then|und|dann|y|luego|et|puis|e|poi|en|daarna|и|затем)(?=\s)/u
 
-/** Words by which any skill is laid out, whatever it is about. None of them orders, allows or forbids anything. */
+/** Words used to lay out any skill. None of them orders, allows or forbids anything. */
 export const SKILL_LAYOUT: ReadonlySet<string> = contentWords(
   `skill skills name description category metadata overview usage use used uses using purpose goal summary introduction background context when
   step steps procedure procedures workflow process checklist guide prerequisites prerequisite notes note example examples pitfalls
   tips verification references reference first second third next finally finish`,
 )
-/** As verbs they bind, so they lay a skill out only where they stand alone. */
+/** As verbs these words oblige, so they count as layout only if they stand alone. */
 const heading = /^(?:requirements?|the following|following)[^\p{L}]*$/iu
 
-/** "Run `pnpm test`" is the command. */
+/** "Run `pnpm test`" counts as the command. */
 const runs = /^(?:run|use|call|execute)\s+(?=`)/i
 
 const clausesOf = (text: string): readonly string[] =>
@@ -46,7 +46,7 @@ const clausesOf = (text: string): readonly string[] =>
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 
-/** The statements of a skill's text, for whoever asks after the source of each: its sentences, without what markdown and front matter put around them. */
+/** The statements of a skill's text, each to be traced: its sentences without markdown and front matter. */
 export const skillStatementsOf = (lines: readonly string[]): readonly SkillStatement[] =>
   lines.flatMap((line) => {
     const text = line.trim().replace(marker, '').replace(key, '').replace(runs, '')
@@ -56,9 +56,9 @@ export const skillStatementsOf = (lines: readonly string[]): readonly SkillState
     return sentences.map((sentence) => ({ text: sentence, clauses: clausesOf(sentence), isLabel: label.test(line) }))
   })
 
-/** Stands in no heading and no table. */
+/** Characters that occur in code, but not in headings or tables. */
 const code = /[$&;<>{}\\%^~@`]/
-/** Maximum number of sentences with the rarest word of a statement that are compared with it. */
+/** Maximum number of sentences compared with a statement: those that contain its rarest word. */
 const MOST_CANDIDATES = 100
 
 export interface SkillTrace {
@@ -80,22 +80,22 @@ export const tokensOf = (text: string): readonly string[] => {
 export const sentencesOfUser = (transcript: Transcript): readonly OwnSentence[] =>
   transcript.filter(({ origin }) => origin === 'user').flatMap(ownSentences)
 
-/** What the agent and trusted tools said before the first text from outside; the rest is stamped as that text's. */
+/** What the agent and trusted tools said before the first text from outside; later words are stamped as `tool`. */
 const sentencesOfAgent = (transcript: Transcript): readonly OwnSentence[] =>
   transcript.filter(({ origin }) => origin === 'assistant').flatMap(ownSentences)
 
 const isLayout = (word: string): boolean => SKILL_LAYOUT.has(word)
-/** A clause, wherever in a sentence it stands. */
+/** Key of a clause, independent of its position in a sentence. */
 const keyOf = (clause: string): string => clause.replace(/[.!?]+$/, '').toLowerCase()
 const joined = (words: readonly string[]): string => ` ${words.join(' ')} `
 
-/** Do all of the words stand in it, in their order and without anything between? */
+/** True if the sentence contains all words in order, with nothing in between. */
 const saysRun = ({ words }: OwnSentence, wanted: readonly string[]): boolean => {
   spend(60 * (words.length + wanted.length))
   return joined(words).includes(joined(wanted))
 }
 
-/** The same for a label, which names its subject in any order: of the clauses that it takes words from, all but one go into it whole. */
+/** The same for a label, which may name its subject in any order: of the clauses that it takes words from, at most one may be used in part. */
 const namesRun = ({ clauses }: OwnSentence, wanted: readonly string[]): boolean => {
   const all = new Set(wanted.filter((word) => !isLayout(word)))
   const content = clauses.map((clause) => clause.filter((word) => !isLayout(word)))
@@ -115,7 +115,7 @@ const carries = (sentence: OwnSentence, { text, clauses, isLabel }: SkillStateme
   if (sentence.words.some((word) => TURNING.has(word) && !turning.has(word))) return false
   if (!tokens.every((token) => holdsToken(sentence.text, token))) return false
   const says = (part: string): boolean => (isLabel ? namesRun : saysRun)(sentence, contentSequence(part))
-  // "Never open and lock": what is denied is not taken apart.
+  // "Never open and lock": a negated statement is not split.
   return says(text) || (turning.size === 0 && clauses.every(says))
 }
 
@@ -139,7 +139,7 @@ const findIn = (sentences: readonly OwnSentence[]): Find => {
   }
 }
 
-/** Undefined where a statement comes from nowhere but the text from outside, as far as anybody can tell. */
+/** Undefined if a statement has no known source except the text from outside. */
 export const traceSkill = ({ added, current = '', transcript }: TraceQuery): SkillTrace | undefined => {
   const known = new Set(tokensOf(current))
   const findUsers = findIn(sentencesOfUser(transcript))
@@ -153,7 +153,7 @@ export const traceSkill = ({ added, current = '', transcript }: TraceQuery): Ski
     const words = contentSequence(statement.text)
     const tokens = tokensOf(statement.text).filter((token) => !known.has(token))
     if (tokens.length === 0 && words.every(isLayout) && !code.test(statement.text)) continue
-    // "Never:" alone would stand in any sentence that forbids anything.
+    // "Never:" alone would match any sentence that forbids something.
     if (words.every((word) => TURNING.has(word))) return undefined
     const isAllNew = clauses.length === statement.clauses.length || words.some((word) => TURNING.has(word))
     const fresh = isAllNew ? statement : { ...statement, clauses, text: clauses.join(', ') }

@@ -1,26 +1,26 @@
-/** Whether a review is due now, and of what: by count, because a session ended or its home is idle, or because somebody asks; and whether it has to wait. Pure. */
+/**
+ * Decides whether a review is due now, by count, at the end of a session, in an idle home or on request; which passes it has; and whether it must wait. Pure.
+ */
 import { PAUSE_MS } from './review-lease.ts'
 import { BUDGET_DAYS, dayOf, IDLE_AFTER_MS, type ReviewScope, type ReviewState, type SessionReading } from './review-state.ts'
 
-// When a review is due: pure arithmetic over two counters (seed 001 section 1, reference hermes-memory 9).
-
-/** User turns between two memory reviews. */
+/** User turns between two memory reviews (seed 001 section 1, reference hermes-memory 9). */
 export const DEFAULT_MEMORY_NUDGE_INTERVAL = 10
 
-/** Model steps that called tools between two skill reviews. */
+/** Model steps that called tools, between two skill reviews. */
 export const DEFAULT_SKILL_NUDGE_INTERVAL = 10
 
-/** Unread turns that a review takes which is not due by count: at the end of a session, in an idle home, or on request. */
+/** Minimum number of unread turns for a review that is not due by count: at the end of a session, in an idle home, or on request. */
 export const DEFAULT_MIN_TURNS = 3
 
 interface NudgeCounters {
-  /** The user's turns since the last review of memory began. */
+  /** The user's turns since the last memory review began. */
   readonly turnsSinceReview: number
-  /** Model steps that called tools since the last review of skills began. */
+  /** Model steps that called tools, since the last skill review began. */
   readonly iterationsSinceReview: number
 }
 
-/** 0 switches a nudge off. */
+/** 0 switches reviews of that kind off. */
 export interface NudgeIntervals {
   readonly memoryInterval: number
   readonly skillInterval: number
@@ -38,14 +38,14 @@ export const decideNudges = (counters: NudgeCounters, intervals: NudgeIntervals)
   skill: isDue(counters.iterationsSinceReview, intervals.skillInterval),
 })
 
-/** The counter of a conversation that is taken up again with its history: what is left after the reviews it has had. */
+/** The counter of a resumed conversation: the remainder after the reviews it has already had. */
 export const hydrateCount = (countInHistory: number, interval: number): number => (interval > 0 ? countInHistory % interval : 0)
 
-/** Whole intervals that a review waits for its budget at most. */
+/** Maximum number of whole intervals that a review waits for its budget. */
 const MAX_WAITED = 3
 
 export interface LearningLimits {
-  /** The part of the host's own tokens that learning may take; undefined: no limit. */
+  /** Maximum share of the host's own tokens that learning may use; undefined: no limit. */
   readonly budget: number | undefined
   readonly maxTokensPerDay: number | undefined
 }
@@ -53,7 +53,7 @@ export interface LearningLimits {
 /** Why a due review waits. */
 export type WaitReason = 'budget' | 'tokens-per-day' | 'breaker'
 
-/** The clock may have been set back since: then the pause does not last for as long as that. */
+/** If the clock was set back, the pause does not last until that time. */
 const isPaused = ({ pausedUntil: until }: ReviewState, at: number): boolean =>
   until !== undefined && at < until && until - at <= 2 * PAUSE_MS
 
@@ -61,7 +61,7 @@ const waitReason = (state: ReviewState, { why, limits, at }: ReviewQuestion, int
   const { budget, maxTokensPerDay } = limits
   const today = dayOf(at)
   const spent = state.days.find(({ day }) => day === today)?.learning ?? 0
-  // What a review takes is known only afterwards, so the first one of a day may begin.
+  // The cost of a review is known only afterwards, so the first one of a day may start.
   if (maxTokensPerDay !== undefined && spent > 0 && spent + state.lastCost > maxTokensPerDay) return 'tokens-per-day'
   if (why === 'request') return undefined
   if (isPaused(state, at)) return 'breaker'
@@ -72,17 +72,17 @@ const waitReason = (state: ReviewState, { why, limits, at }: ReviewQuestion, int
 }
 
 export interface ReviewQuestion {
-  /** `turn`: a turn has ended, or the home is looked after while nobody talks to it. `end`: a session has ended. `request`: a person or the host's code asks. */
+  /** `turn`: a turn has ended, or the home is maintained while idle. `end`: a session has ended. `request`: a person or the host's code asks. */
   readonly why: 'turn' | 'end' | 'request'
   readonly intervals: NudgeIntervals
-  /** Turns that no review has read, for one that is not due by count. */
+  /** Minimum number of unread turns for a review that is not due by count. */
   readonly minTurns: number
   readonly limits: LearningLimits
-  /** Where no text is kept, a review reads what the host shows: that of this session alone. */
+  /** If no text is stored, a review reads only what the host shows for this session. */
   readonly onlySession?: string | undefined
   /** Epoch milliseconds. */
   readonly at: number
-  /** Of the home's turn before this one, in epoch milliseconds. */
+  /** Time of the home's previous turn, in epoch milliseconds. */
   readonly before?: number | undefined
 }
 
@@ -90,7 +90,7 @@ export type ReviewAnswer =
   | { readonly kind: 'start'; readonly scope: ReviewScope; readonly turns: number; readonly iterations: number }
   | { readonly kind: 'nothing-due'; readonly unreadTurns: number }
   | { readonly kind: 'busy' }
-  /** `intervals`: whole ones that it is overdue, itself included; 0 where it is not due by count. */
+  /** `intervals`: whole intervals counted since the previous review began; 0 if the review is not due by count. */
   | { readonly kind: 'waits'; readonly reason: WaitReason; readonly turns: number; readonly intervals: number }
 
 const sumOf = (sessions: readonly SessionReading[], of: (session: SessionReading) => number): number =>
@@ -98,7 +98,7 @@ const sumOf = (sessions: readonly SessionReading[], of: (session: SessionReading
 
 const wholeIntervals = (counted: number, interval: number): number => (interval > 0 ? Math.floor(counted / interval) : 0)
 
-/** Is a review due, and of what? A dead one is cleared away first. */
+/** Whether a review is due, and with which passes. Call `withoutDeadReview` first. */
 export const decideReview = (state: ReviewState, question: ReviewQuestion): ReviewAnswer => {
   const { why, intervals, minTurns, onlySession, at, before } = question
   const { memoryInterval, skillInterval } = intervals
@@ -114,7 +114,7 @@ export const decideReview = (state: ReviewState, question: ReviewQuestion): Revi
   const due = Math.max(wholeIntervals(turns, memoryInterval), wholeIntervals(iterations, skillInterval))
   const reason = waitReason(state, question, due)
   if (reason) return { kind: 'waits', reason, turns: unreadTurns, intervals: due }
-  // Short conversations that each end early come to an interval together.
+  // Short conversations that each end early reach an interval together.
   const unreadByEverything = sumOf(sessions, (session) => session.turns - session.read.everything)
   const everything = memory || (early && unreadByEverything >= memoryInterval)
   return { kind: 'start', scope: { words: memory || early, everything, skills }, turns, iterations }

@@ -1,4 +1,4 @@
-/** The one review of a home: how it begins, keeps its place, ends, or is given back, in the state of the home's reviews. Pure. */
+/** The lease of a home's only review: starting, renewing, ending and cancelling it. Pure functions of the review state. */
 import {
   countTokens,
   further,
@@ -9,14 +9,14 @@ import {
   type TurnCounts,
 } from './review-state.ts'
 
-/** Without a renewal for so long, the process of a review counts as dead. Milliseconds. */
+/** Milliseconds without a renewal after which the process of a review counts as dead. */
 export const LEASE_MS = 60_000
-/** So many failures in a row pause the reviews that start by themselves. */
+/** Number of consecutive failures after which no review starts automatically for `PAUSE_MS`. */
 export const MAX_FAILURES = 3
 /** Milliseconds. */
 export const PAUSE_MS = 60 * 60_000
 
-/** With a lease of its own; what it is to read counts no more. */
+/** Starts a review with a new lease, and resets the counts of what it reads. */
 export const startReview = (state: ReviewState, scope: ReviewScope, at: number, onlySession?: string): ReviewState => {
   const isAsked = ({ id }: SessionReading) => onlySession === undefined || id === onlySession
   const fence = state.fence + 1
@@ -39,22 +39,22 @@ export const startReview = (state: ReviewState, scope: ReviewScope, at: number, 
   }
 }
 
-/** A due review waits for so many whole intervals now. */
+/** Records how many whole intervals a due review has waited. */
 export const postponeReview = (state: ReviewState, waited: number): ReviewState => ({ ...state, waited })
 
-/** Undefined where another review has taken over. */
+/** Undefined if another review has taken over. */
 export const renewReview = (state: ReviewState, fence: number, at: number): ReviewState | undefined =>
   state.review?.fence === fence ? { ...state, review: { ...state.review, until: at + LEASE_MS } } : undefined
 
-/** `stopped`: called off before its model had answered; nothing was learned from it. */
+/** `stopped`: cancelled before the model answered, so nothing was learned. */
 export type ReviewFate = 'read' | 'failed' | 'stopped'
 
 export interface ReviewEnd {
   readonly fence: number
   readonly fate: ReviewFate
-  /** Up to which turn of each session each of its passes has read. */
+  /** The last turn of each session that each pass has read. */
   readonly readTo: ReadonlyMap<string, ReadMarks>
-  /** Tokens that it took. */
+  /** Tokens that the review used. */
   readonly tokens: number
   /** Epoch milliseconds. */
   readonly at: number
@@ -62,14 +62,14 @@ export interface ReviewEnd {
 
 const withRead = (session: SessionReading, { words, everything, skills }: ReviewScope, marks: ReadMarks): SessionReading => {
   const read = { words: words ? marks.words : 0, everything: everything ? marks.everything : 0, skills: skills ? marks.skills : 0 }
-  // What found no room in it counts for the next one.
+  // Turns that did not fit count for the next review.
   const asked = { ...session.asked, ...(words ? { turns: marks.words } : {}) }
   return { ...session, read: further(session.read, read), asked }
 }
 
 type Lease = NonNullable<ReviewState['review']>
 
-/** What had been asked for of the record before; undefined where the review has not begun with this one. */
+/** The session's counts from before the review; undefined if the review did not start with this session. */
 const askedBefore = ({ asked }: Lease, { id, createdAt }: SessionReading): TurnCounts | undefined => {
   const before = asked.find((each) => each.id === id && each.createdAt === createdAt)
   return before && { turns: before.turns, iterations: before.iterations }
@@ -80,7 +80,7 @@ const withAskedBefore = (state: ReviewState, review: Lease): ReviewState => ({
   sessions: state.sessions.map((session) => ({ ...session, asked: askedBefore(review, session) ?? session.asked })),
 })
 
-/** The review under way is called off, in whichever process it runs: nothing it writes from now on is taken. */
+/** Cancels the running review, in whichever process: its later writes are refused. */
 export const withoutReview = (state: ReviewState): ReviewState => {
   const { review, ...rest } = state
   return review ? withAskedBefore(rest, review) : state
@@ -91,18 +91,18 @@ const withFailure = (state: ReviewState, at: number): ReviewState => {
   return { ...state, failures, ...(failures >= MAX_FAILURES ? { pausedUntil: at + PAUSE_MS } : {}) }
 }
 
-/** The clock may have been set back since: then it does not stay for as long as that. */
+/** If the clock was set back, the lease does not last until that time. */
 const isAlive = ({ until }: Lease, at: number): boolean => at <= until && until - at <= 2 * LEASE_MS
 
-/** A review whose process died gives back all of it, and is due again; it counts as a failure, in case it is what its process died of. */
+/** A review whose process died returns its turns and is due again. It counts as a failure, since it may have caused the crash. */
 export const withoutDeadReview = (state: ReviewState, at: number): ReviewState => {
   const { review, ...rest } = state
   return review === undefined || isAlive(review, at) ? state : withFailure(withAskedBefore(rest, review), at)
 }
 
 /**
- * The one moment at which a review counts as over; undefined where another one has taken over, and then it counts for nothing. One that failed gives back what it
- * was to read, but not the counts, so that a model that always fails is not asked after every turn. One that was called off gives back both.
+ * The only way to end a review; undefined if another one has taken over, and the result is then ignored. A failed review returns its turns but not the
+ * counts, so that a model that always fails is not called after every turn. A cancelled review returns both.
  */
 export const endReview = (state: ReviewState, { fence, fate, readTo, tokens, at }: ReviewEnd): ReviewState | undefined => {
   const { review, ...rest } = state

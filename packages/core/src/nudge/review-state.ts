@@ -1,6 +1,6 @@
 /**
- * What a home knows of its reviews, in `sessions/.reviews.json`: how far each session has been read, which review is under way in which process, and
- * what learning has cost lately. Counts only grow, so that two processes that save one session may do so in any order. Pure.
+ * The review state of a home, in `sessions/.reviews.json`: how far each session has been read, which review is running, and the recent cost of learning.
+ * Counts only grow, so that two processes may save one session in any order. Pure.
  */
 import * as z from 'zod'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
@@ -9,35 +9,35 @@ export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
 const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
 
-/** A number of finished user turns, and of model steps that called tools. */
+/** Number of finished user turns, and of model steps that called tools. */
 const askedSchema = /* @__PURE__ */ z.lazy(() => z.object({ turns: count, iterations: count }))
 
-/** For each pass, the turn up to which it has read. */
+/** For each pass, the last turn it has read. */
 const readSchema = /* @__PURE__ */ z.lazy(() => z.object({ words: count, everything: count, skills: count }))
 
 const sessionReadingSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     id: z.string(),
-    /** Of its record, in epoch milliseconds. With another one, another record has taken its place, whose turns are numbered from 1 on again. */
+    /** Creation time of the record, in epoch milliseconds. A different value means another record with the same id, whose turns are numbered from 1 again. */
     createdAt: z.number(),
-    /** As the record of the session says. */
+    /** As stored in the session's record. */
     turns: count,
     iterations: count,
     /** Epoch milliseconds of its newest turn. */
     updatedAt: z.number(),
-    /** Up to where reviews were asked for: what is beyond counts for the next one. */
+    /** Counts at which reviews were last requested: anything beyond counts for the next one. */
     asked: askedSchema,
     read: readSchema,
-    /** Turns of which its record still holds the text, as far as is known here. */
+    /** Number of turns whose text the record still holds, as far as known here. */
     kept: count,
   }),
 )
 
 const scopeSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** The pass over the own words. */
+    /** The pass over the user's own words. */
     words: z.boolean(),
-    /** The pass over everything, where text from outside came in. */
+    /** The pass over everything, if there is text from outside. */
     everything: z.boolean(),
     skills: z.boolean(),
   }),
@@ -45,21 +45,21 @@ const scopeSchema = /* @__PURE__ */ z.lazy(() =>
 
 const leaseSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** Higher than that of every review before. */
+    /** Higher than the number of every earlier review. */
     fence: count,
-    /** Epoch milliseconds: renewed while the review runs; after that its process counts as dead. */
+    /** Epoch milliseconds; renewed while the review runs, and expired once its process counts as dead. */
     until: z.number(),
     scope: scopeSchema,
-    /** What had been asked for before, to be given back where the review is called off. */
+    /** Counts from before the review, restored if it is cancelled. */
     asked: z.array(askedSchema.unwrap().extend({ id: z.string(), createdAt: z.number() })).readonly(),
   }),
 )
 
 const daySchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** `dayOf` the time. */
+    /** Result of `dayOf`. */
     day: count,
-    /** Tokens of the host's own calls, where they are counted. */
+    /** Tokens of the host's own calls, if they are counted. */
     host: count,
     /** Tokens of reviews. */
     learning: count,
@@ -69,17 +69,17 @@ const daySchema = /* @__PURE__ */ z.lazy(() =>
 export const reviewStateSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     version: z.literal(1),
-    /** Of the newest review. */
+    /** Number of the newest review. */
     fence: count,
     sessions: z.array(sessionReadingSchema).readonly(),
     review: leaseSchema.exactOptional(),
-    /** Reviews that failed in a row. */
+    /** Number of consecutive failed reviews. */
     failures: count,
-    /** Epoch milliseconds until which no review starts by itself, after too many failures. */
+    /** Epoch milliseconds until which no review starts automatically, after too many failures. */
     pausedUntil: z.number().exactOptional(),
-    /** Whole intervals that a due review has waited, and was said to. */
+    /** Whole intervals that a due review has waited and that were reported. */
     waited: count,
-    /** Tokens of the newest review, the best guess at what the next one takes. */
+    /** Tokens of the newest review, used as the estimate for the next one. */
     lastCost: count,
     /** Newest last. */
     days: z.array(daySchema).readonly(),
@@ -97,17 +97,17 @@ export const EMPTY_REVIEW_STATE: ReviewState = { version: 1, fence: 0, sessions:
 /** What a session has saved. */
 export type SavedCounts = SessionReading
 
-/** A home of which nothing was heard for so long is idle. Milliseconds. */
+/** Milliseconds without activity after which a home is idle. */
 export const IDLE_AFTER_MS = 30 * 60_000
-/** Days that count for the budget. */
+/** Number of days that count for the budget. */
 export const BUDGET_DAYS = 7
-/** Maximum number of sessions, those used last. What the records of the others hold is found by `findUnread`. */
+/** Maximum number of sessions, most recently used. `findUnread` finds the unread turns of others in their records. */
 export const MAX_SESSIONS = 1_000
 const DAY_MS = 86_400_000
-/** Of a session without text, for which no review was asked: one may never be due for it. Milliseconds. */
+/** Milliseconds after which a session without stored text and without a requested review is dropped: one may never become due. */
 const FORGET_AFTER_MS = 7 * DAY_MS
 
-/** All that is worth knowing of it is in its record. */
+/** True if the session's record has everything that is still needed. */
 const isForgettable = ({ turns, iterations, asked, kept, updatedAt }: SessionReading, at: number): boolean =>
   kept === 0 && at - updatedAt > (asked.turns >= turns && asked.iterations >= iterations ? IDLE_AFTER_MS : FORGET_AFTER_MS)
 
@@ -125,20 +125,20 @@ export const further = (one: ReadMarks, other: ReadMarks): ReadMarks => ({
 export const newestTurnAt = ({ sessions }: ReviewState): number | undefined =>
   sessions.length === 0 ? undefined : Math.max(...sessions.map(({ updatedAt }) => updatedAt))
 
-/** Saves of one record may be told in any order; between two of its turns its text only gets less. */
+/** Saves of one record may arrive in any order; between two turns its text only shrinks. */
 const keptOf = (known: SessionReading, saved: SavedCounts): number => {
   if (saved.turns === known.turns) return Math.min(known.kept, saved.kept)
   return saved.turns > known.turns ? saved.kept : known.kept
 }
 
-/** While a review is under way all stay: it may be reading them. */
+/** While a review is running all sessions stay, since it may be reading them. */
 const worthKnowing = (sessions: readonly SessionReading[], at: number): readonly SessionReading[] => {
   const known = sessions.filter((session) => !isForgettable(session, at))
   const excess = known.length - MAX_SESSIONS + 1
   return excess <= 0 ? known : known.toSorted((a, b) => a.updatedAt - b.updatedAt).slice(excess)
 }
 
-/** What the session says of itself; what is known of it stays where that is more. */
+/** Adds what a session has saved; larger known counts stay. */
 export const noteSession = (state: ReviewState, saved: SavedCounts, at: number): ReviewState => {
   const known = state.sessions.find(({ id, createdAt }) => id === saved.id && createdAt === saved.createdAt)
   const reading: SessionReading = known
@@ -161,7 +161,7 @@ export const withoutSession = (state: ReviewState, forgotten: string): ReviewSta
   ...(state.review ? { review: { ...state.review, asked: state.review.asked.filter(({ id }) => id !== forgotten) } } : {}),
 })
 
-/** Nothing is known of a record that is gone; of the one that has taken its place it is. */
+/** Removes a record that no longer exists, but not a newer one with the same id. */
 export const withoutRecord = (state: ReviewState, { id, createdAt }: Pick<SessionReading, 'id' | 'createdAt'>): ReviewState =>
   state.sessions.some((session) => session.id === id && session.createdAt === createdAt) ? withoutSession(state, id) : state
 
@@ -183,7 +183,7 @@ export const countTokens = (
   return { ...state, days: [...days.filter(({ day }) => day !== today), counted] }
 }
 
-/** What the record of a session still holds, at that many turns, after the text that was read has been taken out of it. A newer save knows better. */
+/** Records how much text a session's record still holds, at that number of turns, after the read text was removed. A newer save takes precedence. */
 export const noteKept = (state: ReviewState, { id, createdAt, turns, kept }: Omit<SavedCounts, 'asked' | 'read'>): ReviewState => ({
   ...state,
   sessions: state.sessions.map((session) =>

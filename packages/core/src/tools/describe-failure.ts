@@ -1,4 +1,4 @@
-/** What the model is told of a call that nothing it could send differently would mend: the fact, and one advice. */
+/** Describes a failed tool call to the model if no other call could succeed: the fact and one piece of advice. */
 import { toScanParts } from '../memory/scan-parts.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { scanThreats } from '../threats/scan.ts'
@@ -13,27 +13,27 @@ export interface Refusal {
 
 export interface Failure {
   readonly fact: string
-  /** What only a person can do about it. */
+  /** What only a person can fix. */
   readonly tellUser?: string
 }
 
-/** What was called, in words. */
+/** Describes the call that failed. */
 export interface FailureSubject {
-  /** `Nothing was saved`. */
+  /** Such as `Nothing was saved`. */
   readonly nothing: string
-  /** `memory`. */
+  /** Such as `memory`. */
   readonly place: string
-  /** What a switched-off option switches off, with its verb. */
+  /** What a disabled option disables, with its verb. */
   readonly off: string
-  /** `call again`, or what else must not be done in this turn. */
+  /** Such as `call again`: what must not be done in this turn. */
   readonly again: string
-  /** The document concerned, where the refusal names none. */
+  /** Path of the document, if the refusal has none. */
   readonly path: string
-  /** Failures in other words than the common ones; `undefined` where another call can mend it. */
+  /** Failures with their own wording; `undefined` if another call can succeed. */
   readonly own: Readonly<Record<string, (path: string, refusal: Refusal) => Failure | undefined>>
 }
 
-// The errors' own words advise the person or the programmer who can mend them ("free some space and try again"): a model would obey them.
+// The messages of the errors advise the person or the programmer ("free some space and try again"), and a model would follow that advice.
 const common = ({ nothing, place, off }: FailureSubject): Readonly<Record<string, (path: string, refusal: Refusal) => Failure>> => ({
   rejected: (_, { message }) => ({ fact: /[.!?]$/.test(message) ? message : `${message}.` }),
   capped: () => ({ fact: `Too many changes of this turn failed, so ${place} stays as it is until the next turn.` }),
@@ -50,7 +50,7 @@ const common = ({ nothing, place, off }: FailureSubject): Readonly<Record<string
   io: () => ({ fact: `Nothing is known to be done: ${place} could not be reached.` }),
 })
 
-/** `undefined` for a refusal that another call can mend; its own words say how. */
+/** `undefined` for a refusal that another call can fix; its own message says how. */
 export const describeFailure = (subject: FailureSubject, refusal: Refusal): string | undefined => {
   const path = refusal.details?.['path']
   const table = { ...common(subject), ...subject.own }
@@ -61,31 +61,32 @@ export const describeFailure = (subject: FailureSubject, refusal: Refusal): stri
   return `${fact} Do not ${subject.again} in this turn; go on with the task${tellUser === undefined ? '' : ` and tell the user ${tellUser}`}.`
 }
 
-// What of the library's own text a model may read: cut to a length, and not at all where the threat scan finds something in it.
-
-/** To its end, however long. A skill is context, not memory: what only memory must not hold, such as a command that reads a key file, a skill may. */
+/**
+ * Threats found in the whole text, however long. Skills are scanned as context, not as memory: they may contain text that only memory must not, such as a
+ * command that reads a key file.
+ */
 export const findingsIn = (text: string): readonly string[] => {
   const found = toScanParts(text).flatMap((part) => scanThreats(part, 'context'))
   return [...new Set(found)].sort()
 }
 
-/** The first `max` code points; a sign of the cut stands behind them. */
+/** The first `max` code points, followed by a mark if the text was cut. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text
   const points = Array.from(text.slice(0, 2 * max + 2))
   return points.length > max ? `${points.slice(0, max).join('')}…` : text
 }
 
-/** Stands for a text with findings: names their ids, never the text. */
+/** Placeholder for a text with findings: contains their ids, never the text. */
 const withheld = (findings: readonly string[]): string => `[BLOCKED: the threat scan keeps this text out of sight: ${findings.join(', ')}]`
 
-/** The text, or a placeholder for it. */
+/** The text, or a placeholder if the threat scan finds something in it. */
 export const shownText = (text: string): string => {
   const findings = findingsIn(text)
   return findings.length > 0 ? withheld(findings) : text
 }
 
-// A support file that is no text can be written whole, or left alone; a SKILL.md that cannot be read is a person's to mend.
+// A binary support file can be rewritten as a whole; an unreadable SKILL.md must be fixed by a person.
 const unreadable = (path: string, { details = {} }: Refusal): Failure | undefined =>
   details['systemCode'] === undefined && !path.endsWith(SKILL_FILE)
     ? undefined
@@ -94,11 +95,11 @@ const unreadable = (path: string, { details = {} }: Refusal): Failure | undefine
         tellUser: 'to check that file: its permissions, and that it is valid UTF-8',
       }
 
-// The system's own words name files on the machine, which are not the model's to know.
+// The operating system's message contains machine paths, which the model must not see.
 const refusedBySystem = (path: string, { details = {} }: Pick<Refusal, 'details'>): Failure | undefined =>
   details['systemCode'] === undefined ? undefined : { fact: `The file system takes nothing as ${path}.` }
 
-// What the model called wrongly it can call rightly; where the file system refuses the place, only a person can.
+// The model can correct a wrong path; a path that the file system refuses must be fixed by a person.
 const invalidPath = (path: string, { details = {} }: Refusal): Failure | undefined => {
   const { link, systemCode } = details
   if (typeof link !== 'string' && systemCode !== 'ELOOP') return refusedBySystem(path, { details })
@@ -117,19 +118,19 @@ const failures = (nothing: string, own: FailureSubject['own'] = {}): FailureSubj
 
 export const SKILL_WRITE_FAILURES: FailureSubject = failures('Nothing was saved')
 
-// Of a read that did not end in time more is known than of a write.
+// Unlike a write, a read that timed out has certainly had no effect.
 const tooSlow = (): Failure => ({ fact: 'Nothing was read: the skill library did not answer in time.' })
 
-/** Failures of a skill call in words for the model, where they differ from the common ones. */
+/** Failures of a skill call, with wording of their own. */
 export const SKILL_READ_FAILURES: FailureSubject = failures('Nothing was read', { timeout: tooSlow })
 
-/** Names listed of one kind. */
+/** Maximum number of names listed of one kind. */
 const MAX_LISTED = 50
 
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, MAX_LISTED) : []
 
-/** What the model reads of a skill call that was refused: what was wrong, what there is instead, and whether another call makes sense. */
+/** Describes a refused skill call to the model: what was wrong, what exists instead, and whether another call can succeed. */
 export const describeSkillRefusal = (subject: FailureSubject, refusal: Refusal): ToolRefusal => {
   const { code, message, details = {} } = refusal
   const failure = describeFailure(subject, refusal)
@@ -139,7 +140,7 @@ export const describeSkillRefusal = (subject: FailureSubject, refusal: Refusal):
     success: false,
     done: failure !== undefined,
     code,
-    // Messages quote from files, and what the scan keeps out of sight must not come in by an error.
+    // Messages quote from files, and an error must not show text that the scan withholds.
     error: shownText(failure ?? message),
     ...(candidates.length > 0 ? { candidates: candidates.map(shownText) } : {}),
     ...(files.length > 0 ? { files: files.map(shownText) } : {}),

@@ -1,4 +1,4 @@
-/** The agent's own `memory` tool, in neutral form (reference hermes-memory 4). There is no read action: the prompt holds the entries. */
+/** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
 import * as z from 'zod'
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
@@ -9,21 +9,22 @@ import { describeFailure, type Failure, type FailureSubject, type Refusal } from
 import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal } from './tool-definition.ts'
 import type { MemoryToolResult, MemoryToolSuccess, ToolRefusal } from './tool-results.ts'
 
-// The port through which the memory tool writes: the session puts gate, store and journal behind it.
-
+/** Reply of the port through which the memory tool writes; the session implements it with gate, store and journal. */
 export type MemoryWriteReply =
   | { readonly kind: 'applied'; readonly outcome: MemoryOpOutcome }
-  /** Waits for a person or the host's code. */
+  /** Pending for a person or the host's code. */
   | { readonly kind: 'held'; readonly reason: string; readonly pendingId?: string }
-  /** A gate or the store said no; `code` and `details` as in `HermesError`. */
+  /** Refused by a gate or the store; `code` and `details` as in `HermesError`. */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
 
 interface MemoryToolEffects {
-  /** Contract: one operation is a single one; several are one all-or-nothing group. A failure is a reply; what it rejects with is told to the model as a failure. */
+  /**
+   * Contract: one operation is applied alone; several are one all-or-nothing group. A failure is a reply; a rejection is reported to the model as a failure.
+   */
   readonly write: (target: MemoryTarget, ops: readonly MemoryOp[], context?: ToolContext) => Promise<MemoryWriteReply>
 }
 
-// What a model may send to the memory tool, and what it means; null and left out are the same (reference hermes-memory 4).
+// Input of the memory tool; null and absent are the same (reference hermes-memory 4).
 
 const action = z.enum(MEMORY_ACTIONS).nullish()
 const content = z.string().nullish().describe('add, replace: the complete entry as it should stand afterwards.')
@@ -40,7 +41,7 @@ const TARGET_WORDS: Readonly<Record<MemoryTarget, string>> = {
   user: "'user': who the user is.",
 }
 
-/** Only the stores that are switched on can be named. */
+/** Accepts only enabled stores. */
 const memoryToolInputSchema = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
   z.object({
     target: z
@@ -57,7 +58,7 @@ const memoryToolInputSchema = (targets: readonly [MemoryTarget, ...MemoryTarget[
 export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInputSchema>>
 
 const toOp = (input: z.infer<typeof operation>): MemoryOp | undefined => {
-  // Blank texts are the store's to refuse, with a message that says what is missing.
+  // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
   if (input.action === 'add') return { action: 'add', content: text }
@@ -65,7 +66,7 @@ const toOp = (input: z.infer<typeof operation>): MemoryOp | undefined => {
   return input.action === 'remove' ? { action: 'remove', oldText: old } : undefined
 }
 
-/** `operations` win over a single action, as in the reference. */
+/** `operations` take precedence over a single action, as in the reference. */
 const toMemoryOps = (input: MemoryToolInput): Result<readonly MemoryOp[]> => {
   const inputs = input.operations && input.operations.length > 0 ? input.operations : [input]
   const ops: MemoryOp[] = []
@@ -89,7 +90,7 @@ const unreadable = (path: string, { details = {} }: Refusal): Failure =>
       }
     : { fact: `Nothing was saved: this program may not read ${path}.`, tellUser: 'to check who owns that file and its permissions' }
 
-/** Failures of a memory call in words for the model, where they differ from the common ones. */
+/** Failures of a memory call, with wording of their own. */
 const memoryFailures = (target: MemoryTarget): FailureSubject => ({
   nothing: 'Nothing was saved',
   place: 'memory',
@@ -155,14 +156,14 @@ const describeRefused = (target: MemoryTarget, refusal: Extract<MemoryWriteReply
   }
 }
 
-/** What the model reads after a memory call. Entries are not echoed on success: models then repeat the edit (reference hermes-memory 3). */
+/** Describes the result of a memory call to the model. Entries are not echoed on success, since models then repeat the edit (reference hermes-memory 3). */
 export const describeMemoryReply = (target: MemoryTarget, reply: MemoryWriteReply): MemoryToolResult => {
   if (reply.kind === 'applied') return describeApplied(reply.outcome)
   return reply.kind === 'held' ? describeHeld(target, reply) : describeRefused(target, reply)
 }
 
 export interface MemoryToolOptions extends MemoryToolEffects {
-  /** The stores that are switched on. Default both. */
+  /** The enabled stores. Default both. */
   readonly targets?: readonly MemoryTarget[]
 }
 
@@ -185,7 +186,7 @@ const describeTool = (targets: readonly MemoryTarget[]): string =>
 
 const failed = (error: unknown): MemoryWriteReply => ({ kind: 'refused', ...toRefusal(error) })
 
-/** `undefined` where every store is switched off: then there is no tool. */
+/** `undefined` if every store is disabled: then there is no tool. */
 export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOptions): ToolDefinition | undefined => {
   const [first, ...others] = MEMORY_TARGETS.filter((target) => targets.includes(target))
   if (first === undefined) return undefined
@@ -195,7 +196,7 @@ export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOption
     description: describeTool([first, ...others]),
     inputSchema,
     execute: async (input, context) => {
-      // Not every framework checks what the model sent.
+      // Not every framework validates the model's input.
       const parsed = inputSchema.safeParse(input)
       if (!parsed.success) {
         return describeMemoryReply(first, { kind: 'refused', code: 'invalid', message: describeMisfit(parsed.error) })

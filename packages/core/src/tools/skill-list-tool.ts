@@ -1,4 +1,4 @@
-/** The agent's `skills_list` tool, in neutral form: what skills there are, without their text (reference skills-curator 3). */
+/** The agent's `skills_list` tool, in neutral form: lists skills without their text (reference skills-curator 3). */
 import * as z from 'zod'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES, shownText } from './describe-failure.ts'
@@ -6,21 +6,19 @@ import type { ListedSkill, ListedSkills, SkillToolEffects } from './skill-tool-e
 import { type SafeTool, safeTool, type ToolDefinition, type ToolResult } from './tool-definition.ts'
 import type { ListedSkillResult, SkillListSuccess } from './tool-results.ts'
 
-// What the model reads of a library: the skills in order, so many at a time, and what is wrong with it.
-
-/** Skills in one answer; of a longer category the others follow by their names alone. */
+/** Maximum number of skills in one answer; further skills of a category are listed by name only. */
 const MAX_LISTED_SKILLS = 200
 const MAX_NAMES = 1_000
 const MAX_PROBLEMS = 20
-/** Code points of a description; the whole of it comes with the skill. */
+/** Maximum code points of a description; the full one is shown with the skill. */
 const MAX_DESCRIPTION_CHARS = 200
 
-/** What skills without a category are listed and asked for under; no folder can be called so. */
+/** The category under which skills without one are listed and requested; not a valid folder name. */
 const NO_CATEGORY = '(none)'
 
 const categoryOf = ({ category }: ListedSkill): string => category ?? NO_CATEGORY
 
-/** Shared skills last, so that they are not in the way of others. */
+/** Shared skills last, so that they do not displace others. */
 const inOrder = (a: ListedSkill, b: ListedSkill): number =>
   Number(a.shared ?? false) - Number(b.shared ?? false) || byCodeUnit(a.category ?? '', b.category ?? '') || byCodeUnit(a.name, b.name)
 
@@ -38,7 +36,7 @@ const countByCategory = (skills: readonly ListedSkill[]): Readonly<Record<string
   return Object.fromEntries(counts)
 }
 
-/** A name cannot be replaced by a placeholder: it could not be loaded by it. */
+/** Skills with findings in their names are dropped: a placeholder could not be loaded by name. */
 const withoutPoisonedNames = (skills: readonly ListedSkill[]) => {
   const clean = skills.filter((skill) => findingsIn(`${categoryOf(skill)}\n${skill.name}`).length === 0)
   const left = skills.length - clean.length
@@ -46,7 +44,7 @@ const withoutPoisonedNames = (skills: readonly ListedSkill[]) => {
   return { clean, problems: left === 0 ? [] : [problem] }
 }
 
-/** `category`: blank for all; it takes those below it (`ops` has `ops/cloud` too). */
+/** `category`: blank for all; includes subcategories (`ops` includes `ops/cloud`). */
 const describeSkillList = ({ skills, problems }: ListedSkills, category: string): SkillListSuccess => {
   const wanted = category.trim().replace(/\/+$/, '')
   const isWanted = (skill: ListedSkill): boolean =>

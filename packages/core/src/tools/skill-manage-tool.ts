@@ -1,4 +1,4 @@
-/** The agent's `skill_manage` tool, in neutral form: it writes, corrects and puts away skills (reference skills-curator 6). */
+/** The agent's `skill_manage` tool, in neutral form: writes, corrects and archives skills (reference skills-curator 6). */
 
 import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -10,9 +10,9 @@ import type { SimilarSkillHint, SkillToolEffects, SkillWriteReply } from './skil
 import { describeMisfit, safeTool, type ToolDefinition, toRefusal } from './tool-definition.ts'
 import type { SkillManageSuccess, SkillManageToolResult, ToolRefusal } from './tool-results.ts'
 
-// What a model may send to the skill_manage tool, and what it means; null and left out are the same (reference skills-curator 6).
+// Input of the skill_manage tool; null and absent are the same (reference skills-curator 6).
 
-/** Models trained on other agents send `delete`; nothing is deleted here. */
+/** Models trained with other agents send `delete`, which archives here. */
 const SPOKEN_ACTIONS = [...SKILL_ACTIONS, 'delete'] as const
 
 const text = () => z.string().nullish()
@@ -37,7 +37,7 @@ type Draft = Readonly<Record<string, unknown>> & { readonly action: SkillAction 
 
 const given = (value: string | null | undefined): string | undefined => ((value ?? '').trim() === '' ? undefined : (value ?? undefined))
 
-/** The texts each action cannot do without, and what a model is told to send. */
+/** The required texts of each action, as shown to the model. */
 const missingFor = (action: SkillAction, input: SkillManageInput): readonly string[] => {
   const { content, file_content: fileContent, old_string: oldText, new_string: newText } = input
   const needs: Readonly<Record<SkillAction, Readonly<Record<string, unknown>>>> = {
@@ -53,7 +53,7 @@ const missingFor = (action: SkillAction, input: SkillManageInput): readonly stri
     .map(([parameter]) => parameter)
 }
 
-/** `devops/deploy` for a new skill names its category as well. */
+/** For a new skill, `devops/deploy` also names its category. */
 const splitName = (name: string, category: string | undefined): { readonly name: string; readonly category: string | undefined } => {
   const [above = '', own = '', ...more] = name.split('/')
   const isPath = above !== '' && own !== '' && more.length === 0 && (category === undefined || category === above)
@@ -82,7 +82,7 @@ const toDraft = (action: SkillAction, input: SkillManageInput): Draft => {
   }
 }
 
-/** `invalid`, in words that name the parameters as the model knows them. */
+/** `invalid`, with a message that uses the tool's parameter names. */
 const toSkillOp = (input: SkillManageInput): Result<SkillOp> => {
   const action = input.action === 'delete' ? 'archive' : input.action
   if (!action) return err(new HermesError('invalid', `There is no action: name ${SKILL_ACTIONS.join(', ')}.`))
@@ -113,7 +113,7 @@ const describeApplied = ({ action, name, path, filePath, message }: SkillOpOutco
   message: `${shownText(message)} It is done; do not repeat the call.${WHEN_SHOWN[action] ?? ''}`,
 })
 
-/** What can be done instead of a patch. */
+/** What to do instead of a patch. */
 const SHARED_HINT = ' One marked shared cannot be changed: where it needs a change, create yours under its name, with the whole text.'
 
 const describeSimilar = (skills: readonly SimilarSkillHint[]): ToolRefusal => ({
@@ -139,7 +139,7 @@ const describeHeld = ({ reason, pendingId }: Extract<SkillWriteReply, { kind: 'h
   ...(pendingId === undefined ? {} : { pending_id: pendingId }),
 })
 
-/** What the model reads after a skill_manage call: texts are not echoed on success, and a near duplicate is shown before it is made. */
+/** Describes the result of a skill_manage call to the model: texts are not echoed on success, and similar skills are shown before a new one is created. */
 const describeSkillReply = (reply: SkillWriteReply): SkillManageToolResult => {
   switch (reply.kind) {
     case 'applied':

@@ -1,18 +1,18 @@
-/** What the agent's tools answer: the JSON that a model reads, typed for hosts that show tool calls to a person. */
+/** Results of the agent's tools: the JSON for the model, typed for hosts that show tool calls to a person. */
 import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { SkillAction } from '../skills/skill-op.ts'
 import type { SkillState } from '../usage/usage-record.ts'
 
-/** Nothing was done. Some refusals carry further facts for the model, such as `current_entries`. */
+/** Nothing was changed. Some refusals have further fields for the model, such as `current_entries`. */
 export interface ToolRefusal {
   readonly success: false
-  /** For the model. */
+  /** Message for the model. */
   readonly error: string
-  /** True where no other call can mend it. */
+  /** True if no other call can succeed. */
   readonly done?: boolean
   /** A `HermesErrorCode`, or one of the tool's own: `similar`, `wiring`. */
   readonly code?: string
-  /** Waits for a person, under `pending_id`. */
+  /** Pending for a person, under `pending_id`. */
   readonly held?: true
   readonly pending_id?: string
   readonly [fact: string]: unknown
@@ -36,9 +36,9 @@ export type ListedSkillResult = {
   readonly name: string
   readonly category?: string
   readonly description: string
-  /** Left out for an active skill. */
+  /** Absent for an active skill. */
   readonly state?: SkillState
-  /** It can be loaded and not be changed. */
+  /** It can be loaded but not changed. */
   readonly shared?: true
 }
 
@@ -47,7 +47,7 @@ export type SkillListSuccess = {
   readonly count: number
   readonly skills: readonly ListedSkillResult[]
   readonly message?: string
-  /** Number of skills by category, where not all are listed. */
+  /** Number of skills by category, if not all are listed. */
   readonly categories?: Readonly<Record<string, number>>
   readonly more_names?: readonly string[]
   readonly problems?: readonly string[]
@@ -62,7 +62,7 @@ export type SkillViewSuccess = {
   readonly path: string
   /** It cannot be changed. */
   readonly shared?: true
-  /** Left out for a file that is not text. */
+  /** Absent for a binary file. */
   readonly content?: string
   readonly truncated?: true
   readonly message?: string

@@ -1,4 +1,4 @@
-/** A proposal once its shape is validated: model output that may be gated, nothing more (seed 004, DESIGN 5). */
+/** A proposal with a validated shape: model output that may be passed to the gate, nothing more (seed 004, DESIGN 5). */
 import * as z from 'zod'
 import { memoryTargetSchema, proposedOpSchema } from '../memory/memory-op.ts'
 import { type SkillOp, skillOpSchema } from '../skills/skill-op.ts'
@@ -7,7 +7,7 @@ const MAX_TEXT = 4_000
 
 export const evidenceSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** Id of the cited message; null where the model could not name one. */
+    /** Id of the cited message; null if the model could not name one. */
     messageId: z
       .string()
       .max(64)
@@ -19,15 +19,15 @@ export const evidenceSchema = /* @__PURE__ */ z.lazy(() =>
 
 const reasons = {
   rationale: z.string().max(MAX_TEXT).default(''),
-  /** How sure the proposer is, 0 to 1. */
+  /** Confidence of the proposer, 0 to 1. */
   score: z.number().min(0).max(1),
   evidence: z.array(evidenceSchema).max(20).default([]),
 }
 
-/** What goes into one of the two bounded stores. */
+/** A change of one of the two bounded memory stores. */
 const memoryProposalSchema = /* @__PURE__ */ z.lazy(() => z.object({ target: memoryTargetSchema, op: proposedOpSchema, ...reasons }))
 
-/** What changes a skill. */
+/** A change of a skill. */
 const skillProposalSchema = /* @__PURE__ */ z.lazy(() => z.object({ target: z.literal('skill'), op: skillOpSchema, ...reasons }))
 
 export const reviewProposalSchema = /* @__PURE__ */ z.lazy(() =>
@@ -39,7 +39,7 @@ export type Evidence = { readonly messageId?: string | undefined; readonly quote
 interface ProposalReasons {
   readonly rationale: string
   readonly score: number
-  /** May be left out by a host's own proposer. */
+  /** A host's own proposer may omit it. */
   readonly evidence?: readonly Evidence[]
 }
 
@@ -53,5 +53,5 @@ export interface SkillProposal extends ProposalReasons {
   readonly op: SkillOp
 }
 
-/** Told apart by `target`. */
+/** Discriminated by `target`. */
 export type ReviewProposal = MemoryProposal | SkillProposal

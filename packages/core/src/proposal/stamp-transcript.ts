@@ -1,14 +1,16 @@
-/** Stamps ids and origins on a conversation: the platform says whose words they are, never the model (DESIGN 5). Pure. */
+/** Assigns ids and origins to the messages of a conversation: the platform determines whose words they are, never the model (DESIGN 5). Pure. */
 import type { Origin } from '../shared/origin.ts'
 import { findInvisible } from '../threats/invisible.ts'
 import type { Transcript, TranscriptMessage } from './transcript.ts'
 import type { TurnMessage } from './turn-message.ts'
 
-// Which parts of a user message are the user's own, told by structure and never by its words (DESIGN 5): code fences, block quotes, text between triple quotes, forwarded mail, lines with invisible characters and what a host fenced came from elsewhere.
-
+/**
+ * A part of a user message. Whose it is depends on structure, never on its words (DESIGN 5): code fences, block quotes, text between triple quotes, forwarded
+ * mail, lines with invisible characters and text that a host fenced are from outside.
+ */
 interface MessagePart {
   readonly text: string
-  /** Not the user's own words. */
+  /** True if it is not the user's own words. */
   readonly outside: boolean
 }
 
@@ -17,22 +19,22 @@ interface Mark {
   readonly end: number
 }
 
-/** Begin and end text from outside. Tildes only at the start of a line: inside one they are a habit of chats. */
+/** Begin and end of text from outside. Tildes count only at the start of a line, since chats use them inside lines. */
 const mark = /(`{3,})|(?<=^[ \t]{0,3})(~{3,})|("{3,})|('{3,})|(<\s{0,8}\/?\s{0,8}memory-context\b[^<>]{0,200}>)/gim
 
 const KINDS = ['backticks', 'tildes', 'double quotes', 'single quotes', 'host fence'] as const
 
-/** Up to the line feed; a quote behind a rarer line break counts to the end of that line. */
+/** Up to the line feed; a quote after another kind of line break extends to the end of that line. */
 const quotedLine = /(?:^|(?<=[\r\v\f\u0085\u2028\u2029]))[ \t]{0,20}>[^\n]*/gm
 
-/** Headers of a mail that say who sent it, in the languages that mail programs write most. */
+/** Mail headers that name the sender, in the languages most used by mail programs. */
 const SENDER = 'from|von|de|da|van|fra|från|od|от|发件人|寄件者|差出人|보낸 사람'
 const OTHERS =
   'to|cc|bcc|date|sent|subject|reply-to|an|datum|gesendet|betreff|à|para|envoyé|objet|fecha|enviado|asunto|data|assunto|inviato|oggetto|aan|verzonden|onderwerp|кому|дата|тема|收件人|日期|主题|宛先|日時|件名|받는 사람|날짜|제목'
 const headerLine = (names: string): string => `[ \\t]{0,3}[*_]{0,2}(?:${names})[*_]{0,2}[ \\t]?[:：][*_]{0,2}[ \\t][^\\n]*`
 const anyHeader = headerLine(`${SENDER}|${OTHERS}`)
 
-/** From here to the end the message is a mail. */
+/** Start of a mail, which extends to the end of the message. */
 const mailStart = new RegExp(
   [
     '^[ \\t]{0,3}-{5,20}[ \\t]{0,3}\\p{L}',
@@ -46,7 +48,7 @@ interface Marks {
   readonly first: Mark | undefined
   readonly second: Mark | undefined
   readonly last: Mark | undefined
-  /** An earlier mark is of the kind of the last one. */
+  /** An earlier mark is of the same kind as the last one. */
   readonly isClosed: boolean
 }
 
@@ -68,13 +70,13 @@ const marksIn = (text: string): Marks => {
 }
 
 /**
- * From the first mark to the last, whatever stands between them: text that was quoted may hold marks of its own, and none of these may hand what follows to the
- * user. A last mark that no earlier one of its kind opened is itself one that was left open, so its text goes to the end.
+ * From the first mark to the last, whatever is between them: quoted text may contain marks of its own, and none of these may turn what follows into the
+ * user's words. A last mark without an earlier one of its kind is unclosed, so its text extends to the end.
  */
 const markedRange = ({ first, last, isClosed }: Marks, length: number) =>
   first && last ? { start: first.start, end: isClosed ? last.end : length } : { start: length, end: length }
 
-/** Between the first mark and the second a header belongs to the fenced text; anywhere else it begins a mail. */
+/** A header between the first two marks belongs to the fenced text; anywhere else it begins a mail. */
 const startOfMail = (text: string, { first, second }: Marks): number => {
   for (const { index } of text.matchAll(mailStart)) {
     if (!first || !second || index < first.start || index > second.start) return index
@@ -84,7 +86,7 @@ const startOfMail = (text: string, { first, second }: Marks): number => {
 
 const line = /[^\n]+/g
 
-/** Nobody types invisible characters: a line that holds them was pasted. */
+/** Lines with invisible characters, which are not typed but pasted. */
 const hiddenLines = (text: string): readonly Mark[] =>
   findInvisible(text).size === 0
     ? []
@@ -92,10 +94,10 @@ const hiddenLines = (text: string): readonly Mark[] =>
         .filter(([each]) => findInvisible(each).size > 0)
         .map(({ index, 0: each }) => ({ start: index, end: index + each.length }))
 
-/** A text of the same length in which quoted lines are blank, so that nothing in them counts as a mark. */
+/** The text with quoted lines replaced by spaces of the same length, so that nothing in them counts as a mark. */
 const withoutQuotes = (text: string): string => text.replace(quotedLine, (line) => ' '.repeat(line.length))
 
-/** In order, blank parts left out. A message without such structure is one part, as it is. */
+/** The parts in order, without blank ones. A message without such structure is one unchanged part. */
 export const splitOwnWords = (text: string): readonly MessagePart[] => {
   const plain = withoutQuotes(text)
   const marks = marksIn(plain)
@@ -123,7 +125,7 @@ export const splitOwnWords = (text: string): readonly MessagePart[] => {
   return parts
 }
 
-/** One user message as its parts, so that each of them is either the user's own words or text from outside. Other messages stay as they are. */
+/** Splits a user message into parts that are either the user's own words or text from outside. Other messages are returned unchanged. */
 export const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] => {
   if (message.role !== 'user' || message.outside === true) return [message]
   return splitOwnWords(message.text).map(({ text, outside }) => ({ ...message, text, ...(outside ? { outside } : {}) }))
@@ -132,7 +134,7 @@ export const splitUserMessage = (message: TurnMessage): readonly TurnMessage[] =
 const isTrustedResult = ({ trusted, toolNames = [] }: TurnMessage, trustedTools: ReadonlySet<string>): boolean =>
   trusted === true || (toolNames.length > 0 && toolNames.every((name) => trustedTools.has(name)))
 
-/** Marks what trusted tools have answered, for whoever reads the messages without knowing these tools: another process, or a review of many sessions. */
+/** Marks results of trusted tools for readers that do not know these tools: another process, or a review of many sessions. */
 export const markTrustedResults = (messages: readonly TurnMessage[], trustedTools: ReadonlySet<string>): readonly TurnMessage[] =>
   messages.map((given) => {
     if (given.role !== 'tool' && given.trusted === undefined) return given
@@ -147,7 +149,7 @@ export interface StampOptions {
   readonly tainted?: boolean
 }
 
-/** From the first text from outside on, to the end, what the agent says counts as `tool`: nobody can tell what of it came from there. */
+/** After the first text from outside, the agent's words have the origin `tool`, since they may be based on it. */
 export const stampTranscript = (
   messages: readonly TurnMessage[],
   trustedTools: ReadonlySet<string>,
@@ -168,10 +170,10 @@ export const stampTranscript = (
     )
 }
 
-/** Does any of it come from outside? */
+/** True if any message is from outside. */
 export const holdsOutsideText = (transcript: Transcript): boolean => transcript.some(({ origin }) => origin === 'tool')
 
-/** Turns that need not follow each other, each stamped by what was in sight before it; the ids are those of the whole. */
+/** Stamps turns that need not be consecutive, each by what was in sight before it; ids are unique across all turns. */
 export const stampTurns = (
   turns: readonly { readonly messages: readonly TurnMessage[]; readonly tainted?: boolean }[],
   trustedTools: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What was said, with an id and an origin for each message: what a reviewer reads and what evidence is checked against (DESIGN 5). */
+/** The messages of a conversation with ids and origins: read by a reviewer, and used to verify evidence (DESIGN 5). */
 import type { Origin } from '../shared/origin.ts'
 
 export interface TranscriptMessage {

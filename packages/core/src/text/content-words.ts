@@ -1,13 +1,13 @@
 /**
- * The words of a text that carry its statement, in any language: what two texts are compared by. Deterministic, the same on every platform, so no
- * dictionary of the runtime is asked: scripts without spaces count as pairs of characters.
+ * Content words of a text in any language, used to compare texts. Deterministic and the same on every platform, so the runtime's dictionaries are not used:
+ * scripts without spaces are split into pairs of characters.
  */
 import { NEGATIONS, negationOf, withPlainNegations } from './negations.ts'
 import { normaliseText } from './normalise-text.ts'
 import { remember, spend } from './work-limit.ts'
 
 const lists = [
-  // English, and how notes speak of the person and the agent
+  // English, including words that notes use for the person and the agent
   `a an the this that these those of to in on at by for from with into onto over under about as and or but if then than so too also just
   i me my mine we us our you your yours he him his she her hers it its they them their user users assistant agent please thanks thank hi hello hey ok
   okay yes is are was were be been being am has have had having do does did done can could will would shall may might there here what which who whom
@@ -28,7 +28,7 @@ const lists = [
   'и в во на с со к ко по из у о об от за для что как это я мне меня мой моя мы нас наш ты вы вас ваш он она они его её их пользователь спасибо привет',
 ]
 
-/** Words too common to carry a statement, for the languages most spoken to agents. Negations and `always` carry meaning and are not among them. */
+/** Words too common to identify a statement, in the languages most used with agents. Negations and `always` are not included, since they change the meaning. */
 const STOP_WORDS: ReadonlySet<string> = new Set(lists.flatMap((list) => list.split(/\s+/)))
 
 const STEM_LENGTH = 6
@@ -38,7 +38,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 const accent = /(\p{Script=Latin})\p{Mn}+/gu
 
-/** Sorting the marks of a longer word would take too long, and no word is longer. */
+/** Longer words keep their accents: sorting their combining marks would take too long, and real words are shorter. */
 const MAX_WORD_CHARS = 200
 
 const withoutAccents = (text: string): string =>
@@ -52,13 +52,13 @@ const withoutEnding = (text: string): string => {
   return text
 }
 
-/** Cuts inflection off roughly: `answers` meets `answer`, `deployment` meets `deploys`. Anything with a digit stays whole. */
+/** Removes inflection roughly: `answers` matches `answer`, `deployment` matches `deploys`. Words with a digit are unchanged. */
 const stem = (text: string): string => {
   if (/\p{N}/u.test(text)) return text
   const cut = withoutEnding(text)
   const base = cut.length >= 4 && cut.endsWith('e') ? cut.slice(0, -1) : cut
   const stemmed = Array.from(base).slice(0, STEM_LENGTH).join('')
-  // What is left of a word never negates: "note", "noted" and "notes" meet in "note", not in "not".
+  // A stem must not become a negation: "note", "noted" and "notes" have the stem "note", not "not".
   return NEGATIONS.has(stemmed) ? `${stemmed}e` : stemmed
 }
 
@@ -67,14 +67,14 @@ const pairs = (run: string): readonly string[] => {
   return characters.length === 1 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }
 
-/** Content words of one token of a normalised text; a negation in its one form. */
+/** Content words of one token of a normalised text; negations are in their common form. */
 export const wordsOfToken = (token: string): readonly string[] => {
   const spaced = token.replace(unspaced, ' ').split(' ')
   const whole = spaced.filter((part) => part !== '' && !STOP_WORDS.has(part)).map((part) => negationOf(part) ?? stem(withoutAccents(part)))
   return [...whole, ...[...token.matchAll(unspaced)].flatMap(([run]) => pairs(run))]
 }
 
-/** In the order of the text, repetitions included. */
+/** In text order, with repetitions. */
 export const contentSequence = remember('contentSequence', (text): readonly string[] => {
   const plain = normaliseText(text)
   spend(700 * plain.length)
@@ -83,7 +83,7 @@ export const contentSequence = remember('contentSequence', (text): readonly stri
 
 export const contentWords = remember('contentWords', (text): ReadonlySet<string> => new Set(contentSequence(text)))
 
-/** What the text is about: its content words but for negations. */
+/** The content words of a text except negations. */
 export const subjectWords = remember(
   'subjectWords',
   (text): ReadonlySet<string> => new Set(contentSequence(text).filter((each) => !NEGATIONS.has(each))),

@@ -1,9 +1,9 @@
 /**
- * Negations in one form, so that "can't", "cannot" and "no" meet, and "no tabs" never passes for "tabs". A word list of the languages most spoken to agents;
- * scripts without spaces and Korean are looked through for the parts that negate.
+ * Reduces negations to common forms, so that "can't", "cannot" and "no" match, and "no tabs" never matches "tabs". A word list in the languages most used
+ * with agents; in Korean and scripts without spaces, negating parts are searched for.
  */
 
-/** What every plain negation becomes. */
+/** The common form of plain negations. */
 const NOT = 'not'
 
 const list = (words: string): readonly string[] => words.trim().split(/\s+/)
@@ -16,18 +16,16 @@ const forms: ReadonlyMap<string, string> = new Map([
   ...list('without w/o ohne sin sem sans senza zonder без bez').map((word) => [word, 'without'] as const),
 ])
 
-/** `not`, `never` or `without` for a lower-case word that negates. */
+/** `not`, `never` or `without` for a lower-case word that negates; otherwise undefined. */
 export const negationOf = (word: string): string | undefined => forms.get(word)
 
 export const NEGATIONS: ReadonlySet<string> = new Set(forms.values())
 
-// "no" is a plain "in the" in Portuguese; words that no other language shares give it away, letters do not ("no flights to São Paulo").
+// In Portuguese "no" means "in the"; the language is detected by words of its own, since letters are not enough ("no flights to São Paulo").
 const portuguese = /(?<!\p{L})(?:eu|meu|minha|não|moro|mora|moram|gosto|gosta|trabalho|trabalha|você|estou)(?!\p{L})/u
 const frenchPair = /(?<!\p{L})(?:ne |n')([^.,;!?]{1,40}?)(?<!\p{L})(pas|plus|jamais|rien|aucune?)(?!\p{L})/gu
 
-/**
- * Contracted and split negations as words of their own, in front of what they negate. Takes and gives normalised text.
- */
+/** Replaces contracted and split negations by separate words before what they negate. Input and output are normalised text. */
 export const withPlainNegations = (text: string): string =>
   (portuguese.test(text) ? text.replace(/(?<!\p{L})no(?!\p{L})/gu, 'em') : text)
     .replace(/(?<!\p{L})(?:can't|cannot|cant|won't|wont)(?!\p{L})/gu, `can ${NOT}`)

@@ -1,4 +1,4 @@
-/** One form for texts that are compared: Unicode NFKC, lower case, plain quotes and dashes, single spaces, no invisible characters. */
+/** Normalises texts for comparison: Unicode NFKC, lower case, plain quotes and dashes, single spaces, no invisible characters. */
 import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
 import { spend } from './work-limit.ts'
 
@@ -14,22 +14,22 @@ export const normaliseText = (text: string): string => {
     .trim()
 }
 
-/** What was said, as one object that never changes. */
+/** A message with text; the object must not change. */
 export interface Said {
   readonly text: string
 }
 
-// A transcript is checked once for each proposal; its messages never change.
+// Cache: a transcript is checked for each proposal, and its messages do not change.
 const known = new WeakMap<Said, string>()
 
-/** `normaliseText` of a message, worked out once. */
+/** `normaliseText` of a message, cached. */
 export const normalisedMessage = (message: Said): string => {
   const text = known.get(message) ?? normaliseText(message.text)
   known.set(message, text)
   return text
 }
 
-/** Text cut at line breaks and at the ends of sentences; a full stop inside a name or a number ends nothing. */
+/** Splits text at line breaks and at the ends of sentences; a full stop inside a name or a number is not an end. */
 export const sentencesOf = (text: string): readonly string[] => {
   spend(40 * text.length)
   return text

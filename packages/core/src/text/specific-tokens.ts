@@ -1,14 +1,14 @@
 /**
- * The parts of a statement that must not change hands unnoticed: addresses, commands, paths, numbers, credentials. Where the user's words lack them and a
- * tool result has them, the tool result is the source (DESIGN 5).
+ * Addresses, commands, paths, numbers and credentials in a statement. If the user's words lack one and a tool result contains it, the tool result is the
+ * source (DESIGN 5).
  */
 import { normaliseText } from './normalise-text.ts'
 import { remember, spend } from './work-limit.ts'
 
 export interface SpecificTokens {
-  /** Nobody makes these up by chance: URLs, hosts, e-mail addresses, paths, commands, credentials. */
+  /** Tokens that do not match by chance: URLs, hosts, e-mail addresses, paths, commands, credentials. */
   readonly strong: ReadonlySet<string>
-  /** Numbers and versions of two digits or more: the same one may turn up by chance. */
+  /** Numbers and versions of at least two digits, which may match by chance. */
   readonly numbers: ReadonlySet<string>
 }
 
@@ -28,7 +28,7 @@ const strongPatterns: readonly RegExp[] = [
 const codeSpan = /`([^`\n]{2,200})`/g
 const number = /(?<![\p{L}\p{N}])v?\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
 
-/** Longer than any name; a mark that goes on is known by so many characters of its beginning, which bounds the search for it. */
+/** Maximum characters of a token, which bounds the search; a longer one is cut to its beginning. */
 const MAX_TOKEN = 200
 
 const tidy = (token: string): string =>
@@ -49,12 +49,12 @@ export const specificTokens = remember('specificTokens', (text): SpecificTokens 
 
 const isWordPart = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** Does the token stand in the text as a whole, not as a part of a longer word or number? `text` is normalised. */
+/** True if the token occurs in the text as a whole, not as part of a longer word or number. `text` is normalised. */
 export const holdsToken = (text: string, token: string): boolean => {
   spend(text.length)
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
     spend(200)
-    // `v12` holds the version 12.
+    // `v12` contains the version 12.
     const before = text[at - 1] === 'v' ? text[at - 2] : text[at - 1]
     const startsWhole = !isWordPart(token[0]) || !isWordPart(before)
     const endsWhole = token.length >= MAX_TOKEN || !isWordPart(token.at(-1)) || !isWordPart(text[at + token.length])

@@ -1,4 +1,4 @@
-/** Whose call it is, for every adapter. Where that is in doubt it is nobody's: wiring fails closed. */
+/** Finds the session of a model call, for every adapter. If it is ambiguous, there is none: wiring fails closed. */
 import type { HermesHomes } from '../create-hermes-homes.ts'
 import type { Hermes } from '../hermes.ts'
 import type { Owner } from '../homes/owner.ts'
@@ -8,37 +8,37 @@ import type { SharedTools } from '../session/shared-tools.ts'
 import { type HermesTarget, isHermes, isHomes } from './hermes-target.ts'
 import type { HermesWarningListener } from './hermes-warning.ts'
 
-/** What a call says of itself. */
+/** What a call states about itself. */
 export interface CallIdentity {
-  /** Unchecked: what can be no owner is refused, and so is any where there are no homes. */
+  /** Unchecked: an invalid owner is refused, and so is any owner if there are no homes. */
   readonly owner?: unknown
   readonly sessionId?: string | undefined
-  /** What the framework kept of the session, for a storage that has lost it. */
+  /** The framework's copy of the session, for a storage that has lost it. */
   readonly checkpoint?: SessionCheckpoint | undefined
 }
 
-/** Sentences that tell the host what to write in its framework; each goes behind the one that says what is wrong. */
+/** Sentences that tell the host what to write in its framework; each is appended to the one that describes the problem. */
 export interface WiringAdvice {
   /** How a call names its owner. */
   readonly owner: string
-  /** How a call names its session: of one person, and of homes. */
+  /** How a call names its session, for one person and for homes. */
   readonly session: string
   readonly ownedSession: string
-  /** How an adapter that is bound to one session is made to serve several. */
+  /** How to make an adapter that is bound to one session serve several. */
   readonly manySessions: string
-  /** How an adapter of one person is made to serve many. */
+  /** How to make an adapter of one person serve many. */
   readonly manyPeople: string
 }
 
 export interface FoundSession {
   readonly session: Session
-  /** Those whose tools the call may offer for this session, besides its own. */
+  /** Shared tools that the call may offer for this session, besides its own. */
   readonly offering: readonly SharedTools[]
 }
 
 export const isFailure = (found: object): found is WiringFailure => 'mistake' in found
 
-/** For the middle of a message: what becomes of a call whose session is in doubt. */
+/** For the middle of a message: the result of a call whose session is ambiguous. */
 export const WITHOUT_MEMORY = 'so it goes out without memory'
 
 const openSession = (
@@ -82,7 +82,7 @@ export const findSession = (target: HermesTarget, call: CallIdentity, advice: Wi
   return { mistake: 'other-session', message: `${named}, ${WITHOUT_MEMORY}. ${advice.manySessions}` }
 }
 
-/** Tells of a call that belongs to nobody: a warning for the host, and an event. */
+/** Reports a call without a session: a warning for the host, and an event. */
 export const tellFailure = (target: HermesTarget, failure: WiringFailure, warn: HermesWarningListener): void => {
   const { mistake, ...told } = failure
   warn({ code: mistake, ...told })

@@ -14,17 +14,17 @@ export type HermesTarget = Session | Hermes | HermesHomes
 const hasMethod = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && typeof Reflect.get(value, name) === 'function'
 
-// By their methods, as another copy of core may have made them, and plain JavaScript hands over anything.
+// Detected by their methods, since another copy of core may have created them, and JavaScript callers may pass anything.
 export const isSession = (value: unknown): value is Session => hasMethod(value, 'systemBlock')
 
 export const isHermes = (value: unknown): value is Hermes => hasMethod(value, 'session')
 
 export const isHomes = (value: unknown): value is HermesHomes => hasMethod(value, 'for')
 
-/** What serves more sessions than one; undefined for a session. */
+/** The target's shared tools; undefined for a session. */
 export const sharedTarget = (target: HermesTarget): SharedTools | undefined => (isSession(target) ? undefined : target)
 
-/** Throws a TypeError for what JavaScript callers pass in spite of the type. `caller`: the function that was called with it. */
+/** Throws a TypeError for anything else that JavaScript callers pass. `caller`: the function that was called. */
 export const checkTarget = (caller: string, target: unknown, hint = ''): void => {
   if (isSession(target) || isHermes(target) || isHomes(target)) return
   throw new TypeError(

@@ -1,6 +1,6 @@
-/** Values of the host's, of a framework's and of providers', read without trusting that they have a shape. Pure; never throws. */
+/** Reads untrusted values of hosts, frameworks and providers. Pure; never throws. */
 
-/** A plain object to look into, or an empty one. */
+/** The value if it is a plain object, otherwise an empty one. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
@@ -8,7 +8,7 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** JSON where the value has any, for a reviewer to read. `replace`: as for `JSON.stringify`. */
+/** JSON of the value if possible, for a reviewer. `replace`: as for `JSON.stringify`. */
 export const toJson = (value: unknown, replace?: (key: string, value: unknown) => unknown): string => {
   try {
     return JSON.stringify(value, replace) ?? ''

@@ -1,4 +1,4 @@
-/** One model call of a host, from the frozen text before it to what came of it. */
+/** One model call of a host, from the frozen text before it to its result. */
 
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
@@ -7,24 +7,24 @@ import type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
 import type { FoundSession } from './find-session.ts'
 
 export interface ModelCallStart {
-  /** The conversation as the model is about to see it, without the frozen text. */
+  /** The conversation that the model is about to see, without the frozen text. */
   readonly prompt: readonly TurnMessage[]
   /** The tools that the call offers its model, or their names. */
   readonly offered?: readonly (string | OfferedTool)[] | undefined
-  /** As the provider names the model; `''` counts as unknown. */
+  /** The provider's name of the model; `''` counts as unknown. */
   readonly modelId?: string | undefined
-  /** The framework says that the call runs inside a tool. */
+  /** True if the framework reports that the call runs inside a tool. */
   readonly nested?: boolean | undefined
-  /** The host's own, of the turn. */
+  /** The host's signal for the turn. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ModelCall {
-  /** The frozen text for the system prompt; `''` where there is none. */
+  /** The frozen text for the system prompt; `''` if there is none. */
   readonly block: string
-  /** A tool call of the model's. Before the host can run it: in a stream, when it goes by. */
+  /** Reports a tool call of the model, before the host can run it; in a stream, when it passes. */
   noteToolCall(call: Pick<ModelToolCall, 'id' | 'name' | 'input'>): void
-  /** After an answer that is complete, and no other. Undefined values count as left out. */
+  /** Called only after a complete answer. Undefined values count as absent. */
   end(step: ModelCallEnd): void
 }
 
@@ -33,7 +33,7 @@ export type ModelCallEnd = Pick<StepEnd, 'turnFinished' | 'calledTools' | 'reply
   readonly usage?: StepEnd['usage'] | undefined
 }
 
-/** In the order that a session needs: what is offered, the frozen text, the step. */
+/** Runs the steps in the order that a session needs: offered tools, the frozen text, the step. */
 export const beginModelCall = async ({ session, offering }: FoundSession, start: ModelCallStart): Promise<ModelCall> => {
   const { prompt, offered = [], modelId, nested, signal } = start
   for (const shared of offering) shared.noteOffered(session, offered)
@@ -47,7 +47,7 @@ export const beginModelCall = async ({ session, offering }: FoundSession, start:
   }
 }
 
-/** A call of nobody's goes out as it is; its tool calls are reported, so that none of them passes for a session's. */
+/** A call without a session is sent unchanged; its tool calls are reported, so that none of them is attributed to a session. */
 export const beginUnownedCall = (shared: SharedTools, { prompt, signal }: ModelCallStart): ModelCall => {
   shared.beginUnownedStep(prompt)
   return {

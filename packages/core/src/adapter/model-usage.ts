@@ -1,10 +1,10 @@
-/** Token counts as providers tell them, in the shape that core takes. Pure. */
+/** Converts token counts of providers into core's form. Pure. */
 import type { ModelUsage } from '../model/host-model.ts'
 
-/** Undefined for what is no finite number. */
+/** Undefined if the value is not a finite number. */
 export const asCount = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 
-/** `counts`: unchecked. Without what the provider did not say; undefined where it said nothing of input or output. */
+/** `counts`: unchecked. Omits missing counts; undefined if there are neither input nor output counts. */
 export const toModelUsage = (counts: Readonly<Record<keyof ModelUsage, unknown>>): ModelUsage | undefined => {
   const inputTokens = asCount(counts.inputTokens)
   const cachedInputTokens = asCount(counts.cachedInputTokens)

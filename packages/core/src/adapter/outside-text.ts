@@ -1,6 +1,6 @@
-/** Text that comes from outside a conversation, cut to what a reviewer reads. Pure. */
+/** Text from outside a conversation, cut to the length that a reviewer reads. Pure. */
 
-/** Longest text kept of one tool result or attached text, in UTF-16 units; what a reviewer may learn from a result stands near its start. */
+/** Maximum UTF-16 units kept of one tool result or attached text; its beginning is the most informative part. */
 export const MAX_OUTSIDE_CHARS = 8_000
 
 export const cutText = (text: string): string => {

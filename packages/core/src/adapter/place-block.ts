@@ -1,6 +1,8 @@
-/** Where the frozen text goes in a system prompt. Pure. */
+/** Places the frozen text in a system prompt. Pure. */
 
-/** Behind the host's own words, so that these keep their place in the provider's prefix cache. The very same text where the block stands in it already. */
+/**
+ * Appends the block to the host's own words, so that those stay in the provider's prefix cache. Returns the text unchanged if it already contains the block.
+ */
 export const joinBlock = (system: string, block: string): string => {
   if (block === '' || system.includes(block)) return system
   return system === '' ? block : `${system}\n\n${block}`

@@ -1,12 +1,10 @@
-/** The agent's tools, run by a framework. */
+/** Runs the agent's tools for a framework. */
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 
-/** What a tool answers where it cannot be used at all, for the model to read. */
+/** The answer of a tool that cannot be used, for the model. */
 export const refusal = (error: string) => ({ success: false, error })
 
-/**
- * Contract: never rejects. `run` reads what the framework handed over and calls the tool; what it throws is a refusal, and goes to `onFailure`.
- */
+/** Contract: never rejects. `run` reads the framework's input and calls the tool; if it throws, the result is a refusal and `onFailure` is called. */
 export const runTool = async (
   { name }: Pick<ToolDefinition, 'name'>,
   run: () => Promise<Readonly<Record<string, unknown>>>,

@@ -38,7 +38,7 @@ export const warnOnce = (write: (line: string) => void): HermesWarningListener =
 
 /** Wraps the host's listener, or the console, so that it never throws. */
 export const warningListener = (listener?: HermesWarningListener): HermesWarningListener => {
-  // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and there is no listener yet to tell
+  // biome-ignore lint/suspicious/noConsole: wrong wiring must not be silent, and the host has no listener
   const tell = listener ?? warnOnce((line) => console.warn(line))
   return (warning) => callSafely(tell, warning)
 }

@@ -16,9 +16,9 @@ interface Case {
   readonly target?: MemoryTarget
   readonly op: MemoryOp | string
   readonly evidence?: readonly Evidence[]
-  /** Entries of the target, with whose they are. */
+  /** Entries of the target, with their origins. */
   readonly entries?: Readonly<Record<string, EntryOrigin>>
-  /** The agent's own call. */
+  /** True for the agent's own call. */
   readonly attended?: boolean
   readonly trust?: TrustLevel
   readonly sight?: 'own' | 'outside'
@@ -229,7 +229,7 @@ describe('evidenceGate', () => {
   })
 
   it('refuses a trust level that does not exist', () => {
-    // A caller without types.
+    // An untyped caller.
     expect(() => evidenceGate({ trust: 'lax' as TrustLevel })).toThrow(TypeError)
   })
 })

@@ -16,7 +16,7 @@ const judge = (body: string, said: string, outside: boolean) => {
   const page = outside ? [{ role: 'tool', text: 'a page', toolNames: ['fetch'] } as const] : []
   const transcript = stampTranscript([{ role: 'user', text: said }, ...page, { role: 'assistant', text: 'ok' }], new Set())
   const context = { transcript, entries: { memory: [], user: [] }, unattended: true }
-  // The gate has read the conversation by then, in steps.
+  // In a real run, the gate has already read the conversation in steps.
   for (const message of transcript) ownSentences(message)
   return withinLimit(transcript, () => judgeSkill(proposing(body), context).row)?.value
 }

@@ -45,7 +45,7 @@ describe('a review', () => {
     const read = ended(startReview(before, words, AT), 'read', readTo)
     expect(of(read, 'a')?.read).toEqual({ words: 6, everything: 0, skills: 0 })
     expect(read).not.toHaveProperty('review')
-    // What found no room counts for the next one.
+    // Turns that did not fit count for the next review.
     expect(of(read, 'b')).toMatchObject({ read: { words: 1 }, asked: { turns: 1 } })
     expect(of(ended(startReview(read, skills, AT), 'read', readTo), 'a')?.read).toEqual({ words: 6, everything: 0, skills: 6 })
   })
@@ -73,7 +73,7 @@ describe('a review', () => {
     const dead = withoutDeadReview(renewed, AT + 2 * LEASE_MS + 1)
     expect(dead).toMatchObject({ failures: 1, fence: 1 })
     expect(of(dead, 'a')?.asked).toEqual({ turns: 0, iterations: 0 })
-    // Where the clock was set back, it is not waited for.
+    // If the clock was set back, the lease is not waited for.
     expect(withoutDeadReview(started, AT - 2 * LEASE_MS)).not.toHaveProperty('review')
   })
 

@@ -1,4 +1,4 @@
-/** Whatever order saves are told in, and whatever becomes of the reviews: no turn of a session is read twice by one pass, and none is lost. */
+/** In whichever order saves arrive and however reviews end, no pass reads a turn of a session twice, and none is lost. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decideReview } from './decide-review.ts'
@@ -22,10 +22,10 @@ type Id = (typeof IDS)[number]
 
 const aStep = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('turn'), id: fc.constantFrom(...IDS), iterations: fc.nat(3) }) },
-  /** Any of the saves there have been, new or old, for the first time or again. */
+  /** A save of this test, new or old, for the first time or again. */
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('told'), which: fc.nat(1_000), newest: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('asks'), why: fc.constantFrom('turn', 'end', 'request') }) },
-  /** `share`: how much of what is unread finds room in it. */
+  /** `share`: part of the unread turns that fits. */
   {
     weight: 6,
     arbitrary: fc.record({
@@ -43,7 +43,7 @@ const aStep = fc.oneof(
 interface Running {
   readonly fence: number
   readonly scope: ReviewScope
-  /** What it reads, as it was when it began: of each session the first turn that is unread for a pass, and the last one there is. */
+  /** What the review reads, as of its start: for each session the first unread turn of each pass, and the last turn. */
   readonly reads: readonly { readonly id: Id; readonly from: Readonly<Record<(typeof PASSES)[number], number>>; readonly to: number }[]
 }
 
@@ -54,16 +54,16 @@ it('reads each turn once in each pass', () => {
       let at = 1_000_000
       let highest = 0
       const unread: ReadMarks = { words: 0, everything: 0, skills: 0 }
-      // `read`: as far as the record was told.
+      // `read`: as far as the record knows.
       const records = new Map(IDS.map((id) => [id, { turns: 0, iterations: 0, read: unread }]))
       const saves: SavedCounts[] = []
-      // Of each pass, the turns that finished reviews have read.
+      // For each pass, the turns that finished reviews have read.
       const wasRead = new Map(PASSES.map((pass) => [pass, new Map(IDS.map((id) => [id, new Set<number>()]))]))
       let running: Running | undefined
       let late: Running | undefined
 
       const change = (next: ReviewState) => {
-        // It is what a document holds: counts are whole, and none is negative.
+        // The state is a valid document: counts are whole and not negative.
         state = reviewStateSchema.parse(next)
         expect(state.fence).toBeGreaterThanOrEqual(highest)
         highest = state.fence

@@ -105,7 +105,7 @@ describe('countTokens', () => {
     }
     expect(state.days).toHaveLength(BUDGET_DAYS)
     expect(state.days.at(-1)).toEqual({ day: 119, host: 10, learning: 1 })
-    // A clock that was set back does not count what is yet to come.
+    // A clock that was set back does not count later days.
     expect(countTokens(state, { host: 1 }, AT).days).toEqual([{ day: 100, host: 1, learning: 0 }])
   })
 })

@@ -100,7 +100,7 @@ describe('splitOwnWords', () => {
     const hasMail = (text: string) => /^\s*-----|From: a\nDate: b/m.test(text)
     fc.assert(
       fc.property(wrap, quoted, quoted, (fence, one, other) => {
-        // Headers of a mail behind a mark of their own inside a fence leave the rest to the mail.
+        // Mail headers after a mark of their own inside a fence make the rest part of the mail.
         fc.pre(!hasMail(one) && !hasMail(other))
         expect(own(`before${fence(one)}after`)).toEqual(own(`before${fence(other)}after`))
         expect(own(`before${fence(one)}after`)).toEqual(['before', 'after'])

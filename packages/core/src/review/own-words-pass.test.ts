@@ -49,7 +49,7 @@ describe('the entries of a pass', () => {
     const [hidden, own, foreign] = (proposed.ok && itemsOf(proposed.value)) || []
     expect(hidden).toMatchObject({ ok: false, error: { reason: expect.stringContaining('No entry') } })
     expect(own).toMatchObject({ value: { op: { oldText: 'Repo uses pnpm' } } })
-    // "npm" also stands in the hidden entry, and does not become ambiguous by it.
+    // "npm" also occurs in the hidden entry, which does not make it ambiguous.
     expect(foreign).toMatchObject({ value: { op: { oldText: 'Repo uses pnpm' } } })
   })
 })

@@ -123,7 +123,7 @@ describe('reviewAndLearn', () => {
       throw new Error('boom')
     }
     expect(await reviewAndLearn('s', deps(thrower))).toMatchObject({ ok: false, error: { code: 'proposer' } })
-    // A host without types.
+    // An untyped host.
     expect(
       await reviewAndLearn(
         's',
@@ -151,7 +151,7 @@ describe('reviewAndLearn', () => {
 
   it('takes only a plain yes for a yes', async () => {
     const { deps, entries } = await setUp()
-    // A gate without types.
+    // An untyped gate.
     const gate = (async () => ok({ approved: 'yes', reason: 'x' })) as unknown as ReviewGate
     const both: ReviewGate = async () => ok({ approved: true, held: true, reason: 'x' })
     expect(await reviewAndLearn('s', deps(proposes(add('a')), { gate }))).toMatchObject({ ok: true, value: { applied: [] } })
@@ -353,7 +353,7 @@ describe('a review through a model', () => {
       ],
     })
     const { outcome, store } = await review(say, answer)
-    // The one who proposes saw both, so nothing of it is the user's.
+    // The proposer saw both texts, so the proposal is not the user's.
     expect(outcome.ok && [outcome.value.applied.length, outcome.value.rejected.map(({ held }) => held)]).toEqual([1, [true, true]])
     expect(store.origins('memory').get('Sensor reports pressure in hectopascal')).toBe('tool')
   })

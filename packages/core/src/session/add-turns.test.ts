@@ -16,7 +16,7 @@ describe('addTurns', () => {
   it('numbers the turns up to the count of the record', () => {
     const { record: after } = addTurns(record({ userTurns: 5, unread: [kept(3)] }), [turn(4), turn(5)], keepText)
     expect(after.unread.map(({ number }) => number)).toEqual([3, 4, 5])
-    // More text than turns: a history whose turns were counted elsewhere.
+    // More texts than counted turns: a history whose turns were counted elsewhere.
     expect(addTurns(record({ userTurns: 1 }), [turn(1), turn(2)], keepText).record.unread.map(({ number }) => number)).toEqual([1, 1])
   })
 

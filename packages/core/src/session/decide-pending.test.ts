@@ -12,7 +12,7 @@ import { pendingDecisions } from './decide-pending.ts'
 
 const text = (name: string, body: string) => `---\nname: ${name}\ndescription: About ${name}.\n---\n\n${body}\n`
 
-/** A skill `deploy`, and one change of it that waits. */
+/** A skill `deploy` and one pending change of it. */
 const heldChange = async (op: SkillOp) => {
   const storage = inMemoryBackend()
   const clock = () => 5_000
@@ -130,7 +130,7 @@ describe('approving a held change of a skill', () => {
     const held = await pending.get(id)
     expect((await decisions.approve(id)).ok).toBe(true)
     const once = await contentOf('deploy')
-    // As a process leaves it that died before the entry was taken off the queue.
+    // The state that a process leaves if it dies before it removes the entry from the queue.
     const base = held.ok && held.value?.target === 'skill' ? held.value.base : null
     await pending.hold({ proposals: [{ target: 'skill', op, rationale: 'why', score: 1 }], base, reason: 'ask' })
     expect(await decisions.approve(id)).toMatchObject({ ok: false, error: { code: 'drift' } })

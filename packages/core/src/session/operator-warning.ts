@@ -27,6 +27,6 @@ export const operatorWarning =
     const before = told.get(storage) ?? new Set()
     if (line === undefined || before.has(event.type)) return
     told.set(storage, before.add(event.type))
-    // biome-ignore lint/suspicious/noConsole: nobody else is there to hear of it
+    // biome-ignore lint/suspicious/noConsole: the host has no listener
     console.warn(line)
   }

@@ -20,7 +20,7 @@ describe('outsideSight', () => {
     fc.assert(
       fc.property(fc.array(messages, { maxLength: 6 }), fc.boolean(), (conversation, ends) => {
         if (ends) sight.ofTurn([], [])
-        // A mark of trust belongs to tools alone.
+        // Only tool results may have a mark of trust.
         const marked = conversation.map(({ trusted, ...message }) => ({
           ...message,
           ...(trusted === true && message.role === 'tool' ? { trusted } : {}),

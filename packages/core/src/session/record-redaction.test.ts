@@ -18,7 +18,7 @@ const anEntry = fc.record({
 
 const CATALOG = `${'═'.repeat(46)}\nSKILLS (instructions kept from earlier work)\n${'═'.repeat(46)}\nLoad it first.\n\nwithout category:\n- feed: Feeds.`
 
-/** The usage of a store says what was there at the start. */
+/** The usage of a store is that of the session's start. */
 const withoutUsage = (block: string): string => block.replace(/ \[[^\]\n]*chars\]/g, '')
 
 describe('redactBlock', () => {

@@ -11,7 +11,7 @@ const QUESTION = 'I live in Mars'
 
 let calls = 0
 
-/** A model call of this prompt that asks for research on the question; its step waits from now on. */
+/** A model call for this prompt that calls a research tool; its step is waiting afterwards. */
 const delegate = (nesting: SessionNesting, prompt: readonly TurnMessage[], more: Partial<ModelToolCall> = {}): string => {
   calls += 1
   const id = more.id ?? `call-${calls}`

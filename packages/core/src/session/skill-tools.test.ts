@@ -1,4 +1,4 @@
-/** What a model is offered on every call: three tools, in one order, in few words. */
+/** The tools that a model is offered on every call: three, in a fixed order, with short descriptions. */
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -57,6 +57,6 @@ test('the descriptions say what a skill is, when to load one, when to write one 
 
 test('all three together cost a model less than 900 tokens on each call', () => {
   const sent = tools.map(({ name, description }, index) => JSON.stringify({ name, description, parameters: schemaOf(index) }))
-  // Four characters a token is more than schemas and English take.
+  // Schemas and English use fewer than one token for four characters.
   expect(sent.join('').length / 4).toBeLessThan(900)
 })

@@ -78,7 +78,7 @@ describe('a turn that waits for a review', () => {
     expect([plain, work, reaction, later].map((each) => awaitedBy(each))).toEqual([false, true, true, false])
     expect([plain, work].map((each) => awaitedBy(each, { memoryInterval: 10, skillInterval: 0 }))).toEqual([true, true])
     expect(awaitedBy(turn('a', { forSkills: true }), { memoryInterval: 0, skillInterval: 0 })).toBe(false)
-    // The pass over everything has to read it only where text from outside was in sight.
+    // The pass over everything has to read it only if text from outside was in sight.
     const wordsRead = { words: 1, everything: 0, skills: 0 }
     expect(awaitedBy(turn('a'), both, wordsRead)).toBe(false)
     expect(awaitedBy(turn('a', { number: 2 }), both, wordsRead)).toBe(true)

@@ -1,4 +1,4 @@
-/** A model obeys what it reads: of a failure it must read one advice, and that meant for itself. */
+/** A model follows what it reads, so a failure contains one piece of advice, addressed to the model. */
 import { expect, test } from 'vitest'
 import { HermesError } from '../shared/hermes-error.ts'
 import { describeMemoryReply } from './memory-tool.ts'

@@ -14,7 +14,7 @@ interface Written {
   readonly context: unknown
 }
 
-/** A tool straight on a store, without a gate. */
+/** A tool on a store without a gate. */
 const onStore = async (content: string, options: Partial<MemoryStoreOptions> = {}) => {
   const storage = inMemoryBackend()
   await storage.update(MEMORY_PATHS.memory, () => new TextEncoder().encode(content))

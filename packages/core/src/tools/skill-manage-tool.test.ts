@@ -25,7 +25,7 @@ const recording = (reply: SkillWriteReply = refusedReply) => {
   return { tool, managed, ops: () => managed.map(([op]) => op) }
 }
 
-/** A tool straight on a store, without a gate. */
+/** A tool on a store without a gate. */
 const onStore = () => {
   const store = new SkillStore({ storage: inMemoryBackend() })
   const run = (op: SkillOp): Promise<Result<SkillChange>> => {

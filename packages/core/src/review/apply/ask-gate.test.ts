@@ -27,7 +27,7 @@ const skill: ReviewProposal = {
   evidence: [{ messageId: 'm2', quote: 'I left the test suite out' }],
 }
 
-/** A home that holds a note from outside, of which `path` cannot be read any more. */
+/** A home with a note from outside, whose file at `path` can no longer be read. */
 const openWithout = async (path: string) => {
   const inner = inMemoryBackend()
   await new MemoryStore({ storage: inner }).apply('memory', { action: 'add', content: NOTE }, { origin: 'tool' })

@@ -200,7 +200,7 @@ describe('disposeGroup', () => {
     expect(await disposeGroup([], deps)).toMatchObject({ ok: true, value: { kind: 'failed', error: { code: 'empty' } } })
     await expect(disposeGroup([add('a'), { ...add('b'), target: 'user' }], deps)).rejects.toThrow(TypeError)
     const skill = { target: 'skill', op: { action: 'archive', name: 'deploy' }, rationale: '', score: 1 }
-    // What JavaScript callers pass in spite of the type.
+    // JavaScript callers may pass this in spite of the type.
     await expect(Reflect.apply(disposeGroup, undefined, [[skill], deps])).rejects.toThrow(/disposeProposal/)
   })
 })

@@ -15,7 +15,7 @@ const transcript = stampTranscript(
   new Set(),
 )
 
-/** Gives the answers in turn; an Error is thrown. */
+/** Returns the answers in turn; an Error is thrown. */
 const scripted = (...answers: readonly (string | Error)[]) => {
   const requests: HostModelRequest[] = []
   const model: HostModel = async (request) => {
@@ -216,7 +216,7 @@ describe('modelProposer', () => {
   })
 
   it('does not take what is not text for an answer', async () => {
-    // A host without types.
+    // An untyped host.
     const model = (async () => ({ proposals: [] })) as unknown as HostModel
     expect(await run(model)).toMatchObject({ ok: false, error: { code: 'model' } })
   })

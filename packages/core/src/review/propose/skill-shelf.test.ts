@@ -20,7 +20,7 @@ beforeEach(() => {
 const text = (name: string, description: string, body = 'Do it well.') =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** `agent`: written by the agent; otherwise nobody knows by whom. */
+/** `agent`: written by the agent; otherwise the author is unknown. */
 const add = async (name: string, { description = `About ${name}`, body = 'Do it well.', agent = true } = {}) => {
   const created = await store.create({ name, content: text(name, description, body) })
   if (!created.ok) throw created.error

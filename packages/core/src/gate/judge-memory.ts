@@ -72,7 +72,7 @@ const isSaidIn = (words: readonly string[], sentence: string): boolean => {
 
 /**
  * A stricter check behind text from outside, where the user's words may have been reordered to say what that text says: the words must be consecutive in one
- * sentence, with no negation next to them.
+ * sentence that has no further negation.
  */
 const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = contentSequence(statement)
@@ -138,7 +138,7 @@ const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding | un
   const { op } = proposal
   const entry = touchedEntry(proposal, context)
   const sight = sightOf(context)
-  // Behind text from outside, the reason for changing another origin's entry is unknown.
+  // With text from outside in sight, it is unknown why an entry of another origin is to change.
   const mayChange = sight === 'own' || entry === undefined || isFromOutside(proposal, entry, context)
   const isSaid = sight === 'own' ? carriedByUser : saidByUser
   const carrier = mayChange ? isSaid(statementOf(op, entry), context.transcript) : undefined

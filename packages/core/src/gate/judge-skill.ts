@@ -134,7 +134,7 @@ const judgeBehindOutside = (given: Case): Finding => {
   return { row: origin === 'user' ? 'user-said' : 'agent-note', origin, messageIds }
 }
 
-/** No text from outside is in the conversation, so only remembered notes need to be checked. */
+/** No text from outside is in the conversation: checks remembered notes, and addresses that no message contains. */
 const judgeAmongOurselves = (given: Case, next: string): Finding => {
   const { proposal, context, change } = given
   const { transcript } = context

@@ -148,7 +148,7 @@ const hasMarksOf = (one: SessionRecord, other: SessionRecord): boolean =>
   one.read.everything === other.read.everything &&
   one.read.skills === other.read.skills
 
-/** Removes the text that a review has read. Resolves to what the record still holds; undefined if it could not be written or is now another session's. */
+/** Removes the text that a review has read. Resolves to what the record still holds; undefined if it could not be written or has been replaced. */
 const clearRecord = async (
   reading: SessionReading,
   { storage, intervals, onFailure }: ClearRecordsOptions,

@@ -141,7 +141,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   let fate: ReviewFate = 'failed'
   try {
     outcome = await learn()
-    // What the gate has already decided is written and recorded; only then the error counts as a failure.
+    // After an error, changes that were already approved stay written and recorded; the review still counts as failed.
     fate = fateOf(outcome, calling)
   } finally {
     clearInterval(timer)

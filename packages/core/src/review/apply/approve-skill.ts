@@ -13,7 +13,7 @@ import { writeSkill } from './write-skill.ts'
 const isThereAlready = ({ op, current }: SkillPlan): boolean =>
   op.action === 'patch' && op.newText.includes(op.oldText) && current?.text.includes(op.newText) === true
 
-/** A patch is located anew; a whole text was approved as the replacement of a specific version. */
+/** A patch is located anew; a whole text may replace only the version that it was proposed for. */
 const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefined => {
   const { op, skill, filePath, current } = plan
   if (op.action === 'create' || (current?.version ?? null) === base) return undefined

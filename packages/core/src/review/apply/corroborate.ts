@@ -61,7 +61,7 @@ export const saysTheSame = (one: string, other: string): boolean => {
 
 /**
  * Entries from outside with the same meaning as the new text. They are removed rather than rewritten, so that the new text takes its normal place. Pinned
- * entries stay.
+ * entries with other wording stay.
  */
 export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: DisposeDeps): Promise<readonly string[]> => {
   if (deps.pass !== 'own-words' || op.action === 'remove') return []
@@ -99,7 +99,7 @@ export const settleHeld = async (proposals: readonly MemoryProposal[], deps: Dis
   }
 }
 
-/** Records in the journal which entries from outside were removed. */
+/** Records in the journal which entries from outside were replaced by the new text. */
 export const recordRaised = async (
   { target, op, rationale, score }: MemoryProposal,
   entries: readonly string[],

@@ -20,7 +20,7 @@ import type { TurnToRead } from './due-review.ts'
 import { countsOf, type SessionRecord, sessionPath, sessionRecordSchema, withMarks } from './session-record.ts'
 import { charsOf, isAwaited, ownCharsOf, readersOf, UNREAD_LIMITS } from './unread-turns.ts'
 
-/** Unread sessions by their records, for a home whose review state was lost. A record that cannot be read is skipped, and `onProblem` is called. */
+/** Unread sessions by their records, since the review state may lack some. A record that cannot be read is skipped, and `onProblem` is called. */
 export const findUnreadSessions = async (
   storage: StorageBackend,
   onProblem: (problem: HermesError) => void,

@@ -1,4 +1,4 @@
-/** What a command answers: data for programs, text for people, and what went wrong. */
+/** The result of a command: data for programs, text for people, and the failure if there was one. */
 import type { Terminal } from './terminal/terminal.ts'
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
@@ -8,7 +8,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export interface Failure {
   /** A `HermesErrorCode`, `usage`, `confirmation`, `interrupted` or `unexpected`. */
   readonly code: string
-  /** One sentence or two: what is wrong, and what to do next. */
+  /** One or two sentences: what is wrong, and what to do next. */
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
   /** Default 1. */
@@ -16,11 +16,11 @@ export interface Failure {
 }
 
 export interface Answer {
-  /** The `value` of `--json`: plain data; times are epoch milliseconds, 0 = never. */
+  /** The `value` of `--json`: plain data; times are epoch milliseconds, 0 means never. */
   readonly value?: unknown
   /** Ends with a line break. */
   readonly text?: (terminal: Terminal) => string
-  /** Set where not all went well; `value` and `text` are shown beside it. */
+  /** Set if part of the work failed; `value` and `text` are shown beside it. */
   readonly failure?: Failure
 }
 

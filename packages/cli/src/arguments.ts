@@ -1,12 +1,12 @@
-/** What a person types for numbers, times and ids, checked; the parser tells what these throw as wrong usage. */
+/** Parses and checks numbers, times and ids given as arguments. The parser reports what these functions throw as wrong usage. */
 
-/** For `coerce`: what is given twice is told elsewhere, and passes. */
+/** For `coerce`: lets an option that was given twice pass, since that is reported elsewhere. */
 const once =
   <T>(read: (text: string) => T) =>
   (value: unknown): T =>
     read(String(Array.isArray(value) ? value[0] : value))
 
-/** A whole number in a range. */
+/** An integer from `least` to `most`. */
 export const wholeNumber = (name: string, least: number, most: number) =>
   once((text) => {
     const number = Number(text)
@@ -18,7 +18,10 @@ const HOUR_MS = 3_600_000
 
 const SPANS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
 
-/** A point in time, as a person says it: `3d`, `2w`, `2026-05-23`, `2026-05-23T14:00Z`. Answers it as of a `now` in epoch milliseconds. */
+/**
+ * A point in the past: `3d`, `2w`, `2026-05-23`, `2026-05-23T14:00Z`. The parsed value is a function from the current time to that point,
+ * both in epoch milliseconds.
+ */
 export const pastTime = (name: string) =>
   once((text) => {
     const span = /^(\d{1,6})([mhdw])$/.exec(text)

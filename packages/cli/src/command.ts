@@ -1,4 +1,4 @@
-/** One verb of the command line: how it is called, how it is explained, and what it does. */
+/** One verb of the command line: its usage, its help and what it does. */
 import type { Argv } from 'yargs'
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
@@ -7,36 +7,36 @@ import { missingArguments } from './parser-words.ts'
 
 export interface GlobalArgs {
   readonly home: string | undefined
-  /** The owner, if the folder holds the homes of many people. */
+  /** The owner, if the folder holds the homes of several owners. */
   readonly user?: string | undefined
   readonly tenant?: string | undefined
   readonly json?: boolean | undefined
   readonly 'no-color'?: boolean | undefined
-  /** Words behind a `--`, which are never options. */
+  /** Words after `--`, which are never options. */
   readonly '--'?: readonly string[] | undefined
 }
 
 export interface CommandSpec<Args> {
-  /** The verb with its positionals in the notation of yargs: `add <text..>`. */
+  /** The verb and its positionals in the notation of yargs: `add <text..>`. */
   readonly usage: string
   readonly describe: string
   readonly examples: readonly Example[]
   readonly options?: (parser: Argv<GlobalArgs>) => Argv<GlobalArgs & Args>
   /** Options that take several values. Default none. */
   readonly lists?: readonly string[]
-  /** Accepts words behind a `--`. Default false: they are wrong usage. */
+  /** Accepts words after `--`. Default false: they are wrong usage. */
   readonly takesWords?: boolean
   /** Also runs if config.yaml cannot be read. Default false. */
   readonly withoutConfig?: boolean
-  /** Works on the whole folder, not on the home of one person. Default false. */
+  /** Works on the whole folder instead of the home of one owner. Default false. */
   readonly forAll?: boolean
   /** Needs no home. Default false. */
   readonly withoutHome?: boolean
-  /** Contract: expected failures are answers; what it throws is a fault of the program. */
+  /** Contract: returns expected failures as answers; throws only on programming errors. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
 
-/** A command that was called, with its arguments. */
+/** A parsed call of a command. */
 export interface Call {
   readonly globals: GlobalArgs
   readonly withoutConfig: boolean
@@ -47,17 +47,17 @@ export interface Call {
 
 export interface ParserEvents {
   readonly onCall: (call: Call) => void
-  /** Called with each thing that is wrong with the arguments, the most important first. */
+  /** Called with each problem of the arguments, the most important first. */
   readonly onProblem: (message: string) => void
 }
 
-/** Adds one verb to the parser, which reports the call and does not make it. `group`: the noun, `''` for none. */
+/** Adds one verb to the parser, which reports the call instead of running it. `group`: the noun, or `''`. */
 export type Command = (parser: Argv<GlobalArgs>, group: string, events: ParserEvents) => void
 
-/** The verbs of one noun by the word that calls them, each loaded when it is needed. */
+/** The verbs of one noun by name, each loaded on demand. */
 export type Verbs = Readonly<Record<string, () => Promise<Command>>>
 
-/** The name of an option that was given twice: the parser makes a list of it, whatever its type. */
+/** The name of an option that was given twice: yargs turns its value into an array, whatever its type. */
 const givenTwice = (args: object, usage: string, lists: readonly string[]): string | undefined =>
   Object.entries(args).find(
     ([key, value]) => Array.isArray(value) && key !== '_' && key !== '--' && !lists.includes(key) && !usage.includes(`${key}..`),
@@ -85,7 +85,7 @@ export const defineCommand =
           .usage(`${['hermes', group, usage].filter((word) => word !== '').join(' ')}\n\n${describe}`)
           .epilogue(formatExamples(examples))
           .updateStrings(missingArguments(usage))
-        // Without options of its own, a verb has the global ones alone.
+        // A verb without options of its own takes only the global ones.
         return (options ? options(built) : built) as Argv<GlobalArgs & Args>
       },
       (parsed) => {

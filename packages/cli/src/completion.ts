@@ -1,7 +1,7 @@
 /** The completion script for the shell that `SHELL` names. */
 import { type Answer, EXIT, failed } from './answer.ts'
 
-/** The parser's own script for fish leaves out the name of the command, so it is answered with the help text instead of words. */
+/** Replaces the parser's own script for fish, which omits the name of the command and thus completes with the help text. */
 const FISH_SCRIPT = `###-begin-hermes-completions-###
 #
 # Installation: hermes completion > ~/.config/fish/completions/hermes.fish
@@ -24,7 +24,7 @@ const shellIn = (path: string | undefined): Shell | undefined => {
   return name === 'bash' || name === 'zsh' || name === 'fish' ? name : undefined
 }
 
-/** `script` is the parser's own, for bash or zsh. */
+/** `script`: the parser's own script, for bash or zsh. */
 export const completionAnswer = (script: string, shellPath: string | undefined): Answer => {
   const shell = shellIn(shellPath)
   if (shell === undefined) {

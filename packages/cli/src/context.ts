@@ -1,4 +1,4 @@
-/** What a command works with: the storage of the home and its configuration. */
+/** What a command works with: the storage of the home, its configuration and the output. */
 import type { Clock, Result, StorageBackend } from '@hermes/core'
 import type { ConfigReading } from '@hermes/core/config'
 import type { Terminal } from './terminal/terminal.ts'
@@ -7,18 +7,18 @@ import type { World } from './world.ts'
 export interface Context {
   readonly world: World
   readonly terminal: Terminal
-  /** Absolute. */
+  /** Absolute path. */
   readonly home: string
-  /** Of the home, or of the owner that was named. */
+  /** Storage of the home, or of the owner that was named. */
   readonly storage: StorageBackend
-  /** Of the whole folder, with the homes of many people. */
+  /** Storage of the whole folder, which may hold the homes of several owners. */
   readonly root: StorageBackend
-  /** An error only for commands that run without a configuration. */
+  /** An error only for commands that also run without a configuration. */
   readonly config: Result<ConfigReading>
   readonly clock: Clock
   readonly isJson: boolean
-  /** For the person, on stderr; nothing with `--json`. */
+  /** Writes to stderr; does nothing with `--json`. */
   readonly say: (text: string) => void
-  /** Said on stderr, and in `warnings` of `--json`. */
+  /** Writes to stderr, and to `warnings` with `--json`. */
   readonly warn: (message: string) => void
 }

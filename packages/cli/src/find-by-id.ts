@@ -1,4 +1,4 @@
-/** From the beginning of an id, as lists show it, to the one thing that has it. */
+/** Finds one thing by its id or by the short form of it that lists show. */
 import type { Failure } from './answer.ts'
 import { oneLine } from './terminal/clean-text.ts'
 
@@ -8,7 +8,7 @@ export const shortId = (id: string): string => oneLine(id).slice(0, SHORT_ID_LEN
 
 export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Failure }
 
-/** The whole id wins; `where` tells how to list what there is. */
+/** An exact match wins. `where`: how to list all ids, for the error message. */
 export const findById = <T extends { readonly id: string }>(things: readonly T[], id: string, where: string): Found<T> => {
   const matches = things.filter((thing) => thing.id.startsWith(id))
   const found = matches.find((thing) => thing.id === id) ?? (matches.length === 1 && id !== '' ? matches[0] : undefined)

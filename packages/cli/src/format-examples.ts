@@ -1,4 +1,4 @@
-/** Examples under a help text: each call on a line of its own, so that it can be copied. */
+/** Examples for a help text, each call on its own line so that it can be copied. */
 export type Example = readonly [call: string, what: string]
 
 export const formatExamples = (examples: readonly Example[]): string =>

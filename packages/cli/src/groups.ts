@@ -1,4 +1,7 @@
-/** The nouns of the command line, and the verbs that stand alone. A verb is loaded only when it is named, or all of its noun are to be listed, so that each start is quick. */
+/**
+ * The nouns of the command line, and the verbs without one. To start fast, a verb is loaded only if it is named or if all verbs of its noun
+ * are listed.
+ */
 import type { Command, Verbs } from './command.ts'
 
 export interface Group {
@@ -28,7 +31,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'config', describe: 'the settings of the home', load: async () => (await import('./commands/config/group.ts')).configCommands },
 ]
 
-/** A verb without a noun, since it is about the whole home. */
+/** A verb without a noun, since it works on the whole home. */
 export interface HomeVerb {
   readonly name: string
   /** In the notation of yargs. */
@@ -70,7 +73,7 @@ export const HOME_VERBS: readonly HomeVerb[] = [
   },
 ]
 
-/** `word` stands behind the noun. All verbs where it is none of them, for help and for what was misspelt. */
+/** `word`: the word after the noun. Loads all verbs if it is not one of them, for help and for suggestions. */
 export const loadVerbs = (verbs: Verbs, word: string | undefined): Promise<readonly Command[]> => {
   const named = word !== undefined && Object.hasOwn(verbs, word) ? verbs[word] : undefined
   return Promise.all((named ? [named] : Object.values(verbs)).map((load) => load()))

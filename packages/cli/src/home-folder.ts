@@ -1,4 +1,4 @@
-/** Which home is meant, and whether there is one. */
+/** Finds the home, and checks whether it exists. */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { World } from './world.ts'
@@ -6,13 +6,13 @@ import type { World } from './world.ts'
 const expand = (path: string, userHome: string): string =>
   path === '~' || /^~[\\/]/.test(path) ? join(userHome, path.slice(1)) : resolve(path)
 
-/** `--home`, else `HERMES_HOME`, else `~/.hermes`; absolute. */
+/** `--home`, else `HERMES_HOME`, else `~/.hermes`; an absolute path. */
 export const findHome = (flag: string | undefined, { env, userHome }: World): string => {
   const named = flag ?? env['HERMES_HOME']
   return expand(named === undefined || named === '' ? '~/.hermes' : named, userHome)
 }
 
-/** Whether a server keeps the homes of many people in this folder. */
+/** Whether the folder holds the homes of several owners. */
 export const holdsOwners = (home: string): boolean => existsSync(join(home, 'owners'))
 
 export const lookAtHome = (home: string): 'there' | 'missing' | 'not-a-folder' => {
@@ -20,7 +20,7 @@ export const lookAtHome = (home: string): 'there' | 'missing' | 'not-a-folder' =
     const found = statSync(home, { throwIfNoEntry: false })
     return found === undefined ? 'missing' : found.isDirectory() ? 'there' : 'not-a-folder'
   } catch {
-    // Something is there, and the storage says best why it cannot be used.
+    // The path exists; the storage reports why it cannot be used.
     return 'there'
   }
 }

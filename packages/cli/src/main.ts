@@ -2,13 +2,13 @@
 /** The entry of the `hermes` command. */
 import * as nodeModule from 'node:module'
 
-// Compiled code is kept for the next start where this Node can (22.8 and later); a folder that cannot be written to costs nothing but time.
+// Caches compiled code for the next start (Node 22.8 and later). A failure to write the cache is harmless.
 nodeModule.enableCompileCache?.()
 
-// Questions are drawn by a library that knows only the variable.
+// The prompt library reads only the environment variable.
 if (process.argv.includes('--no-color')) process.env['NO_COLOR'] = '1'
 
-// A reader that has seen enough, such as `head`, is no failure; a full disk is one. With stderr gone there is nobody left to tell.
+// A closed stdout, as with `head`, is not an error; a full disk is. If stderr is closed, nothing can be reported.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return
   process.stderr.write(`error: The result could not be written: ${error.message}.\n`)

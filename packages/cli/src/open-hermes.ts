@@ -1,11 +1,14 @@
-/** The whole loop over the home: what is written, approved or merged here passes the same parts as in an agent, and is journalled as a person's. Loaded late, since looks do without. */
+/**
+ * The whole loop over the home: writes, approvals and merges pass the same checks as in an agent and are recorded in the journal as a
+ * person's. Loaded on demand, since reading commands do not need it.
+ */
 import { createHermes, type Hermes, type HermesEvent, type HostModel } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import { sharedSkills } from './commands/skills/shared-skills.ts'
 import type { Context } from './context.ts'
 
 export interface OpenHermesOptions {
-  /** Reads and merges skills. Default: none. */
+  /** Reviews and merges skills. Default: none. */
   readonly model?: HostModel | undefined
   readonly onEvent?: (event: HermesEvent) => void
 }

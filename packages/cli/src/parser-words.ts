@@ -1,4 +1,4 @@
-/** Replaces sentences of the parser that do not tell a person what to do. */
+/** Replaces messages of the parser that do not say what to do. */
 
 const words: unknown = {
   'Too many non-option arguments: got %s, maximum of %s': {
@@ -13,10 +13,10 @@ const words: unknown = {
   'Did you mean %s?': "There is no such command. Did you mean '%s'?",
 }
 
-/** Its types know only sentences without a plural. */
+/** The parser's types allow no plural forms. */
 export const parserWords = words as Record<string, string>
 
-/** For one verb: names its required arguments, such as `<id>`. */
+/** Message for the missing required arguments of one verb, such as `<id>`. */
 export const missingArguments = (usage: string): Record<string, string> => {
   const required = usage.match(/<[^>]+>/g) ?? []
   const text = `Missing ${required.join(' ')}: %s given, at least %s needed.`

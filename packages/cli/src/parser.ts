@@ -1,4 +1,4 @@
-/** The parser: every noun, the verb that was named, and the options of all of them. It only parses; nothing runs in it. */
+/** The parser: all nouns, the verb that was named, and their options. It only parses and runs nothing. */
 import yargs, { type Argv } from 'yargs'
 import type { Command, GlobalArgs, ParserEvents } from './command.ts'
 import { type Example, formatExamples } from './format-examples.ts'
@@ -19,7 +19,7 @@ const MAX_HELP_COLUMNS = 100
 
 export interface ParserOptions extends ParserEvents {
   readonly version: string
-  /** Cells of a line of help; may be infinite. */
+  /** Width of the help text in cells; may be infinite. */
   readonly columns: number
 }
 

@@ -1,4 +1,4 @@
-/** Says what came out: results on stdout, the rest on stderr; with `--json` all of it as one object on stdout. */
+/** Prints the result: values on stdout, everything else on stderr; with `--json`, one object on stdout. */
 import { type Answer, EXIT, type ExitCode } from './answer.ts'
 import { cleanText, escapeJson } from './terminal/clean-text.ts'
 import { counted } from './terminal/gauge.ts'
@@ -7,15 +7,15 @@ import { wrapText } from './terminal/wrap-text.ts'
 import type { World } from './world.ts'
 
 export interface Report {
-  /** As it is, on stderr. */
+  /** Writes the text unchanged to stderr. */
   readonly say: (text: string) => void
-  /** Each message once; on stderr the first of many. */
+  /** Repeated messages are shown once; stderr shows at most `WARNINGS_SHOWN`. */
   readonly warn: (message: string) => void
   /** `hint`: one more line on stderr, below the error. */
   readonly finish: (answer: Answer, hint?: string) => ExitCode
 }
 
-/** On stderr: a folder of damaged files must not push the result off the screen. */
+/** Limits warnings on stderr, so that many damaged files do not push the result off the screen. */
 const WARNINGS_SHOWN = 20
 
 export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJson: boolean): Report => {

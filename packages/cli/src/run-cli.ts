@@ -1,4 +1,4 @@
-/** From the words on the command line to an exit code: parses, runs, prints. Never throws. */
+/** Parses the command line, runs the command, prints the result and returns an exit code. Never throws. */
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
@@ -11,13 +11,13 @@ import type { World } from './world.ts'
 
 const DEFAULT_HELP_COLUMNS = 80
 
-/** The same place seen from the sources and from what is built. */
+/** The relative path is the same from the sources and from the build. */
 const readVersion = (): string => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string }
   return version
 }
 
-/** Asked for before anything is parsed, so that what is wrong with the words is told in the right way too. What stands behind `--` is no flag. */
+/** Reads a flag before parsing, so that usage errors are reported in the right format too. Ignores words after `--`. */
 const hasFlag = (argv: readonly string[], name: string): boolean => {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).some((word) => word === `--${name}` || word === `--${name}=true`)
@@ -25,7 +25,7 @@ const hasFlag = (argv: readonly string[], name: string): boolean => {
 
 interface Parsed {
   readonly call?: Call
-  /** The first is the most telling. */
+  /** The most important problem. */
   readonly problem?: string
   /** Help, version or a completion script. */
   readonly output: string
@@ -42,17 +42,17 @@ const parse = async (argv: readonly string[], columns: number): Promise<Parsed> 
   })
   let output = ''
   await parser.parseAsync(argv, {}, (_error: unknown, _args: unknown, text: string) => {
-    // An empty list is what a list of words begins with, not a default to know about.
+    // An empty list is the initial value of a list option, not a default worth showing.
     output = text.replaceAll(/ *\[default: \[\]\]/g, '')
   })
   const [call] = calls
-  // The parser takes the name of its own command for an unknown word.
+  // The parser reports the name of its own command as an unknown word.
   const [problem] = argv[0] === 'completion' ? [] : problems
   if (problem !== undefined) return { problem, output }
   return call ? { call, output } : { output: output === '' && !hasFlag(argv, 'json') ? await parser.getHelp() : output }
 }
 
-/** The help that is nearest to what was asked for. */
+/** The call that shows the help closest to what was asked for. */
 const helpFor = (argv: readonly string[]): string => {
   const group = argv.find((word) => [...GROUPS, ...HOME_VERBS].some(({ name }) => name === word))
   return `See 'hermes ${group === undefined ? '' : `${group} `}--help'.`
@@ -64,13 +64,13 @@ const unexpected = (cause: unknown): Answer =>
     message: `Something went wrong inside hermes: ${cause instanceof Error ? cause.message : String(cause)}. Please report it with the command you ran.`,
   })
 
-/** `help curator run` asks for what `curator run --help` shows. */
+/** Turns `help curator run` into `curator run --help`. */
 const asFlag = (argv: readonly string[]): readonly string[] => (argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv)
 
-/** Called by a completion script: its words may hold any option, and none of them is for us. */
+/** Called by a completion script: its words may be options of any kind, and none of them is meant for this call. */
 const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('--get-yargs-completions') === true
 
-/** What the parser itself says: help, the version, a completion script. */
+/** Output of the parser itself: help, version or a completion script. */
 const answerOf = (output: string, argv: readonly string[], { env }: World): Answer => {
   const text = output.endsWith('\n') ? output : `${output}\n`
   if (argv[0] === 'completion' && !hasFlag(argv, 'help') && !hasFlag(argv, 'version')) return completionAnswer(text, env['SHELL'])
@@ -89,7 +89,7 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
     return report.finish(failed({ code: 'usage', message: "Say what to do: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
   if (!call) return report.finish(answerOf(output, argv, world))
   try {
-    // Only now, when there is something to do: with it comes the storage.
+    // Imported late, since it loads the storage.
     const { withContext } = await import('./with-context.ts')
     return report.finish(await withContext(call, { world, terminal, warn: report.warn, say: report.say, isJson }))
   } catch (cause) {

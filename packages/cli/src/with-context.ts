@@ -10,7 +10,7 @@ import { counted } from './terminal/gauge.ts'
 
 export type ContextOptions = Pick<Context, 'world' | 'terminal' | 'warn' | 'say' | 'isJson'>
 
-/** The home of the owner that was named; a TypeError says what is wrong with the name. */
+/** The storage of the owner that was named; a TypeError says what is wrong with the name. */
 const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): StorageBackend | TypeError => {
   if (user === undefined) return tenant === undefined ? root : new TypeError('--tenant needs --user: a tenant alone has no home.')
   try {
@@ -21,7 +21,7 @@ const ownedStorage = ({ user, tenant }: GlobalArgs, root: StorageBackend): Stora
   }
 }
 
-/** Opens the home, runs the call, closes the home. A missing home is created by the first write, never by a look. */
+/** Opens the home, runs the call, closes the home. A missing home is created by the first write only. */
 export const withContext = async (call: Call, { world, terminal, warn, say, isJson }: ContextOptions): Promise<Answer> => {
   const home = findHome(call.globals.home, world)
   const found = call.withoutHome ? 'there' : lookAtHome(home)

@@ -1,4 +1,4 @@
-/** Everything outside the program that it reads from or writes to, so that tests can stand in for it. */
+/** Everything outside the program that it reads or writes, so that tests can replace it. */
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
@@ -13,13 +13,13 @@ export interface World {
   readonly stdout: Screen
   /** Progress, warnings, errors, questions. */
   readonly stderr: Screen
-  /** The person's own folder, for `~`. */
+  /** The user's home directory, for `~`. */
   readonly userHome: string
-  /** Unique ids for what is written to the journal. */
+  /** Unique ids for journal records. */
   readonly createId: () => string
-  /** Calls the listener when the person presses Ctrl-C, instead of ending the program; answers how to stop listening. */
+  /** Calls the listener on Ctrl-C instead of ending the program. Returns a function that removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void
-  /** Default: the machine's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 

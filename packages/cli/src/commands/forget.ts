@@ -1,4 +1,4 @@
-/** `hermes forget`: erases a text, an entry of memory or a session from everything that the home keeps. Shows what would go, and asks. */
+/** `hermes forget`: erases a text, a memory entry or a session from all stored data. Shows what would be erased and asks first. */
 
 import type { Hermes } from '@hermes/core'
 import type { ErasedCounts, ForgetReceipt, ForgetTarget } from '@hermes/core/portability'

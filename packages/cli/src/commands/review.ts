@@ -1,4 +1,4 @@
-/** `hermes review`: one review now of what no review has read, instead of waiting until one is due. */
+/** `hermes review`: reviews all unread turns now instead of waiting until a review is due. */
 
 import type { HermesError, HostModel, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
@@ -51,7 +51,7 @@ const heldOf = ({ rejected }: ReviewOutcome): readonly RejectedProposal[] => rej
 const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Terminal): string => {
   const { applied, rejected } = outcome
   const held = heldOf(outcome).length
-  // Proposals that were written as one have one outcome.
+  // Proposals that were written together share one outcome.
   const evicted = [...new Set(applied.flatMap(evictedBy))]
   const counts = `${applied.length} written, ${held} waiting for you, ${rejected.length - held} rejected, ${outcome.failed.length} failed`
   const fields: readonly Field[] = [
@@ -106,7 +106,7 @@ const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
   }
 }
 
-/** Providers end their messages as they like. */
+/** Provider messages may end with or without punctuation. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const failureOf = ({ code, message, details }: HermesError, advice: string): Answer =>
@@ -129,7 +129,7 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
       message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or leave it out.",
     })
   }
-  // A look creates no home.
+  // A missing home is not created here.
   if (lookAtHome(context.home) === 'missing') return answer({ kind: 'nothing-due', unreadTurns: 0 }, minTurns, '')
   const reviewer = await openReviewModel(named, context, 'A review needs a model.')
   if (isFailure(reviewer)) return failed(reviewer)

@@ -1,29 +1,29 @@
-/** Picks a language model by its name and the environment. A provider's package is loaded only once it is chosen. */
+/** Chooses a language model by name and environment. Loads a provider's package only once it is chosen. */
 import { DEFAULT_MODELS } from './default-models.ts'
 import { ollamaUrl } from './ollama-url.ts'
 
-/** A language model as the providers of the AI SDK implement it. */
+/** A language model of an AI SDK provider. */
 export type ProviderModel = ReturnType<ReturnType<typeof import('@ai-sdk/openai-compatible').createOpenAICompatible>['chatModel']>
 
 export interface ChosenModel {
   readonly model: ProviderModel
-  /** How a person is told of it: `Anthropic claude-haiku-5-5`. */
+  /** Name shown to a person: `Anthropic claude-haiku-5-5`. */
   readonly label: string
-  /** What a person checks first when the provider answers with an error. */
+  /** What to check first if the provider answers with an error. */
   readonly advice: string
 }
 
 export interface NoModel {
-  /** A sentence for the person: what is missing and how to give it. */
+  /** One sentence: what is missing and how to set it. */
   readonly problem: string
   /** The environment names no provider at all. */
   readonly isUnset: boolean
 }
 
 export interface ModelChoice {
-  /** Beats the environment's name. `openai/…`, `anthropic/…` and `ollama/…` name the provider too. */
+  /** Overrides the model name from the environment. `openai/…`, `anthropic/…` and `ollama/…` also name the provider. */
   readonly modelName?: string | undefined
-  /** Where that name stands, for what is said of it. Default `--model`. */
+  /** Where `modelName` comes from, for error messages. Default `--model`. */
   readonly namedBy?: string
 }
 
@@ -35,12 +35,12 @@ const VARIABLES = { server: 'OPENAI_BASE_URL', openai: 'OPENAI_API_KEY', anthrop
 
 const PROVIDERS = ['server', 'openai', 'anthropic', 'ollama'] as const
 
-/** Every way to give a model, for who has none. */
+/** All ways to configure a model, for error messages. */
 const MODEL_VARIABLES = 'ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_HOST (such as localhost:11434), or OPENAI_BASE_URL with OPENAI_MODEL'
 
 const problem = (text: string, isUnset = false): NoModel => ({ problem: text, isUnset })
 
-/** Whose the model is, as far as its name tells. */
+/** The provider, as far as the model name tells. */
 const providerOf = (name: string): { readonly provider?: Provider; readonly name: string } => {
   const [, prefix, rest] = /^(openai|anthropic|ollama)\/(.+)$/.exec(name) ?? []
   const provider = PROVIDERS.find((one) => one === prefix)
@@ -103,8 +103,9 @@ const openOllama = async (name: string | undefined, value: Value): Promise<Chose
 const OPEN = { server: openServer, openai: openOpenAi, anthropic: openAnthropic, ollama: openOllama } as const
 
 /**
- * A provider that the name tells goes first: `claude-…`, `gpt-…`, `ollama/…`. Else the first that is set up: OPENAI_BASE_URL, OPENAI_API_KEY,
- * ANTHROPIC_API_KEY, OLLAMA_HOST. A server of one's own (OPENAI_BASE_URL) takes any name as it is, since gateways serve the models of many.
+ * A provider that the name implies comes first: `claude-…`, `gpt-…`, `ollama/…`. Otherwise the first that is configured: OPENAI_BASE_URL,
+ * OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_HOST. With OPENAI_BASE_URL every name is passed on unchanged, since gateways serve models of
+ * many providers.
  */
 export const chooseModel = async (
   env: Environment,

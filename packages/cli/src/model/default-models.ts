@@ -1,6 +1,6 @@
 /**
- * Which model is asked for where neither a person nor the environment names one. The example chat agent has its own list, so that it can be read and copied
- * without this package; a test of the repository keeps the two alike.
+ * The models used if neither the user nor the environment names one. The example chat agent has its own copy, so that it does not depend on
+ * this package; a repository test keeps the two equal.
  */
 export const DEFAULT_MODELS = {
   openai: 'gpt-6-luna',

@@ -1,6 +1,6 @@
-/** Ollama's own way to write its address (`host`, `host:port`, a URL) as the base URL of its OpenAI-compatible interface. */
+/** Turns the value of OLLAMA_HOST (`host`, `host:port` or a URL) into the base URL of Ollama's OpenAI-compatible API. */
 
-/** `0.0.0.0`, the address Ollama is told to listen on, is reached at `127.0.0.1`. Undefined: not an address. */
+/** Replaces `0.0.0.0`, an address to listen on, by `127.0.0.1`. Undefined if `host` is not an address. */
 export const ollamaUrl = (host: string): string | undefined => {
   const text = /^https?:\/\//i.test(host) ? host : `http://${host}`
   if (!URL.canParse(text)) return undefined

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { World } from '../world.ts'
 import { confirm } from './confirm.ts'
 
-/** A terminal whose person presses these keys as soon as something is asked. */
+/** A terminal that sends these keys as soon as a question is asked. */
 const terminal = (keys: string, isTTY = true): World => {
   const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => {} })
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 80 })

@@ -1,10 +1,10 @@
-/** Asks a person before something that cannot simply be done again. */
+/** Asks for confirmation before something that cannot be undone easily. */
 import type { World } from '../world.ts'
 
 /** `stopped`: Ctrl-C or Escape. `nobody`: there is no terminal to ask on. */
 export type Confirmed = 'yes' | 'no' | 'stopped' | 'nobody'
 
-/** On stderr, so that stdout holds results alone. No is what the Enter key says. */
+/** Asks on stderr, so that stdout contains only results. The default answer is no. */
 export const confirm = async (message: string, { stdin, stderr }: World): Promise<Confirmed> => {
   if (stdin.isTTY !== true || stderr.isTTY !== true) return 'nobody'
   const prompts = await import('@clack/prompts')

@@ -1,4 +1,4 @@
-/** Labels and what they stand for, one below the other. */
+/** Labels and their values, one pair a line. */
 import { cleanText } from './clean-text.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './wrap-text.ts'
@@ -7,7 +7,7 @@ export type Field = readonly [label: string, text: string | undefined]
 
 const INDENT = 2
 
-/** What is undefined or blank is left out. */
+/** Omits fields whose value is undefined or blank. */
 export const renderFields = (fields: readonly Field[], { columns, paint }: Terminal): string => {
   const shown = fields.flatMap(([label, text]): readonly (readonly [string, string])[] =>
     text === undefined || text.trim() === '' ? [] : [[label, cleanText(text)]],

@@ -1,4 +1,4 @@
-/** Sizes as a person reads them: `940 B`, `12 KB`, `3.4 MB`. */
+/** Formats sizes: `940 B`, `12 KB`, `3.4 MB`. */
 
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const
 

@@ -1,4 +1,4 @@
-/** What a person can do next, below a result: dim, and wrapped to the screen. */
+/** What to do next, below a result: dim, and wrapped to the screen. */
 import { cleanText } from './clean-text.ts'
 import type { Terminal } from './terminal.ts'
 import { wrapText } from './wrap-text.ts'

@@ -1,11 +1,11 @@
-/** One line on stderr that tells how far something is; nothing where nobody looks. */
+/** Progress on one line of stderr; nothing if stderr is not a terminal. */
 import type { World } from '../world.ts'
 import { oneLine } from './clean-text.ts'
 import { truncate } from './text-width.ts'
 
 export interface Progress {
   readonly show: (text: string) => void
-  /** Takes the line away. */
+  /** Clears the line. */
   readonly end: () => void
 }
 
@@ -14,14 +14,14 @@ const DEFAULT_COLUMNS = 80
 const CLEAR_LINE = '\r\u001b[K'
 
 export const createProgress = ({ stderr, env }: Pick<World, 'stderr' | 'env'>, isJson: boolean): Progress => {
-  // A terminal without cursor movement would show the codes.
+  // A terminal without cursor movement would show the control codes.
   if (stderr.isTTY !== true || isJson || env['TERM'] === 'dumb') return { show: () => {}, end: () => {} }
   let shown = ''
   return {
     show: (text) => {
       if (text === shown) return
       shown = text
-      // What runs over into a second line could not be taken away again.
+      // Only one line can be cleared again.
       stderr.write(`${CLEAR_LINE}${truncate(oneLine(text), (stderr.columns ?? DEFAULT_COLUMNS) - 1)}`)
     },
     end: () => {
@@ -31,7 +31,7 @@ export const createProgress = ({ stderr, env }: Pick<World, 'stderr' | 'env'>, i
   }
 }
 
-/** Shows one line for as long as the work takes. */
+/** Shows one line while the work runs. */
 export const whileShowing = async <T>(
   text: string,
   { world, isJson }: { readonly world: World; readonly isJson: boolean },

@@ -1,7 +1,7 @@
-/** Everything that stands on the input, as text. */
+/** Reads all of stdin as text. */
 import type { Readable } from 'node:stream'
 
-/** The line break that ends it does not count. */
+/** Removes the final line break. */
 export const readText = async (input: Readable): Promise<string> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of input) chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk)

@@ -1,4 +1,4 @@
-/** Spans of time as a person says them: `3d ago`, `in 2h`. Pure. */
+/** Formats spans of time: `3d ago`, `in 2h`. Pure. */
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -12,7 +12,7 @@ const UNITS = [
   [MINUTE_MS, 'm'],
 ] as const
 
-/** Whole units, cut: `59m`, `23h`, `29d`, `11mo`. Milliseconds; under a minute is `''`. */
+/** `spanMs`: milliseconds. Whole units, rounded down: `59m`, `23h`, `29d`, `11mo`; `''` under a minute. */
 export const formatSpan = (spanMs: number): string => {
   const unit = UNITS.find(([size]) => spanMs >= size)
   return unit ? `${Math.floor(spanMs / unit[0])}${unit[1]}` : ''

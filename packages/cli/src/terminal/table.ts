@@ -1,4 +1,4 @@
-/** Columns without rules: aligned, cut with `…` to the width of the screen; what matters least goes first where it is narrow. */
+/** Aligned columns without rules. On a narrow screen, cells are cut with `…` and the least important columns are dropped. */
 import { oneLine } from './clean-text.ts'
 import { fitWidth, textWidth } from './text-width.ts'
 
@@ -6,11 +6,11 @@ export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** The column may be cut down to so many cells. Default: never cut. */
+  /** Minimum width in cells to which the column may be cut. Default: never cut. */
   readonly least?: number
-  /** The column is left out where the screen is too narrow, the highest number first. Default: never. */
+  /** Columns are dropped if the screen is too narrow, the highest number first. Default: never. */
   readonly drop?: number
-  /** Colours a finished cell; its width stays. */
+  /** Colours a padded cell; must keep its width. */
   readonly paint?: (cell: string, row: Row) => string
 }
 
@@ -29,7 +29,7 @@ const measure = <Row>(column: Column<Row>, rows: readonly Row[]): Measured<Row> 
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP)
 
-/** Takes from the widest column that may be cut, until everything fits; `undefined` where it never will. */
+/** Takes cells from the widest column that may be cut until everything fits; `undefined` if it cannot fit. */
 const shrink = <Row>(measured: readonly Measured<Row>[], columns: number): readonly number[] | undefined => {
   const widths = measured.map(({ width }) => width)
   let over = total(widths) - columns
@@ -61,12 +61,12 @@ const fitColumns = <Row>(measured: readonly Measured<Row>[], columns: number): r
 }
 
 export interface TableOptions {
-  /** Cells of the screen; may be infinite. */
+  /** Width of the screen in cells; may be infinite. */
   readonly columns: number
   readonly paintTitle: (title: string) => string
 }
 
-/** One line for the titles and one for each row, each ending with a line break. */
+/** One line of titles and one for each row, each ending with a line break. */
 export const renderTable = <Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: TableOptions): string => {
   const fitted = fitColumns(
     columns.map((column) => measure(column, rows)),

@@ -1,4 +1,4 @@
-/** What a command has to know about where it writes. */
+/** Properties of the output that a command needs to know. */
 import pc from 'picocolors'
 import type { World } from '../world.ts'
 
@@ -11,10 +11,10 @@ export interface Paint {
 }
 
 export interface Terminal {
-  /** Cells of a line; infinite where nobody looks, so that nothing is cut for a program. */
+  /** Width in cells; infinite if stdout is not a terminal, so that nothing is cut for a program. */
   readonly columns: number
   readonly paint: Paint
-  /** The same for stderr, which may be a terminal where stdout is none. */
+  /** Colours for stderr, which may be a terminal even if stdout is not. */
   readonly errorPaint: Paint
   readonly errorColumns: number
 }
@@ -32,7 +32,7 @@ const hasColour = (screen: Screen, { env }: World, noColour: boolean): boolean =
   return screen.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-/** Nothing is cut in a pipe, whatever the environment says. `COLUMNS` is for terminals that do not tell their width. */
+/** Infinite in a pipe, whatever the environment says. `COLUMNS` is for terminals that do not report their width. */
 const widthOf = (screen: Screen, { env }: World): number => {
   if (screen.isTTY !== true) return Number.POSITIVE_INFINITY
   if (screen.columns !== undefined && screen.columns > 0) return screen.columns

@@ -1,6 +1,6 @@
-/** How many cells a text takes on the screen: East Asian characters and emoji take two, marks on a letter none. */
+/** Width of text in terminal cells: East Asian characters and emoji take two, combining marks none. */
 
-/** Letters of one cell each, the signs of our own tables among them. */
+/** Characters of one cell, including those used in our own tables. */
 const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2013\u2014\u2018-\u201d\u2026\u2190-\u2193\u2500-\u2593]*$/
 
 const WIDE =
@@ -10,16 +10,16 @@ const NO_CELL = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Made when first needed: most texts are plain, and it takes 10 ms. */
+/** Created on first use: it takes 10 ms, and most texts do not need it. */
 const graphemes = (): Intl.Segmenter => {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return segmenter
 }
 
-/** Cells of one such character. */
+/** Width of one grapheme in cells. */
 export const graphemeWidth = (grapheme: string): number => (NO_CELL.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1)
 
-/** What a reader takes for one character each. */
+/** Splits text into user-perceived characters. */
 export const toGraphemes = (text: string): readonly string[] =>
   PLAIN.test(text) ? [...text] : Array.from(graphemes().segment(text), ({ segment }) => segment)
 
@@ -27,7 +27,7 @@ export const toGraphemes = (text: string): readonly string[] =>
 export const textWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : toGraphemes(text).reduce((width, grapheme) => width + graphemeWidth(grapheme), 0)
 
-/** At most `width` cells from the start. */
+/** The longest beginning of at most `width` cells. */
 const takeWidth = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   let taken = ''
@@ -40,11 +40,11 @@ const takeWidth = (text: string, width: number): string => {
   return taken
 }
 
-/** Cut to `width` cells, the last of them a `…` where something was cut. */
+/** Cuts the text to `width` cells; a cut text ends with `…`. */
 export const truncate = (text: string, width: number): string =>
   textWidth(text) <= width ? text : `${takeWidth(text, Math.max(0, width - 1)).trimEnd()}${width > 0 ? '…' : ''}`
 
-/** Filled up with spaces, and cut where it is too long: exactly `width` cells. */
+/** Pads or cuts the text to exactly `width` cells. */
 export const fitWidth = (text: string, width: number, align: 'left' | 'right' = 'left'): string => {
   const cut = truncate(text, width)
   const space = ' '.repeat(Math.max(0, width - textWidth(cut)))

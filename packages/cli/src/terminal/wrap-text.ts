@@ -1,7 +1,7 @@
-/** Wraps a text at words to the width of the screen, later lines under the first. */
+/** Wraps text at words to the width of the screen. */
 import { graphemeWidth, textWidth, toGraphemes } from './text-width.ts'
 
-/** A word that is wider than the line is broken where the line ends. In one pass: a page of Chinese is one word. */
+/** Breaks a word that is wider than the line. One pass, since a page of Chinese is one word. */
 const breakWord = (word: string, width: number): readonly string[] => {
   if (textWidth(word) <= width) return [word]
   const parts: string[] = []
@@ -9,7 +9,7 @@ const breakWord = (word: string, width: number): readonly string[] => {
   let used = 0
   for (const grapheme of toGraphemes(word)) {
     const cells = graphemeWidth(grapheme)
-    // A character of two cells does not fit one cell; it is shown all the same.
+    // A character of two cells does not fit into one; it is shown anyway.
     if (part !== '' && used + cells > width) {
       parts.push(part)
       part = ''
@@ -45,7 +45,7 @@ const wrapLine = (line: string, width: number): readonly string[] => {
   return [...lines, indent + current]
 }
 
-/** For cleaned text. Its own line breaks and indents stay; `columns` may be infinite. The first line gets no indent. */
+/** For cleaned text. Keeps its line breaks and indentation; `columns` may be infinite. `indent` applies from the second line on. */
 export const wrapText = (text: string, columns: number, indent = 0): string => {
   const width = Math.max(10, columns - indent)
   const lines = text.split('\n').flatMap((line) => wrapLine(line.trimEnd(), width))

@@ -1,4 +1,4 @@
-/** `hermes config check`: what config.yaml sets, and what in it is wrong or without effect, line by line. */
+/** `hermes config check`: the settings in config.yaml, and each line that is wrong or has no effect. */
 import type { ConfigNote, ConfigReading, ConfigSetting } from '@hermes/core/config'
 import { type Answer, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** `hermes config …`, in the order of its help. */
+/** The `hermes config` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const configCommands: Verbs = {

@@ -1,4 +1,4 @@
-/** `hermes curator archive`: puts a skill away, to be brought back any time. */
+/** `hermes curator archive`: archives a skill; `restore` brings it back. */
 
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

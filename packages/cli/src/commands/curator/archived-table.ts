@@ -16,7 +16,7 @@ const toColumns = (now: number, paint: Paint): readonly Column<ArchivedSkill>[] 
   { title: 'FROM', cell: ({ from = '' }) => from, least: 12, drop: 2 },
 ]
 
-/** Their ids only where a name alone would bring back another one. */
+/** Shows ids only for entries that their name alone would not select. */
 const idColumn = (entries: readonly ArchivedSkill[], paint: Paint): readonly Column<ArchivedSkill>[] =>
   new Set(entries.map(({ name }) => name)).size === entries.length ? [] : [{ title: 'ID', cell: ({ id }) => id, paint: paint.dim }]
 

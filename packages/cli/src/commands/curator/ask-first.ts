@@ -1,9 +1,9 @@
-/** Nothing is deleted or taken back without a yes: on the terminal, or as --yes. */
+/** Asks for confirmation on the terminal before anything is deleted or rolled back, unless --yes is given. */
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 import { confirm } from '../../terminal/confirm.ts'
 
-/** `undefined`: go on. Otherwise what to answer; nothing has been changed. */
+/** `undefined`: go on. Otherwise the answer to return; nothing has been changed. */
 export const askFirst = async (question: string, yes: boolean | undefined, { world, isJson }: Context): Promise<Answer | undefined> => {
   if (yes === true) return undefined
   const confirmed = isJson ? 'nobody' : await confirm(question, world)

@@ -1,4 +1,4 @@
-/** `hermes curator backup`: a verified snapshot of all skills, now. */
+/** `hermes curator backup`: takes a verified snapshot of all skills. */
 
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** What was merged, or would be, as a person reads it: facts first, then what waits and what was refused. */
+/** Renders a consolidation report: merges first, then pending and refused proposals. */
 import type { ConsolidationReport } from '@hermes/core/curator'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { counted, formatCount } from '../../terminal/gauge.ts'

@@ -1,4 +1,4 @@
-/** What config.yaml says of the curator, in the words of core. */
+/** The curator's options from config.yaml. */
 
 import { toHermesOptions } from '@hermes/core/config'
 import type { CuratorSettings } from '@hermes/core/curator'

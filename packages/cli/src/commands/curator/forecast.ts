@@ -1,17 +1,17 @@
-/** What runs to come would do if nothing were used until then: the same decisions, made with a later clock and never carried out. */
+/** What coming runs would do if no skill were used until then: a dry run with a later clock. */
 import { type CuratorStatus, type RunCuratorOptions, runCurator, type SkillTransition } from '@hermes/core/curator'
 
 const DAY_MS = 86_400_000
 
-/** How far the second look goes beyond the next run. */
+/** Number of days after the next run that the forecast covers. */
 export const SOON_DAYS = 14
 
 export interface Forecast {
-  /** When the next run comes, in epoch milliseconds; `undefined` where none comes by itself. */
+  /** Epoch milliseconds; `undefined` if no run is scheduled. */
   readonly nextRunAt: number | undefined
-  /** What it would do; a run by hand would do it now where none comes by itself. */
+  /** What the next run would do, or what a manual run would do now if none is scheduled. */
   readonly next: readonly SkillTransition[]
-  /** What would be added within `SOON_DAYS` after it. */
+  /** Further changes within `SOON_DAYS` after that run. */
   readonly soon: readonly SkillTransition[]
 }
 
@@ -26,7 +26,7 @@ const nextRunAt = (due: CuratorStatus['due'], now: number, intervalMs: number): 
   return due.reason === 'first-sight' ? now + intervalMs : undefined
 }
 
-/** Both lists are empty where nobody can tell, such as while a rollback is unfinished: the status says so itself. */
+/** Both lists are empty if no forecast is possible, such as during an unfinished rollback, which the status reports. */
 export const foresee = async (parts: ForecastParts, due: CuratorStatus['due'], now: number, intervalMs: number): Promise<Forecast> => {
   const at = nextRunAt(due, now, intervalMs)
   const look = async (time: number): Promise<readonly SkillTransition[]> => {

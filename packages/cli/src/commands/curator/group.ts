@@ -1,4 +1,4 @@
-/** `hermes curator …`, in the order of its help. The last two are those of `hermes skills`. */
+/** The `hermes curator` verbs, in the order of the help text. The last two are shared with `hermes skills`. */
 import type { Verbs } from '../../command.ts'
 
 export const curatorCommands: Verbs = {

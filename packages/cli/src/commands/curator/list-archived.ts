@@ -1,4 +1,4 @@
-/** `hermes curator list-archived`: what was put away, and why. */
+/** `hermes curator list-archived`: the archived skills and the reasons. */
 
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** The library read once, for a command that looks at it from several sides. */
+/** Readers that read the skills and their usage only once, for commands that need them several times. */
 import type { RunCuratorOptions } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'
 import { openSkills, openUsage } from '../skills/open-skills.ts'
@@ -11,7 +11,7 @@ const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** Not for what changes the library. */
+/** Do not use in commands that change the library. */
 export const oneLook = (context: Context): Pick<RunCuratorOptions, 'skills' | 'usage'> => {
   const skills = openSkills(context)
   const usage = openUsage(context)

@@ -1,4 +1,4 @@
-/** `hermes.curator` over the home, for the verbs that change the library: each brings a rollback that was interrupted to its end first, and says so. */
+/** `hermes.curator` of the home, for verbs that change the library. Completes an interrupted rollback first and warns about it. */
 import type { HermesCurator } from '@hermes/core'
 import type { Context } from '../../context.ts'
 import type { OpenHermesOptions } from '../../open-hermes.ts'

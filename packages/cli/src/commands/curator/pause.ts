@@ -1,4 +1,4 @@
-/** `hermes curator pause` and `resume`: whether runs come by themselves. */
+/** `hermes curator pause` and `resume`: turn scheduled runs off and on. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'

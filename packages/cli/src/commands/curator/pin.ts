@@ -1,4 +1,4 @@
-/** `hermes curator pin` and `unpin`: a pinned skill stays as it is on every automatic path. */
+/** `hermes curator pin` and `unpin`: no automatic process changes a pinned skill. */
 import { type Answer, failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

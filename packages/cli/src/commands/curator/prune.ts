@@ -1,4 +1,6 @@
-/** `hermes curator prune`: deletes what has long been archived. The only command that deletes; it asks, and takes a backup first. */
+/**
+ * `hermes curator prune`: deletes skills that were archived long ago, after a confirmation and a backup. No other command deletes skills.
+ */
 
 import { ok } from '@hermes/core'
 import { DEFAULT_PRUNE_AFTER_DAYS, prunableEntries } from '@hermes/core/curator'

@@ -1,17 +1,17 @@
-/** The model for `review` and `curator run`: by --model, config.yaml and the environment. */
+/** The model for `review` and `curator run`, chosen by --model, config.yaml and the environment. */
 import type { HostModel } from '@hermes/core'
 import type { Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
 
 export interface ReviewModel {
   readonly model: HostModel
-  /** How a person is told of it. */
+  /** Name shown to a person. */
   readonly label: string
-  /** What to check where it fails. */
+  /** What to check if a call fails. */
   readonly advice: string
 }
 
-/** Loaded here and nowhere else: the providers' packages cost every other command nothing. `need`: the sentence that a failure begins with. */
+/** Loads the provider packages, so that other commands start without them. `need`: first sentence of an error message. */
 export const openReviewModel = async (
   named: string | undefined,
   { config, world }: Context,

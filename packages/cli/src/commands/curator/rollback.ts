@@ -1,4 +1,4 @@
-/** `hermes curator rollback`: takes all skills back to a backup. What is there now is kept. */
+/** `hermes curator rollback`: restores all skills from a backup, and keeps a copy of the current ones. */
 
 import { ok } from '@hermes/core'
 import { listBackups, resolveBackup, type SkillBackup } from '@hermes/core/curator'

@@ -1,4 +1,4 @@
-/** What a run did, for people and for programs. */
+/** Renders a curator run as text and as JSON. */
 
 import type { CuratorRun } from '@hermes/core'
 import type { SkillTransition, SkippedSkill, SkipReason } from '@hermes/core/curator'

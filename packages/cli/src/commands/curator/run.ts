@@ -1,4 +1,4 @@
-/** `hermes curator run`: one run now, whatever the schedule says. */
+/** `hermes curator run`: runs the curator now, whatever the schedule says. */
 import type { CuratorRun, HostModel } from '@hermes/core'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -28,10 +28,10 @@ const askingAloud = ({ model, label }: ReviewModel, progress: Progress): HostMod
   }
 }
 
-/** Providers end their messages as they like. */
+/** Provider messages may end with or without punctuation. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** What was asked for and did not come about, in a run that was done otherwise. */
+/** The part of the run that failed while the rest succeeded. */
 const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: ReviewModel | undefined): Answer => {
   if (report.aborted || consolidation?.stopped === 'aborted')
     return failed({
@@ -73,7 +73,7 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
     }
     const outcome = ran.value
     const failure = failureOf(outcome, reviewer)
-    // What is told as the error is not told as a warning too.
+    // The problem that is reported as the error is not repeated as a warning.
     const beside = [...outcome.problems, ...(outcome.consolidation?.problems ?? [])].filter(
       ({ message }) => !failure.failure?.message.includes(message),
     )

@@ -1,4 +1,4 @@
-/** Before a verb that changes the library: a rollback that was interrupted comes to its end first. */
+/** Completes an interrupted rollback before a verb changes the library. */
 import { ok, type Result } from '@hermes/core'
 import { type RollbackRecovery, recoverRollback } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'

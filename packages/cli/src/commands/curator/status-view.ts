@@ -1,4 +1,4 @@
-/** The curator's state on one screen. */
+/** Renders the state of the curator. */
 import type { CuratorStatus, SkillTransition } from '@hermes/core/curator'
 import { oneLine } from '../../terminal/clean-text.ts'
 import { renderFields } from '../../terminal/field-list.ts'
@@ -19,7 +19,7 @@ export interface StatusView extends Omit<CuratorStatus, 'backups' | 'problems'> 
   readonly minIdleHours: number
   readonly staleAfterDays: number
   readonly archiveAfterDays: number | 'never'
-  /** 0: none are taken. */
+  /** 0: no backups are taken. */
   readonly retainWeeks: number
   readonly backups: { readonly count: number; readonly newest: { readonly id: string; readonly createdAt: number } | undefined }
   readonly forecast: Forecast
@@ -84,7 +84,7 @@ const toColumns = (paint: Paint): readonly Column<Row>[] => [
   { title: 'WHY', cell: ({ reason }) => reason, least: 16, drop: 1, paint: paint.dim },
 ]
 
-/** What goes furthest first. */
+/** Display order of transitions. */
 const URGENCY = ['archived', 'stale', 'active'] as const
 
 const byUrgency = (a: SkillTransition, b: SkillTransition): number => URGENCY.indexOf(a.to) - URGENCY.indexOf(b.to)

@@ -1,4 +1,4 @@
-/** `hermes curator status`: is it on, what is unfinished, what did it do, when does it come again and what will it do then. */
+/** `hermes curator status`: whether the curator is on, unfinished work, the last run, and what the next one will do. */
 import {
   AGEING_PRESETS,
   DEFAULT_CURATOR_INTERVAL_HOURS,

@@ -1,4 +1,4 @@
-/** `--force`: a run that crashed keeps its place for up to an hour; a person who knows that it is gone gives the place away. */
+/** `--force`: releases the lock of a crashed run, which would otherwise be kept for up to an hour. */
 import { ok, type Result } from '@hermes/core'
 import { readCuratorLease, releaseCuratorLease } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'

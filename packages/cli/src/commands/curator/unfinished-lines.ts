@@ -1,4 +1,4 @@
-/** What was interrupted, said loudly, each with the command that mends it. Empty where all is well. */
+/** Lines for interrupted work, each with the command that completes it. Empty if there is none. */
 import type { CuratorStatus } from '@hermes/core/curator'
 import { counted } from '../../terminal/gauge.ts'
 import { formatSpan, relativeTime } from '../../terminal/relative-time.ts'

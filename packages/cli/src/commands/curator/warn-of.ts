@@ -1,4 +1,4 @@
-/** What went wrong beside the thing that was asked for. */
+/** Reports errors that did not stop the command as warnings. */
 import type { HermesError } from '@hermes/core'
 import type { Context } from '../../context.ts'
 

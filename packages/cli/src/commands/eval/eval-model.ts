@@ -1,25 +1,25 @@
-/** The person's own model, as the reviewer of the scenarios and as the assistant that is asked afterwards; what it used is added up. */
+/** The user's model, as the reviewer of the scenarios and as the assistant that answers their questions. Sums up its token usage. */
 import type { HostModel } from '@hermes/core'
 import type { Failure } from '../../answer.ts'
 import type { World } from '../../world.ts'
 import type { Assistant } from './play-scenario.ts'
 
-/** As the provider counts. */
+/** Token counts are those that the provider reports. */
 export interface ModelUse {
-  /** Calls that were answered. */
+  /** Number of successful calls. */
   readonly calls: number
   readonly inputTokens: number
-  /** The part of the input that a cache served. */
+  /** The part of the input that was served from a cache. */
   readonly cachedInputTokens: number
   readonly outputTokens: number
-  /** Answered calls that did not tell their tokens. */
+  /** Number of successful calls without token counts. */
   readonly unmeasured: number
 }
 
 export interface EvalModel {
-  /** How a person is told of it. */
+  /** Name shown to a person. */
   readonly label: string
-  /** What to check where it fails. */
+  /** What to check if a call fails. */
   readonly advice: string
   readonly reviewer: HostModel
   readonly assistant: Assistant
@@ -42,12 +42,12 @@ const addUse = (use: ModelUse, { inputTokens, cachedInputTokens, outputTokens }:
   unmeasured: use.unmeasured + (inputTokens === undefined || outputTokens === undefined ? 1 : 0),
 })
 
-/** Room for a model that thinks before it answers. */
+/** Leaves room for a model that reasons before it answers. */
 const ANSWER_TOKENS = 2_000
 
 const INSTRUCTIONS = 'You are a helpful assistant. Answer in one short sentence.'
 
-/** `signal`: calls off what is under way. */
+/** `signal`: cancels pending calls. */
 export const openEvalModel = async (named: string | undefined, { env }: World, signal: AbortSignal): Promise<EvalModel | Failure> => {
   const [{ chooseModel }, { hostModel }] = await Promise.all([import('../../model/choose-model.ts'), import('@hermes/ai-sdk')])
   const chosen = await chooseModel(env, { modelName: named })

@@ -1,4 +1,4 @@
-/** The report of an evaluation, for people and for programs. Pure. */
+/** Renders the report of an evaluation as text and as JSON. Pure. */
 import { renderFields } from '../../terminal/field-list.ts'
 import { counted, formatCount } from '../../terminal/gauge.ts'
 import { type Column, renderTable } from '../../terminal/table.ts'
@@ -68,7 +68,7 @@ export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal:
   return `${fields}\n${table}\n${meaning}${details}`
 }
 
-/** Shares with the ends of their intervals, 0 to 1; null where nothing was counted. */
+/** The share and the bounds of its confidence interval, 0 to 1; null if nothing was counted. */
 const toShareValue = (share: Share) => {
   const interval = wilsonInterval(share)
   return { ...share, share: shareOf(share) ?? null, low: interval?.low ?? null, high: interval?.high ?? null }

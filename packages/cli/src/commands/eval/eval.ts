@@ -1,4 +1,4 @@
-/** `hermes eval`: how well a model of one's own learns, on scenarios that come with the command. Reads and writes no home. */
+/** `hermes eval`: measures how well a model learns, with scenarios that come with the command. Reads and writes no home. */
 import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
 import { wholeNumber } from '../../arguments.ts'
 import { defineCommand } from '../../command.ts'
@@ -17,7 +17,7 @@ interface EvalArgs {
   readonly runs: number
 }
 
-/** Names of scenarios and of kinds, parted by commas; all scenarios without a name. */
+/** Parses a comma-separated list of scenario names and kinds. Without a list: all scenarios. */
 const choose = (names: string | undefined): readonly Scenario[] | Failure => {
   if (names === undefined) return SCENARIOS
   const asked = names.split(',').map((name) => name.trim())
@@ -31,7 +31,7 @@ const choose = (names: string | undefined): readonly Scenario[] | Failure => {
 
 const isFailure = (value: object): value is Failure => 'message' in value
 
-/** Providers end their messages as they like. */
+/** Provider messages may end with or without punctuation. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const evaluate = async (

@@ -1,9 +1,9 @@
-/** From what was played to what was known, stale and lost. Pure. */
+/** Counts the known, stale and lost facts of a played scenario. Pure. */
 import { holdsFact } from './match-text.ts'
 import type { Played } from './play-scenario.ts'
 import type { FactPattern, Scenario, ScenarioKind } from './scenario.ts'
 
-/** How many of how many. */
+/** `hits` out of `total`. */
 export interface Share {
   readonly hits: number
   readonly total: number
@@ -12,15 +12,15 @@ export interface Share {
 export interface ScenarioOutcome {
   readonly id: string
   readonly kind: ScenarioKind
-  /** Facts that the next session should be shown, and is. */
+  /** Expected facts that are in the next session's prompt. */
   readonly known: Share
-  /** Facts that are no longer true, and are still shown. */
+  /** Outdated facts that are still in the prompt. */
   readonly stale: Share
-  /** Facts that are neither shown, nor in the archive, nor waiting for a person. */
+  /** Facts that are neither in the prompt, nor in the archive, nor pending. */
   readonly lost: Share
-  /** Questions whose answer holds the fact. */
+  /** Questions whose answer contains the fact. */
   readonly answered: Share
-  /** Number of proposals that wait for a person. */
+  /** Number of pending proposals. */
   readonly held: number
   readonly reviews: number
   readonly calls: number
@@ -29,7 +29,7 @@ export interface ScenarioOutcome {
   /** Estimated tokens. */
   readonly largestRequest: number
   readonly failures: readonly string[]
-  /** What went wrong, for a person who looks into it. */
+  /** Details of what went wrong, for a person. */
   readonly notes: readonly string[]
 }
 

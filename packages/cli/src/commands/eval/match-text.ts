@@ -1,4 +1,4 @@
-/** Decides whether a text holds a fact, by words alone, so that no model judges a model. Pure. */
+/** Decides by words alone whether a text contains a fact, so that no model judges a model. Pure. */
 import type { FactPattern } from './scenario.ts'
 
 /** Lower case, without accents and typographic quotes, white space as single spaces. */
@@ -17,8 +17,8 @@ const formPattern = (form: string): string => {
 }
 
 /**
- * `word`: forms parted by `|`, each a whole word or several. A `*` in front or behind lets the word go on there, which is also how scripts without spaces are
- * matched. Case and accents do not count.
+ * `word`: alternatives separated by `|`, each one or more whole words. A `*` at the start or end lets the word continue there, which is
+ * also how scripts without spaces are matched. Ignores case and accents.
  */
 export const holdsWord = (text: string, word: string): boolean =>
   new RegExp(normalise(word).split('|').map(formPattern).join('|'), 'u').test(normalise(text))

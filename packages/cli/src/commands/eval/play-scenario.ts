@@ -1,42 +1,42 @@
-/** Plays a scenario through the real loop at its default settings, in memory and by a clock of its own, and reads what memory then holds. */
+/** Plays a scenario through the real loop with default settings, in memory and with a simulated clock, and reads the resulting memory. */
 import { createHermes, type Hermes, type HermesEvent, type HostModel, inMemoryBackend, type Result } from '@hermes/core'
 import { estimateTokens } from '@hermes/core/review'
 import { playSession } from './play-session.ts'
 import { DAY, type Scenario, type ScenarioTurn } from './scenario.ts'
 
-/** What an assistant with this system prompt answers. */
+/** Answers a question with the given system prompt. */
 export type Assistant = (system: string, question: string) => Promise<string>
 
 export interface PlayOptions {
-  /** Reviews the conversations. */
+  /** The model that reviews the conversations. */
   readonly model: HostModel
   readonly assistant: Assistant
-  /** Stops between two turns. */
+  /** Aborting it stops the scenario after the current turn. */
   readonly signal?: AbortSignal
 }
 
 /** Estimated tokens. */
 export interface TokenCounts {
-  /** What the host sent and received: for each call of its model the whole prompt and the answer. */
+  /** Prompt and answer of every call of the host's model. */
   readonly hostTokens: number
-  /** Requests of reviews and answers to them. */
+  /** Requests and answers of the reviews. */
   readonly learningTokens: number
-  /** The largest request of a review; 0 without one. */
+  /** The largest request of a review; 0 if there was none. */
   readonly largestRequest: number
   /** Number of calls of the reviewer's model. */
   readonly calls: number
 }
 
 export interface Played extends TokenCounts {
-  /** The parts of the prompt that the next session is shown. */
+  /** The parts of the next session's prompt. */
   readonly prompt: readonly string[]
   readonly archived: readonly string[]
-  /** What waits for a person, as JSON. */
+  /** Pending proposals, as JSON. */
   readonly held: readonly string[]
-  /** To the scenario's questions, in their order. */
+  /** Answers to the scenario's questions, in the same order. */
   readonly answers: readonly string[]
   readonly reviews: number
-  /** Messages of the reviews that failed. */
+  /** Error messages of failed reviews. */
   readonly failures: readonly string[]
 }
 
@@ -81,7 +81,7 @@ const startMeter = (model: HostModel): Meter => {
   }
 }
 
-/** The entries, and the headings around them. */
+/** Splits the block into its entries and headings. */
 const partsOf = (block: string): readonly string[] =>
   block
     .split(/\n§\n|\n*═{5,}\n*|\n\n+/)
@@ -96,7 +96,9 @@ const readHome = async (hermes: Hermes): Promise<Pick<Played, 'archived' | 'held
   return { archived, held }
 }
 
-/** Rejects with the signal's reason where it stops, and where the storage in memory fails. A day later the program was started anew. */
+/**
+ * Rejects with the signal's reason on abort, and with the error if the storage fails. The memory is read by a new instance, a day later.
+ */
 export const playScenario = async ({ sessions, questions }: Scenario, { model, assistant, signal }: PlayOptions): Promise<Played> => {
   let now = START
   const events: HermesEvent[] = []
@@ -106,7 +108,7 @@ export const playScenario = async ({ sessions, questions }: Scenario, { model, a
   const passMinutes = (minutes: number): void => {
     now += minutes * MINUTE_MS
   }
-  // Quitting ends a conversation; otherwise the person comes back, which is when an idle home is looked at.
+  // Quitting ends a conversation. Otherwise the user comes back later, and the idle check runs.
   const isLeft = sessions.at(-1)?.ends === 'quit'
   const all = isLeft ? sessions : [...sessions, { turns: [GREETING], afterMinutes: DAY }]
   let hermes = start()

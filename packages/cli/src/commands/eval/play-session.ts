@@ -1,4 +1,4 @@
-/** Plays one session as an adapter that sees every model call does: the prompt before each call, the reply after it. */
+/** Plays one session like an adapter that sees every model call: the prompt before each call, the reply after it. */
 
 import type { Hermes, HostModel, Session, TurnMessage } from '@hermes/core'
 import { estimateTokens } from '@hermes/core/review'
@@ -6,9 +6,9 @@ import type { ScenarioSession, ScenarioStep, ScenarioTurn } from './scenario.ts'
 
 export interface Host {
   readonly hermes: Hermes
-  /** The reviewer. */
+  /** The model that reviews the conversations. */
   readonly model: HostModel
-  /** Told the estimated tokens of each call of the host's model: the whole prompt and the answer. */
+  /** Called with the estimated tokens (prompt and answer) of each call of the host's model. */
   readonly addTokens: (tokens: number) => void
   readonly passMinutes: (minutes: number) => void
   readonly signal: AbortSignal | undefined
@@ -36,7 +36,7 @@ const toCall = (step: ScenarioStep, session: Session): Call => {
   return { id, name: 'memory', input, answer: async (messages) => JSON.stringify(await tool?.execute(input, { messages, toolCallId: id })) }
 }
 
-/** One user turn; answers the conversation after it. */
+/** Plays one user turn; returns the conversation after it. */
 const playTurn = async (
   { model, addTokens, passMinutes }: Host,
   session: Session,
@@ -65,7 +65,7 @@ const playTurn = async (
   return prompt
 }
 
-/** Waits for all that happens behind the turns. Rejects with the signal's reason where it stops. */
+/** Waits for background work to finish. Rejects with the signal's reason on abort. */
 export const playSession = async (host: Host, id: string, { turns, ends, window }: ScenarioSession): Promise<void> => {
   const session = host.hermes.session(id)
   // Hosts offer the tools before the first prompt.

@@ -1,4 +1,4 @@
-/** Plays scenarios with a model, some at a time, as often as asked. */
+/** Plays scenarios with a model, several at a time, each as often as requested. */
 import type { EvalModel } from './eval-model.ts'
 import { judgeScenario, type ScenarioOutcome } from './judge-scenario.ts'
 import { type Assistant, playScenario } from './play-scenario.ts'
@@ -6,27 +6,27 @@ import type { Scenario } from './scenario.ts'
 
 export interface EvalOptions {
   readonly scenarios: readonly Scenario[]
-  /** How often each is played; at least 1. */
+  /** Number of times each scenario is played; at least 1. */
   readonly runs: number
   readonly model: EvalModel
-  /** Aborting it ends the evaluation; what was played until then is judged. */
+  /** Aborting it ends the evaluation; finished scenarios are still judged. */
   readonly stop: AbortController
   readonly onProgress: (done: number, total: number) => void
 }
 
 export interface Evaluated {
-  /** Of each scenario and run that was played to its end. */
+  /** One for each finished run of a scenario. */
   readonly outcomes: readonly ScenarioOutcome[]
-  /** The model's own words where it answered no call at all; the evaluation then ended early. */
+  /** Error message of the model if every call failed; the evaluation then ended early. */
   readonly modelFailure?: string
 }
 
-/** Scenarios played at a time: providers limit how many calls they take. */
+/** Maximum number of scenarios played at a time: providers limit the rate of calls. */
 const AT_A_TIME = 2
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** A question that the model fails to answer is not answered, and the failure is told. */
+/** Counts a failed question as not answered and records the failure. */
 const guarded = (assistant: Assistant, stop: AbortController, failures: string[]): Assistant => {
   return async (system, question) => {
     try {
@@ -46,7 +46,7 @@ const playOne = async (scenario: Scenario, { model, stop }: EvalOptions): Promis
   return judgeScenario(scenario, { ...played, failures: [...played.failures, ...failures] })
 }
 
-/** Rejects only with what is a fault of the program. */
+/** Rejects only on programming errors. */
 export const runEval = async (options: EvalOptions): Promise<Evaluated> => {
   const { scenarios, runs, model, stop, onProgress } = options
   const jobs = Array.from({ length: runs }, () => scenarios).flat()
@@ -59,7 +59,7 @@ export const runEval = async (options: EvalOptions): Promise<Evaluated> => {
       if (scenario === undefined) return
       try {
         const outcome = await playOne(scenario, options)
-        // A review that was called off says nothing of the scenario.
+        // A cancelled review says nothing about the scenario.
         if (stop.signal.aborted) return
         outcomes.push({ at, outcome })
         onProgress(outcomes.length, jobs.length)

@@ -1,30 +1,33 @@
-/** What one scenario of the evaluation is: sessions that are played word for word, and what memory should hold at their end. */
+/** One scenario of the evaluation: sessions that are played word for word, and what memory should contain afterwards. */
 
-/** A call of a tool with what it answers, or of the agent's own `memory` tool, which is run. */
+/** A tool call with its result, or a call of the agent's own `memory` tool, which is executed. */
 export type ScenarioStep =
   | readonly [tool: string, result: string]
   | { readonly remember: readonly [target: 'memory' | 'user', content: string] }
 
-/** One user turn: what the person says and what a plain assistant answers, with the tools it calls in between. */
+/** One user turn: what the user says and what the assistant answers, with the tool calls in between. */
 export type ScenarioTurn =
   | readonly [user: string, answer: string]
   | { readonly user: string; readonly steps: readonly ScenarioStep[]; readonly answer: string }
 
 export interface ScenarioSession {
   readonly turns: readonly ScenarioTurn[]
-  /** `quit`: the person leaves the chat, which ends it however short it was. `end`: the host ends it. Default: nothing more is said in it. */
+  /**
+   * `quit`: the user leaves the chat, which ends the session however short it was. `end`: the host ends it. Default: the session stays
+   * open.
+   */
   readonly ends?: 'quit' | 'end'
-  /** Messages of the conversation that the host shows its model before the newest one. Default all. */
+  /** Maximum number of messages before the newest one that the host shows its model. Default all. */
   readonly window?: number
-  /** Minutes between the session before and this one. Default 5. */
+  /** Minutes since the previous session. Default 5. */
   readonly afterMinutes?: number
 }
 
-/** Recognises a fact in one entry of memory, or in an answer; see `match-text.ts` for the form of a word. */
+/** Matches a fact in one memory entry or in an answer; `match-text.ts` defines the form of a word. */
 export interface FactPattern {
-  /** All of these words occur. */
+  /** All of these words must occur. */
   readonly all: readonly string[]
-  /** None of these occurs: what tells a stale fact from a mention of the past. Default none. */
+  /** None of these words may occur: tells a stale fact from a mention of the past. Default none. */
   readonly none?: readonly string[]
 }
 
@@ -43,16 +46,16 @@ export interface Scenario {
   readonly kind: ScenarioKind
   /** Oldest first. */
   readonly sessions: readonly ScenarioSession[]
-  /** What the prompt of the next session should show. */
+  /** Facts that the next session's prompt should contain. */
   readonly known: readonly FactPattern[]
-  /** What may have left the prompt, but not the home: it is in the prompt, in the archive, or waits for a person. Default none beside `known`. */
+  /** Facts that may have left the prompt but must still be in the prompt, in the archive, or pending. Default none beside `known`. */
   readonly kept?: readonly FactPattern[]
-  /** What the prompt must not show any more. Default nothing. */
+  /** Facts that the prompt must not contain any more. Default none. */
   readonly stale?: readonly FactPattern[]
   /** Asked in the next session. */
   readonly questions: readonly ScenarioQuestion[]
 }
 
-/** Minutes of a day, and of a week. */
+/** Minutes in a day and in a week. */
 export const DAY = 24 * 60
 export const WEEK = 7 * DAY

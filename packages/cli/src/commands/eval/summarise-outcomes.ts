@@ -1,11 +1,11 @@
-/** Sums over scenarios and runs, and how sure their shares are. Pure. */
+/** Sums over scenarios and runs, with confidence intervals. Pure. */
 import type { ScenarioOutcome, Share } from './judge-scenario.ts'
 import { SCENARIO_KINDS } from './scenario.ts'
 
-/** Of one kind of scenario, or of all. */
+/** The sums of one kind of scenario, or of all. */
 export interface Row {
   readonly name: string
-  /** Scenarios played; one that was played three times counts three times. */
+  /** Number of runs: a scenario that was played three times counts three times. */
   readonly played: number
   readonly known: Share
   readonly stale: Share
@@ -48,7 +48,7 @@ export const sumOutcomes = (name: string, outcomes: readonly ScenarioOutcome[]):
   }
 }
 
-/** One row for each kind that was played, and `all` last. */
+/** One row for each kind that was played, then `all`. */
 export const summarise = (outcomes: readonly ScenarioOutcome[]): readonly Row[] => [
   ...SCENARIO_KINDS.flatMap((kind) => {
     const own = outcomes.filter((outcome) => outcome.kind === kind)
@@ -57,7 +57,7 @@ export const summarise = (outcomes: readonly ScenarioOutcome[]): readonly Row[] 
   sumOutcomes('all', outcomes),
 ]
 
-/** 0 to 1; undefined where there was nothing to count. */
+/** 0 to 1; undefined if `total` is 0. */
 export const shareOf = ({ hits, total }: Share): number | undefined => (total === 0 ? undefined : hits / total)
 
 export interface Interval {
@@ -65,10 +65,10 @@ export interface Interval {
   readonly high: number
 }
 
-/** Of the normal distribution, for 95 % in the middle. */
+/** Quantile of the normal distribution for a two-sided 95 % interval. */
 const Z = 1.959963984540054
 
-/** The 95 % confidence interval of a share by Wilson's score; undefined where there was nothing to count. */
+/** The 95 % Wilson score interval of a share; undefined if `total` is 0. */
 export const wilsonInterval = ({ hits, total }: Share): Interval | undefined => {
   if (total === 0) return undefined
   const share = hits / total

@@ -1,8 +1,8 @@
-/** What calls of a model took, in words. */
+/** Formats the cost of model calls. */
 import type { LearningCost } from '@hermes/core'
 import { counted, formatCount } from '../../terminal/gauge.ts'
 
-/** `~` where a part of it is an estimate. */
+/** Starts with `~` if part of the count is an estimate. */
 export const formatTokens = (tokens: number, estimated: boolean): string => `${estimated ? '~' : ''}${formatCount(tokens)}`
 
 const SECOND_MS = 1_000

@@ -1,4 +1,4 @@
-/** `hermes journal approve` and `reject`: a person decides what waited. */
+/** `hermes journal approve` and `reject`: decide about pending proposals. */
 import type { PendingProposal } from '@hermes/core'
 import { type Answer, failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
@@ -13,7 +13,7 @@ type Decision = 'approve' | 'reject'
 
 const DONE = { approve: 'approved', reject: 'rejected' } as const
 
-/** Every id is looked up before anything is decided, so that a misspelt one leaves all as it was. */
+/** Finds every id before anything is decided, so that one wrong id leaves everything unchanged. */
 const findAll = async (ids: readonly string[], context: Context): Promise<readonly PendingProposal[] | Answer> => {
   const listed = await openPending(context).list()
   if (!listed.ok) return failed(listed.error)

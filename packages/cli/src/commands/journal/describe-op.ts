@@ -1,4 +1,4 @@
-/** What an operation does, in words: in one line for lists, and as the whole text for whoever has to decide about it. */
+/** Describes an operation: in one line for lists, and in full for a decision. */
 import type { JournalRecord } from '@hermes/core'
 import type { JournalUpkeep } from '@hermes/core/journal'
 
@@ -46,7 +46,7 @@ const UPKEEP: Readonly<Record<JournalUpkeep['action'], string>> = {
   erase: 'erase something for good',
 }
 
-/** `pin the skill deploy`, `pin in MEMORY.md: Lives in Oslo`, `pause the curator`; `''` for a record of something else. */
+/** `pin the skill deploy`, `pin in MEMORY.md: Lives in Oslo`, `pause the curator`; `''` if the record has no `upkeep`. */
 export const describeUpkeep = ({ upkeep, target }: Pick<JournalRecord, 'upkeep' | 'target'>): string => {
   if (!upkeep) return ''
   const { action, subject } = upkeep
@@ -56,7 +56,7 @@ export const describeUpkeep = ({ upkeep, target }: Pick<JournalRecord, 'upkeep' 
 
 const marked = (mark: string, text: string): string => text.replace(/^/gm, `${mark} `)
 
-/** `-` before what goes, `+` before what comes; `''` where there is nothing to read. */
+/** Removed lines start with `-`, added ones with `+`; `''` if the operation has no text. */
 export const operationText = (op: Operation): string => {
   switch (op.action) {
     case 'replace':
@@ -73,7 +73,7 @@ export const operationText = (op: Operation): string => {
   }
 }
 
-/** For a list: what is done, then as much of the text as fits. */
+/** One line for lists: the action, then as much of the text as fits. */
 export const summariseOp = (op: Operation, target: Target): string => {
   const text = op.action === 'add' ? op.content : op.action === 'replace' ? op.content : op.action === 'remove' ? op.oldText : ''
   return text === '' ? describeAction(op, target) : `${describeAction(op, target)}: ${text}`

@@ -1,4 +1,4 @@
-/** `hermes journal …`, in the order of its help. */
+/** The `hermes journal` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const journalCommands: Verbs = {

@@ -1,4 +1,4 @@
-/** `hermes journal ledger`: what learning cost, in tokens, summed up. */
+/** `hermes journal ledger`: the tokens spent on learning, summed up. */
 
 import { type LedgerGrouping, type LedgerRow, sumLedger } from '@hermes/core/journal'
 import { failed } from '../../answer.ts'

@@ -1,4 +1,4 @@
-/** `hermes journal list`: the latest decisions and writes, the newest last. */
+/** `hermes journal list`: the latest records, newest last. */
 
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'

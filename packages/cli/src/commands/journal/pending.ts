@@ -1,4 +1,4 @@
-/** `hermes journal pending`: what waits for a person, with all that is needed to decide. */
+/** `hermes journal pending`: the proposals that wait for a decision, with all the details needed to make it. */
 
 import type { PendingProposal } from '@hermes/core'
 import { failed } from '../../answer.ts'
@@ -15,7 +15,7 @@ import { openPending } from './read-journal.ts'
 
 const PREVIEW_LINES = 8
 
-/** The beginning of a long text, and how much more there is. */
+/** The beginning of a long text, and the length of the rest. */
 const preview = (text: string, id: string): string => {
   const lines = text.split('\n')
   if (lines.length <= PREVIEW_LINES + 1) return text

@@ -1,4 +1,4 @@
-/** The journal and the queue of the home, with a warning for every document that cannot be read. */
+/** The journal and the pending proposals of the home, with a warning for every document that cannot be read. */
 import { createJournal, createPending, type Journal, type Pending } from '@hermes/core/journal'
 import type { Context } from '../../context.ts'
 

@@ -1,4 +1,4 @@
-/** `hermes journal show`: one decision with everything that is known of it. */
+/** `hermes journal show`: one record in full. */
 
 import type { JournalRecord } from '@hermes/core'
 import { failed } from '../../answer.ts'

@@ -1,4 +1,4 @@
-/** `hermes memory add`: tells the agent something to remember. */
+/** `hermes memory add`: adds an entry to memory. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'

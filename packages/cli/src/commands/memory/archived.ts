@@ -1,4 +1,4 @@
-/** `hermes memory archived`: what the agent no longer remembers, and why. */
+/** `hermes memory archived`: the archived entries and the reasons. */
 
 import type { MemoryTarget } from '@hermes/core'
 import type { ArchivedEntry } from '@hermes/core/memory'

@@ -1,4 +1,4 @@
-/** What the three writing verbs share: the store is changed with the person as the source, and the gauge tells what is left. */
+/** Shared by the three writing verbs: changes the store with the user as the source, and shows how full the store is afterwards. */
 import type { MemoryOp, MemoryTarget } from '@hermes/core'
 import type { Argv } from 'yargs'
 import { type Answer, EXIT, type Failure, failed } from '../../answer.ts'
@@ -32,7 +32,7 @@ export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args 
     .positional('text', { type: 'string', array: true, default: [] as string[], describe })
     .option('stdin', { type: 'boolean', describe: 'take the text from the input' })
 
-/** The words of the command line, or the input: one of the two. */
+/** The text from the command line or from stdin; exactly one of them. */
 export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & TextArgs, { world }: Context): Promise<string | Failure> => {
   const words = [...text, ...rest]
   if (words.length > 0 === (stdin === true)) {
@@ -46,7 +46,7 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
 }
 
 export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs, context: Context): Promise<Answer> => {
-  // It is the person who types: the words are the user's own.
+  // The user typed the words, so they get the user's authority.
   const store = await openJournalledMemory(context)
   const changed = await store.apply(to, op, { origin: 'user' })
   if (!changed.ok) return failed(changed.error)

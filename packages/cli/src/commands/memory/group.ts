@@ -1,4 +1,4 @@
-/** `hermes memory …`, in the order of its help. */
+/** The `hermes memory` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const memoryCommands: Verbs = {

@@ -1,4 +1,4 @@
-/** What a write moved to the archive to make room, and the way back for each of it. */
+/** The entries that a write moved to the archive to make room, and how to restore each. */
 import type { MemoryOpOutcome, MemoryStore } from '@hermes/core'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { hint } from '../../terminal/hint.ts'
@@ -9,7 +9,7 @@ import { shortEntryId } from './short-entry-id.ts'
 export interface MadeRoom {
   readonly text: string
   readonly origin: string
-  /** In the archive, as short as lists show it; left out where the archive cannot be read, or did not keep the text. */
+  /** Id in the archive, shortened as in lists. Omitted if the archive cannot be read or does not contain the text. */
   readonly id?: string
 }
 

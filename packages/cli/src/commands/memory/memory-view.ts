@@ -1,4 +1,4 @@
-/** Both stores as a person reads them: how full, and each entry with whose words it is. */
+/** Renders both stores: how full they are, and each entry with its source. */
 
 import type { HermesError, MemoryTarget } from '@hermes/core'
 import { ENTRY_DELIMITER, type EntryDates, scanThreats } from '@hermes/core/memory'
@@ -10,12 +10,12 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { wrapText } from '../../terminal/wrap-text.ts'
 import { openMemory } from './open-memory.ts'
 
-/** Whose words it is (`external` where nothing is recorded, such as after an edit by hand), and since when. */
+/** Source (`external` if none is recorded, such as after a manual edit) and dates of an entry. */
 export interface EntryView extends EntryDates {
   readonly text: string
-  /** Why the agent does not get to see it; empty when it does. */
+  /** Why the entry is not shown to the agent; empty if it is shown. */
   readonly blockedFor: readonly string[]
-  /** A person wants it to stay. */
+  /** The entry is pinned by a person. */
   readonly pinned?: true
 }
 
@@ -23,14 +23,14 @@ export interface StoreView {
   readonly target: MemoryTarget
   readonly enabled: boolean
   readonly entries: readonly EntryView[]
-  /** Code points, delimiters included. */
+  /** Code points, including delimiters. */
   readonly usedChars: number
   readonly charLimit: number
 }
 
 export const MEMORY_STORES = ['memory', 'user'] as const
 
-/** Reads the stores afresh; what cannot be read is told in `problems`. */
+/** Reads the stores from storage; read errors are in `problems`. */
 export const readStores = async (
   context: Context,
   targets: readonly MemoryTarget[] = MEMORY_STORES,
@@ -57,7 +57,7 @@ const TITLES = { memory: ['MEMORY.md', "the agent's own notes"], user: ['USER.md
 
 const ORIGIN_WIDTH = 9
 
-/** `there for 3mo, said again 2d ago`; what was written by hand has no dates. */
+/** `there for 3mo, said again 2d ago`; `''` for entries without dates, such as those written by hand. */
 const datesOf = ({ firstSeenAt, lastConfirmedAt }: EntryDates, now: number): string => {
   if (firstSeenAt === 0 && lastConfirmedAt === 0) return 'since when is not recorded'
   const seen = firstSeenAt === 0 ? 'first seen at an unknown time' : `first seen ${relativeTime(firstSeenAt, now)}`
@@ -78,11 +78,11 @@ const renderEntry = (entry: EntryView, index: number, { now, long }: StoreLook, 
 
 export interface StoreLook {
   readonly now: number
-  /** Since when each entry is there, too. */
+  /** Also show the dates of each entry. */
   readonly long: boolean
 }
 
-/** Cells from which the first line has room for what a store is. */
+/** Minimum screen width, in cells, at which the first line describes the store. */
 const ROOMY_COLUMNS = 72
 
 export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: StoreView, look: StoreLook, terminal: Terminal): string => {

@@ -1,9 +1,9 @@
-/** The memory of the home, with the limits of its config.yaml. */
+/** The memory of the home, with the limits from its config.yaml. */
 import { type HermesError, MemoryStore } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import type { Context } from '../../context.ts'
 
-/** What fails beside a change, such as an old backup that stays, is a warning unless told otherwise. */
+/** Failures beside a change, such as an old backup that could not be deleted, are warnings by default. */
 export const openMemory = (
   { storage, clock, config, warn }: Context,
   onFailure: (error: HermesError) => void = ({ message }) => warn(message),
@@ -15,7 +15,7 @@ export const openMemory = (
     onFailure,
   })
 
-/** For the verbs that write: what they change is in the journal. */
+/** For verbs that write: their changes are recorded in the journal. */
 export const openJournalledMemory = async (context: Context): Promise<MemoryStore> => {
   const { openHermes } = await import('../../open-hermes.ts')
   return openHermes(context).memoryStore()

@@ -1,4 +1,4 @@
-/** `hermes memory pin` and `unpin`: a pinned entry stays until a person changes it. */
+/** `hermes memory pin` and `unpin`: only a person can change a pinned entry. */
 import { failed } from '../../answer.ts'
 import { type Command, defineCommand } from '../../command.ts'
 import { cleanText } from '../../terminal/clean-text.ts'

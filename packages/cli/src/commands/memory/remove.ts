@@ -1,4 +1,4 @@
-/** `hermes memory remove`: makes the agent forget an entry. */
+/** `hermes memory remove`: removes an entry from memory. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'

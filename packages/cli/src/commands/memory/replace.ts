@@ -1,4 +1,4 @@
-/** `hermes memory replace`: corrects an entry. */
+/** `hermes memory replace`: replaces the text of an entry. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, withText } from './change-memory.ts'

@@ -1,4 +1,4 @@
-/** `hermes memory restore`: the agent remembers again what was taken out. */
+/** `hermes memory restore`: restores an archived entry. */
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { findById } from '../../find-by-id.ts'

@@ -1,4 +1,4 @@
-/** `hermes memory show`: what the agent remembers, whose words it is, and how full the stores are. */
+/** `hermes memory show`: the entries with their sources, and how full the stores are. */
 import type { MemoryTarget } from '@hermes/core'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

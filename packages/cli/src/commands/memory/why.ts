@@ -1,4 +1,4 @@
-/** `hermes memory why`: where an entry comes from, and everything the journal knows of it. */
+/** `hermes memory why`: the source of an entry and all journal records about it. */
 
 import type { JournalRecord, MemoryTarget } from '@hermes/core'
 import type { ArchivedEntry, EntryFacts } from '@hermes/core/memory'

@@ -1,4 +1,4 @@
-/** `hermes owners erase`: removes everything that is kept of one person, for good. */
+/** `hermes owners erase`: permanently deletes all data of one owner. */
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand, type GlobalArgs } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** `hermes owners …`, in the order of its help. */
+/** The `hermes owners` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const ownersCommands: Verbs = {

@@ -1,4 +1,4 @@
-/** `hermes owners list`: whose homes there are. */
+/** `hermes owners list`: the owners that have a home. */
 import type { OwnerId } from '@hermes/core/portability'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -2,7 +2,7 @@
 import { createHermesHomes, type HermesHomes } from '@hermes/core'
 import type { Context } from '../../context.ts'
 
-/** What cannot be read is a warning. */
+/** Read errors are warnings. */
 export const openHomes = ({ root, clock, world, warn }: Context): HermesHomes =>
   createHermesHomes({
     storage: root,

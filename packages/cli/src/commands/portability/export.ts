@@ -1,4 +1,4 @@
-/** `hermes export`: what the agent has learned, as one file that any tool opens. */
+/** `hermes export`: writes everything that was learned to one file in a standard format. */
 import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { whileShowing } from '../../terminal/progress.ts'
 import { DASH, toFile } from './file-argument.ts'
 import { ioFailure } from './io-failure.ts'
 
-/** For the owner alone: it holds private notes, and whatever stands in the files of skills. */
+/** Readable by the file's owner only: the archive holds private notes and the contents of skill files. */
 const MODE = 0o600
 
 const fileNameOf = (at: number): string => `hermes-${new Date(at).toISOString().slice(0, 10)}.tar.gz`
@@ -30,7 +30,7 @@ const describeContents = ({ counts }: ExportManifest): string => {
   ].join(', ')
 }
 
-/** Never in the place of a file that is there, but with `force`; then the old one stays until the new one is whole. */
+/** Replaces an existing file only with `force`, and only once the new one is complete. */
 const writeArchive = async (path: string, archive: Uint8Array, force: boolean): Promise<Answer | undefined> => {
   const first = force ? `${path}.${randomUUID()}.tmp` : path
   try {

@@ -1,8 +1,8 @@
-/** The file that a person names, or a dash for the input or stdout. */
+/** A file name from the command line, or `-` for stdin or stdout. */
 
 export const DASH = '-'
 
-/** For `coerce`, without a type: of a lone dash the parser makes `true`. What it throws is told as wrong usage. */
+/** For `coerce`, without a type, since the parser turns a lone `-` into `true`. The parser reports what it throws as wrong usage. */
 export const toFile = (value: unknown): string => {
   if (value === true) return DASH
   if (typeof value === 'string' && value !== '') return value

@@ -1,4 +1,4 @@
-/** What an import did, part by part, for a person. */
+/** Renders the result of an import, part by part. */
 import type { ExportPart, ImportCount, ImportReport, RefusedImport } from '@hermes/core/portability'
 import { cleanText } from '../../terminal/clean-text.ts'
 import { type Field, renderFields } from '../../terminal/field-list.ts'
@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [part: ExportPart, label: string])[] = [
   ['journal', 'journal'],
 ]
 
-/** A folder of damaged files must not push the result off the screen. */
+/** Limits the list, so that many damaged files do not push the result off the screen. */
 const MOST_SHOWN = 30
 
 const describeCount = ({ added, alreadyThere, refused }: ImportCount): string =>

@@ -1,4 +1,4 @@
-/** `hermes import`: merges an export into this home. It overwrites nothing, and says what it refused. */
+/** `hermes import`: merges an export into this home. Overwrites nothing and reports what it refused. */
 import type { ImportReport } from '@hermes/core/portability'
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -38,7 +38,7 @@ export const importCommand = defineCommand<ImportArgs>({
     if (imported.ok) return { value: imported.value, text: (terminal) => renderImport(imported.value, terminal) }
     const { report, ...details } = imported.error.details
     const { code, message } = imported.error
-    // What was done before it stopped.
+    // The import failed partway: also show what was imported until then.
     if (isReport(report))
       return { ...failed({ code, message, details }), value: report, text: (terminal) => renderImport(report, terminal) }
     return failed(imported.error)

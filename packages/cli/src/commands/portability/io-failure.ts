@@ -1,4 +1,4 @@
-/** What the machine says of a file that a person named, with what to do. */
+/** Turns a file system error into a failure with advice. */
 import type { Failure } from '../../answer.ts'
 
 const ADVICE: Readonly<Record<string, readonly [code: string, advice: string]>> = {
@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<string, readonly [code: string, advice: string]>> 
   EROFS: ['unwritable', 'the disk is read-only. Name a file elsewhere'],
 }
 
-/** `what`: the beginning of a sentence, such as `'x.tar.gz' could not be read`. */
+/** `what`: the beginning of the message, such as `'x.tar.gz' could not be read`. */
 export const ioFailure = (what: string, cause: unknown): Failure => {
   const told = cause instanceof Error && 'code' in cause ? ADVICE[String(cause.code)] : undefined
   const [code, advice] = told ?? ['io', cause instanceof Error ? cause.message : String(cause)]

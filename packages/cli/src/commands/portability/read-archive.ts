@@ -1,11 +1,11 @@
-/** The bytes of an archive, from a file or from the input, and no more of them than any archive has. */
+/** Reads an archive from a file or from stdin, up to the largest size that an archive can have. */
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Failure } from '../../answer.ts'
 import { DASH } from './file-argument.ts'
 import { ioFailure } from './io-failure.ts'
 
-/** Above the 256 MiB that an archive unpacks to at most. */
+/** Above the 256 MiB limit of an unpacked archive. */
 const MAX_ARCHIVE_BYTES = 300 * 1024 * 1024
 
 const tooLarge = (what: string): Failure => ({

@@ -1,4 +1,4 @@
-/** Which skills are meant to be handed over or taken back: by name, a category, or all. */
+/** The skills that a grant covers: by name, by category, or all. */
 import type { GrantScope, OwnershipGrant } from '@hermes/core/curator'
 import type { Argv } from 'yargs'
 import { EXIT, type Failure } from '../../answer.ts'
@@ -15,7 +15,7 @@ export const withScope = <Args>(parser: Argv<Args>): Argv<Args & ScopeArgs> =>
     .option('category', { type: 'string', requiresArg: true, describe: 'a whole category and all below it' })
     .option('all', { type: 'boolean', describe: 'every skill that is yours' })
 
-/** `undefined` where nothing is named. */
+/** `undefined` if no scope is given. */
 export const toScope = ({ name, category, all }: ScopeArgs): GrantScope | Failure | undefined => {
   const given = [name.length > 0, category !== undefined, all === true].filter(Boolean).length
   if (given > 1)
@@ -32,7 +32,7 @@ export const describeScope = (scope: OwnershipGrant['scope']): string => {
   return 'category' in scope ? `the category ${scope.category}` : scope.skills.join(', ')
 }
 
-/** The same scope as a person types it. */
+/** The scope as command line arguments. */
 export const toScopeArguments = (scope: OwnershipGrant['scope']): string => {
   if ('all' in scope) return '--all'
   return 'category' in scope ? `--category ${scope.category}` : scope.skills.join(' ')

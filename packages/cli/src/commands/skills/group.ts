@@ -1,4 +1,4 @@
-/** `hermes skills …`, in the order of its help. */
+/** The `hermes skills` verbs, in the order of the help text. */
 import type { Verbs } from '../../command.ts'
 
 export const skillsCommands: Verbs = {

@@ -1,4 +1,4 @@
-/** `hermes skills list`: what the agent can do, and how often it did. */
+/** `hermes skills list`: the skills and how often each was used. */
 
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** `hermes skills manage`: hands skills of a person over to the curator, or lists what was handed over. */
+/** `hermes skills manage`: lets the curator manage a person's skills, or lists these grants. */
 import { GRANTED_STEPS, type GrantedStep, listGrants, type OwnershipGrant } from '@hermes/core/curator'
 import { type Answer, EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
@@ -36,7 +36,7 @@ const readUntil = (value: string | readonly string[]): number => {
   return at
 }
 
-/** A grant may come before its skill; more often the name is misspelt. */
+/** A grant may precede its skill, but an unknown name is more often misspelt. */
 const warnOfUnknown = async (names: readonly string[], context: Context): Promise<void> => {
   const listed = await openSkills(context).list()
   if (!listed.ok) return

@@ -1,4 +1,4 @@
-/** The skills of the home and what is counted for them, with a warning for what cannot be read. */
+/** The skills of the home and their usage counts, with a warning for what cannot be read. */
 import { SkillStore, UsageStore } from '@hermes/core/skills'
 import type { Context } from '../../context.ts'
 

@@ -11,9 +11,9 @@ const foldersOf = ({ config }: Pick<Context, 'config'>): readonly string[] => (c
 export const sharedSkills = (context: Pick<Context, 'config' | 'home'>): readonly StorageBackend[] =>
   foldersOf(context).map((folder) => skillsFolder(folder, { from: context.home }))
 
-/** The skills of the home, and shared ones behind them. */
+/** The skills of the home, followed by the shared ones. */
 export const openSkillReader = (context: Context): SkillReader => openSkills(context).withShared(sharedSkills(context))
 
-/** Where a skill is found, for a person: below the home, or in the folder that config.yaml names. */
+/** The location of a skill: below the home, or in a folder that config.yaml names. */
 export const placeOf = ({ path, sharedFrom }: { readonly path: string; readonly sharedFrom?: number }, context: Context): string =>
   `${sharedFrom === undefined ? 'skills' : foldersOf(context)[sharedFrom]}/${path}`

@@ -1,4 +1,4 @@
-/** Every skill, shared ones included, with what is known of its use and of whose it is, as lists show it. */
+/** All skills, including shared ones, with usage and owner, for lists. */
 
 import { ok, type Result } from '@hermes/core'
 import {
@@ -16,15 +16,15 @@ import { sharedSkills } from './shared-skills.ts'
 
 export interface SkillRow {
   readonly name: string
-  /** Below the folder of skills. */
+  /** Relative to the folder of skills. */
   readonly path: string
   readonly category: string | undefined
   readonly description: string
   readonly state: SkillState
   readonly pinned: boolean
-  /** `shared`: it can be read and not be changed, and its use is not counted. */
+  /** `shared`: read-only, and its use is not counted. */
   readonly owner: SkillOwner | 'shared'
-  /** A person's skill that the curator may look after. */
+  /** The skill belongs to a person, and the curator may manage it. */
   readonly managed: boolean
   readonly useCount: number
   readonly viewCount: number
@@ -36,7 +36,7 @@ export interface SkillRow {
   readonly createdAt: number
   readonly lastUsedAt: number
   readonly lastActivityAt: number
-  /** What is wrong with the SKILL.md. */
+  /** Problems of the SKILL.md. */
   readonly diagnostics: readonly { readonly code: string; readonly message: string }[]
 }
 
@@ -88,14 +88,14 @@ const toUse = ({
   lastActivityAt,
 })
 
-/** What cannot be read of a part is a warning; the rest is shown. */
+/** Parts that cannot be read are reported as warnings; the rest is returned. */
 export const readSkillLibrary = async (context: Context): Promise<Result<SkillLibrary>> => {
   const { storage, clock, warn } = context
   const store = openSkills(context)
   const reader = store.withShared(sharedSkills(context))
   const usage = openUsage(context)
   const [listing, records, marks] = await Promise.all([reader.list(), usage.all(), readOwnershipMarks(storage, { clock })])
-  // After the list, which has read what it needs too.
+  // After the list, which has already read the data that this needs.
   const archive = await store.listArchived()
   if (!listing.ok) return listing
   if (!archive.ok) return archive

@@ -1,4 +1,4 @@
-/** How a skill's state and owner are said in lists. */
+/** Words for the state and the owner of a skill in lists. */
 import type { Paint } from '../../terminal/terminal.ts'
 import type { SkillRow } from './skill-library.ts'
 

@@ -1,4 +1,4 @@
-/** `hermes skills unmanage`: takes back what was handed over to the curator. */
+/** `hermes skills unmanage`: revokes grants given with `manage`. */
 import { EXIT, failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'
 import { hint } from '../../terminal/hint.ts'

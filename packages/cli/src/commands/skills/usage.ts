@@ -1,4 +1,4 @@
-/** `hermes skills usage`: which skills earn their place. */
+/** `hermes skills usage`: how often and when each skill was used. */
 
 import { failed } from '../../answer.ts'
 import { defineCommand } from '../../command.ts'

@@ -1,26 +1,29 @@
-/** `providerOptions.hermes` of one call: whose it is and which session it belongs to, or that it belongs to none. */
+/** `providerOptions.hermes` of one call: its owner and session, or that it belongs to none. */
 import { asRecord } from '@hermes/core/adapter'
 
-/** What a host writes: `generateText({ …, providerOptions: { hermes: { user, sessionId } } })`. Nothing of it reaches the wire. */
+/** Set by the host: `generateText({ …, providerOptions: { hermes: { user, sessionId } } })`. Never sent to the provider. */
 export type HermesCallOptions = {
-  /** The id of the signed-in user, where one wrapped model serves many people. Take it from the server's own session, never from the request's body. */
+  /**
+   * The id of the signed-in user, for a wrapped model that serves several users. Take it from the server's own session, never from the
+   * request body.
+   */
   readonly user?: string
-  /** The id of the user's tenant, where there are tenants. */
+  /** The id of the user's tenant, if there are tenants. */
   readonly tenant?: string
-  /** Names the session where one wrapped model serves many. */
+  /** Names the session, for a wrapped model that serves several. */
   readonly sessionId?: string
-  /** A side call (a title, a summary): no block, no count, no review. */
+  /** Marks a side call (a title, a summary): no memory block, no counting, no review. */
   readonly skip?: boolean
   /** Set by Hermes on its own calls, so that a recording model or an inner wrapper can tell them apart. */
   readonly purpose?: 'review'
 }
 
 export interface ReadCallOptions {
-  /** As given, unchecked; undefined where neither of them is given. */
+  /** The unchecked values; undefined if neither is given. */
   readonly owner?: { readonly user: unknown; readonly tenant: unknown }
   readonly sessionId?: string
   readonly skip: boolean
-  /** What cannot be read, in words for the host. */
+  /** What could not be read, as a message for the host. */
   readonly problem?: string
 }
 
@@ -29,7 +32,7 @@ const KNOWN_KEYS: readonly string[] = [...OFFERED_KEYS, 'purpose']
 
 const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Do the letters of one stand in the other, in order? So they do where one was forgotten, doubled or left out at the end. */
+/** Whether the characters of `part` occur in `whole` in the same order. Finds keys with a missing, doubled or cut-off letter. */
 const isWithin = (part: string, whole: string): boolean => {
   let at = 0
   for (const letter of whole) if (letter === part[at]) at += 1
@@ -49,7 +52,7 @@ const describeUnknown = (key: string): string => {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-/** Reads leniently: an option that cannot be read counts as absent and is named in `problem`. */
+/** An option that cannot be read counts as absent and is named in `problem`. */
 export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   const given = asRecord(providerOptions)['hermes']
   if (given === undefined || given === null) return { skip: false }
@@ -69,7 +72,7 @@ export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   }
 }
 
-/** The host's options with the mark of a review on them. */
+/** The host's options with `purpose: 'review'` added. */
 export const markReview = (providerOptions: unknown): Readonly<Record<string, unknown>> => {
   const options = asRecord(providerOptions)
   return { ...options, hermes: { ...asRecord(options['hermes']), purpose: 'review' } satisfies HermesCallOptions }

@@ -309,7 +309,7 @@ describe('withHermes', () => {
   })
 
   it('tells a programmer that a model id is not a model', () => {
-    // The types forbid it; a host in plain JavaScript learns it from the message.
+    // The types forbid this call, but plain JavaScript allows it.
     expect(() => withHermes('openai/gpt-5' as never, recordingSession())).toThrow('model object')
   })
 })

@@ -1,4 +1,4 @@
-/** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents alike. */
+/** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents. */
 import {
   asRecord,
   asText,
@@ -24,17 +24,23 @@ import { type CountedCall, modelUsageOf, type ReviewUsage } from './token-usage.
 import { toToolCall } from './tool-call-part.ts'
 
 export interface HermesMiddlewareOptions {
-  /** Puts an Anthropic cache breakpoint on the block, in a system message of its own. Default: false; Anthropic allows four. */
+  /**
+   * Puts the block into a system message of its own with an Anthropic cache breakpoint. Default: false; Anthropic allows at most four
+   * breakpoints.
+   */
   readonly cacheControl?: boolean
-  /** Provider options for reviews, such as `{ openai: { store: false } }`. Default: none; a replay keeps the host's. */
+  /**
+   * Provider options for reviews, such as `{ openai: { store: false } }`. Default: none. Reviews that replay the host's call keep the
+   * host's options as well.
+   */
   readonly reviewProviderOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Told what each review cost, in tokens. */
+  /** Called with the token usage of each review. */
   readonly onReviewUsage?: (usage: ReviewUsage) => void
-  /** Called for wrong wiring. Default: each different warning once, with `console.warn`. */
+  /** Called on misconfiguration. Default: `console.warn`, once for each different warning. */
   readonly onWarning?: HermesWarningListener
 }
 
-/** Assignable to `LanguageModelMiddleware` of ai 5, 6 and 7 without a cast; it names no type of theirs, so any copy of `ai` will do. */
+/** Assignable to `LanguageModelMiddleware` of ai 5, 6 and 7 without a cast. Refers to no type of `ai`, so it works with any copy of it. */
 export interface HermesMiddleware {
   readonly specificationVersion: 'v3'
   readonly wrapGenerate: <Params extends CallParams, Result extends GenerateResult>(call: {
@@ -47,19 +53,19 @@ export interface HermesMiddleware {
   }) => Promise<Result>
 }
 
-/** What a generate result, or the last part of a stream, says of its end. */
+/** What a generate result or the last part of a stream reports at the end of a call. */
 interface StepFinish extends CountedCall {
   readonly finishReason?: unknown
 }
 
 interface Step<Params> {
   readonly params: Params
-  /** A part of the answer, before the host sees it. */
+  /** Called with each part of the answer before the host receives it. */
   see(part: unknown): void
   end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finish: StepFinish): void
 }
 
-/** Nobody waits for the answer any more, whether or not the provider went on with it. */
+/** The host no longer waits for the answer, even if the provider continued. */
 const isAborted = ({ abortSignal }: CallParams): boolean => abortSignal?.aborted === true
 
 const see = (call: ModelCall, part: unknown): void => {
@@ -90,12 +96,12 @@ const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, opti
 }
 
 /**
- * One person: `hermesMiddleware(session)`, or `hermesMiddleware(createHermes(…))`, where each call names its session. A server of many people:
- * `hermesMiddleware(createHermesHomes(…))`, where each call names its owner too, in `providerOptions: { hermes: { user, tenant, sessionId } }`; a call without
- * goes out without anybody's memory.
+ * One owner: `hermesMiddleware(session)`, or `hermesMiddleware(createHermes(…))`, where each call names its session. Many owners:
+ * `hermesMiddleware(createHermesHomes(…))`, where each call also names its owner, in
+ * `providerOptions: { hermes: { user, tenant, sessionId } }`; a call without an owner runs without memory.
  *
- * Place it first in a list of middleware, so that the others see the final prompt. Nothing of Hermes ever fails a call: a failed call fails as it would
- * without us, and counts for nothing.
+ * Place it first in a list of middleware, so that the others see the final prompt. Hermes never makes a call fail; a call that fails by
+ * itself is not counted.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   checkTarget('hermesMiddleware', target)

@@ -1,4 +1,4 @@
-/** The agent's memory and skill tools as plain objects that ai 5, 6 and 7 take in `tools`. */
+/** The agent's memory and skill tools as plain objects for the `tools` option of ai 5, 6 and 7. */
 import type {
   MemoryToolInput,
   MemoryToolResult,
@@ -13,7 +13,7 @@ import type {
 import { asList, asRecord, asText, checkTarget, type HermesTarget, runTool } from '@hermes/core/adapter'
 import { toTurnMessages } from './to-turn-messages.ts'
 
-/** What is read of the options that the SDK hands to a tool. */
+/** The fields that Hermes reads of the options which the SDK passes to a tool. */
 export interface HermesToolCall {
   readonly messages: readonly unknown[]
   readonly toolCallId?: string
@@ -22,11 +22,11 @@ export interface HermesToolCall {
 export interface HermesTool<Input = unknown, Output = unknown> {
   readonly description: string
   readonly inputSchema: ToolDefinition<Input>['inputSchema']
-  /** Contract: never rejects; a refusal is part of the result, for the model to read. */
+  /** Contract: never rejects; a refusal is a result for the model to read. */
   readonly execute: (input: Input, options: HermesToolCall) => Promise<Output>
 }
 
-/** What each tool takes and answers, by its name before the prefix. */
+/** Input and output of each tool, by its name without the prefix. */
 export interface HermesToolTypes {
   readonly memory: HermesTool<MemoryToolInput, MemoryToolResult>
   readonly skills_list: HermesTool<SkillListToolInput, SkillListToolResult>
@@ -34,21 +34,21 @@ export interface HermesToolTypes {
   readonly skill_manage: HermesTool<SkillManageInput, SkillManageToolResult>
 }
 
-/** Names of the tools before the prefix. */
+/** Names of the tools without the prefix. */
 export type HermesToolName = keyof HermesToolTypes
 
 /**
- * A tool that the host switched off in `createHermes` is absent all the same: the SDK's tool sets know no optional keys, and leaving the name out would deny
- * the calls of hosts that have it. `only` gives a type without it.
+ * A tool that the host disabled in `createHermes` is in this type but not in the object: the SDK's tool sets allow no optional keys. Use
+ * `only` for a type without it.
  */
 export type HermesTools<Prefix extends string = '', Name extends HermesToolName = HermesToolName> = {
   readonly [Each in Name as `${Prefix}${Each}`]: HermesToolTypes[Each]
 }
 
 export interface HermesToolsOptions<Prefix extends string = '', Name extends HermesToolName = HermesToolName> {
-  /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
+  /** Prefix of each tool name, for hosts that already have a tool called `memory`. Default: `''`. */
   readonly prefix?: Prefix
-  /** The tools to offer. One that is switched off is refused with a TypeError. Default: all that there are. */
+  /** The tools to offer; a disabled tool throws a TypeError. Default: all enabled tools. */
   readonly only?: readonly Name[]
 }
 
@@ -57,7 +57,7 @@ const toHermesTool = (tool: ToolDefinition): HermesTool => ({
   inputSchema: tool.inputSchema,
   execute: (input, options) =>
     runTool(tool, () => {
-      // The framework's own messages say whose words the turn holds; the gate needs that.
+      // The gate needs to know the sources of the turn's text, and the framework's own messages contain them.
       const messages = asList(options.messages).map((message) => ({
         role: asText(asRecord(message)['role']),
         content: asRecord(message)['content'],
@@ -67,9 +67,9 @@ const toHermesTool = (tool: ToolDefinition): HermesTool => ({
 })
 
 /**
- * Of the target that the model is wrapped with: one session, the Hermes of one person, or the homes of many people. With the last two, one object serves everybody: a
- * call finds its session by the model call that it comes from, and is refused where that is not known. In a fixed order, so that the provider's cache of the tool
- * list stays warm.
+ * `target`: the same as for the model wrapper: one session, the Hermes of one owner, or the homes of many. For the last two, one object
+ * serves all calls: each tool call belongs to the session of the model call that requested it, and is refused if that session is unknown.
+ * The order of the tools is fixed, so that the provider's cache of the tool list stays valid.
  */
 export const hermesTools = <const Prefix extends string = '', const Name extends HermesToolName = HermesToolName>(
   target: HermesTarget,
@@ -81,6 +81,6 @@ export const hermesTools = <const Prefix extends string = '', const Name extends
   const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
   if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of Hermes, or switched off in its options.`)
   const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))
-  // The names are data here; HermesToolName lists them for the host's types.
+  // The names are only known at run time; HermesToolName lists them for the type.
   return tools as HermesTools<Prefix, Name>
 }

@@ -1,4 +1,4 @@
-/** The host-model port of core over a language model of the AI SDK: the reviewer talks to the model the host already has. */
+/** Implements the host-model port of core with a language model of the AI SDK, so that reviews use the host's own model. */
 import type { HostModel } from '@hermes/core'
 import { asRecord, asText, callSafely } from '@hermes/core/adapter'
 import type { CallParams, GenerateResult, InnerModel } from './provider-protocol.ts'
@@ -6,11 +6,11 @@ import { digestParams, type ReviewCallOptions, replayParams } from './review-par
 import { modelUsageOf, type ReviewUsage, toReviewUsage } from './token-usage.ts'
 
 export interface HostModelOptions extends ReviewCallOptions {
-  /** Told what each review cost. */
+  /** Called with the token usage of each review. */
   readonly onUsage?: ((usage: ReviewUsage) => void) | undefined
 }
 
-/** The host's last call and the answer to it, for `replay`; without it every review is a digest. */
+/** The host's last call and its answer, for `replay`; without it every review is a digest. */
 export interface HostCall<Params> {
   readonly params: Params
   readonly reply: string
@@ -27,8 +27,8 @@ const answerText = (result: GenerateResult): string => {
 }
 
 /**
- * Calls the model once per review with the review's own signal, never the turn's: a user who leaves does not abort it. Rejects when the model does; core
- * turns that into an event.
+ * Calls the model once per review with the review's own signal, so that aborting the turn does not abort the review. Rejects if the model
+ * does; core turns that into an event.
  */
 export const hostModel =
   <Params extends CallParams, Result extends GenerateResult>(
@@ -41,7 +41,7 @@ export const hostModel =
       request.mode === 'replay' && last !== undefined
         ? replayParams(last.params, last.reply, request, providerOptions)
         : digestParams(request, { headers, providerOptions })
-    // Built from the parts that V2, V3 and V4 share; only the host's version knows the full type.
+    // Built from fields that V2, V3 and V4 share; only the host's version knows the full type.
     const result = await model.doGenerate(params as Params)
     if (onUsage) callSafely(onUsage, toReviewUsage(result))
     const id = asText(asRecord(result.response)['modelId']) || asText(model.modelId)

@@ -1,9 +1,9 @@
-/** `@hermes/ai-sdk`: wrap a language model of the Vercel AI SDK (ai 5, 6 or 7) and the agent remembers. */
+/** `@hermes/ai-sdk`: adds memory to a language model of the Vercel AI SDK (ai 5, 6 or 7). */
 
-// whose a call is, and which session it belongs to; what a host wired up wrongly
+// owner and session of a call; warnings on misconfiguration
 export type { HermesTarget, HermesWarning, HermesWarningCode, HermesWarningListener } from '@hermes/core/adapter'
 export type { HermesCallOptions } from './hermes-call-options.ts'
-// the middleware, and the same as one call around a model
+// the middleware, and a wrapper that applies it to a model
 export { type HermesMiddleware, type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 // the agent's own tools
 export {
@@ -15,7 +15,7 @@ export {
   type HermesToolTypes,
   hermesTools,
 } from './hermes-tools.ts'
-// the reviewer's model
+// the model for reviews
 export { type HostModelOptions, hostModel } from './host-model.ts'
 export type { ReviewUsage } from './token-usage.ts'
 export { withHermes } from './with-hermes.ts'

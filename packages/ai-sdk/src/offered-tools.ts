@@ -1,8 +1,8 @@
-/** The tools that a call offers its model. */
+/** The tools that a call offers to its model. */
 import type { OfferedTool } from '@hermes/core/adapter'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 
-/** Of those that the host runs: name and description, by which core knows its own. */
+/** Name and description of each tool that the host runs, by which core recognises its own. */
 export const offeredTools = (tools: unknown): readonly OfferedTool[] =>
   asList(tools)
     .map(asRecord)

@@ -1,7 +1,7 @@
-/** Message parts as plain text: what a reviewer can read and evidence can quote. Bounded, and safe for any value. */
+/** Message parts as plain text that a reviewer can read and evidence can quote. Length is limited; never throws. */
 import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 
-/** `[file: report.pdf, application/pdf]`. A V4 file that carries its text gives the text as well. */
+/** `[file: report.pdf, application/pdf]`, followed by the text if a V4 file contains it. */
 export const fileText = (part: Readonly<Record<string, unknown>>): string => {
   const name = asText(part['filename'])
   const mediaType = asText(part['mediaType']) || (part['type'] === 'image' ? 'image' : '')
@@ -15,7 +15,7 @@ const contentPartText = (value: unknown): string => {
   return part['type'] === 'text' ? asText(part['text']) : `[${asText(part['type']) || 'part'}]`
 }
 
-/** The `output` of a tool result in a prompt: text, JSON, an error, a refusal, or content parts. */
+/** The text of a tool result's `output` in a prompt: text, JSON, an error, a refusal, or content parts. */
 export const toolOutputText = (value: unknown): string => {
   const output = asRecord(value)
   switch (output['type']) {

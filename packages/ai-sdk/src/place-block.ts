@@ -1,12 +1,12 @@
-/** Where the frozen block goes in a prompt (reference ecosystem 1.2). Pure; the host's objects are never changed. */
+/** Places the memory block in a prompt. Pure; does not change the host's objects. */
 import { joinBlock } from '@hermes/core/adapter'
 import type { ProviderMessage } from './provider-protocol.ts'
 
 const EPHEMERAL = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
 /**
- * Merges into the last leading system message, because several chat templates refuse a second one. A message of its own, right after the leading ones,
- * where that message carries provider options (the host's cache breakpoint must stay valid) or `cacheControl` is asked for.
+ * Appends the block to the last leading system message, because several chat templates refuse a second one. Adds a system message after the
+ * leading ones if that message carries provider options (the host's cache breakpoint must stay valid) or if `cacheControl` is set.
  */
 export const placeBlock = (
   prompt: readonly ProviderMessage[],
@@ -17,7 +17,7 @@ export const placeBlock = (
   const firstOther = prompt.findIndex((message) => message.role !== 'system')
   const leading = prompt.slice(0, firstOther < 0 ? prompt.length : firstOther)
   const rest = prompt.slice(leading.length)
-  // The host has put session.systemBlock() there itself, or another wrapper of ours has.
+  // The block is already there: the host added session.systemBlock(), or the model is wrapped twice.
   if (leading.some(({ content }) => typeof content === 'string' && content.includes(block))) return prompt
   const last = leading.at(-1)
   if (last !== undefined && typeof last.content === 'string' && last.providerOptions === undefined && !cacheControl) {

@@ -1,11 +1,11 @@
 /**
- * What the adapter reads of a language model of the AI SDK: the part that specifications V2 (ai 5), V3 (ai 6) and V4 (ai 7) have in common. Structural,
- * so one adapter fits all three; parts and options stay `unknown` and are read with care.
+ * The parts of a language model of the AI SDK that the adapter reads: those that the specifications V2 (ai 5), V3 (ai 6) and V4 (ai 7)
+ * share. Structural types, so that one adapter fits all three; parts and options are `unknown` and checked when read.
  */
 
 export interface ProviderMessage {
   readonly role: string
-  /** Text for a system message, parts otherwise. */
+  /** A string for a system message, otherwise parts. */
   readonly content: unknown
   readonly providerOptions?: unknown
 }
@@ -24,9 +24,9 @@ export interface GenerateResult {
   readonly finishReason: unknown
   readonly usage: unknown
   readonly providerMetadata?: unknown
-  /** `modelId`: the model that answered, as the provider names it. */
+  /** `modelId`: the model that answered, as named by the provider. */
   readonly response?: unknown
-  /** V4: the structured answer, where the provider gives it apart from the words around it. */
+  /** V4: the structured answer, if the provider returns it apart from the text. */
   readonly structuredOutputText?: unknown
 }
 

@@ -1,4 +1,4 @@
-/** Whose call it is, by the target and the call's options; in doubt nobody's, told once with what to write. */
+/** The session of a call, from the target and the call's options. An ambiguous call has none and causes one warning. */
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import { checkTarget, type HermesTarget, type HermesWarning } from '@hermes/core/adapter'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Whose call it is: the session in the closure, or the one that its options name. */
+/** Finds the session of a call: the one that was wrapped, or the one that the call's options name. */
 import type { WiringFailure } from '@hermes/core/adapter'
 import {
   type FoundSession,
@@ -23,7 +23,10 @@ const ADVICE: WiringAdvice = {
     'To serve many people, wrap with their homes: hermesMiddleware(createHermesHomes({ storage })). For one person, leave user and tenant out.',
 }
 
-/** Undefined where the call is to pass untouched: it asks for that, or whose it is is in doubt (then the host is warned, and there is an event). */
+/**
+ * Undefined if the call is to pass unchanged: it asks for that, or its owner or session is not clear (then the host gets a warning and an
+ * event).
+ */
 export const resolveSession = (target: HermesTarget, providerOptions: unknown, warn: HermesWarningListener): FoundSession | undefined => {
   const options = readCallOptions(providerOptions)
   const { skip, problem } = options

@@ -1,10 +1,10 @@
-/** The call that asks a model for its review: a short one of its own (`digest`), or the host's last call once more with the request behind it (`replay`). */
+/** The parameters of a review call: a short call of its own (`digest`), or the host's last call followed by the request (`replay`). */
 import type { HostModelMessage, HostModelRequest } from '@hermes/core'
 import { markReview } from './hermes-call-options.ts'
 import type { CallParams, ProviderMessage } from './provider-protocol.ts'
 
 export interface ReviewCallOptions {
-  /** HTTP headers of the host's call: authorisation and routing must hold for the review too. */
+  /** HTTP headers of the host's call; reviews need them for authorisation and routing. */
   readonly headers?: unknown
   /** Provider options for reviews, such as `{ openai: { store: false } }`. */
   readonly providerOptions?: unknown
@@ -12,7 +12,7 @@ export interface ReviewCallOptions {
 
 const toMessage = ({ role, content }: HostModelMessage): ProviderMessage => ({ role, content: [{ type: 'text', text: content }] })
 
-/** The schema is a hint: several providers drop it, and the words of the prompt say the same. */
+/** The schema is only a hint: several providers ignore it, and the prompt says the same. */
 export const digestParams = (request: HostModelRequest, { headers, providerOptions }: ReviewCallOptions): CallParams => {
   const system: readonly ProviderMessage[] = request.system === '' ? [] : [{ role: 'system', content: request.system }]
   const params = {
@@ -27,8 +27,8 @@ export const digestParams = (request: HostModelRequest, { headers, providerOptio
 }
 
 /**
- * The host's own call as it was sent, so that the provider's prefix cache is warm: system prompt, messages and tools unchanged. What would keep the model
- * from answering is let go: a response format, stop sequences, a forced tool. Tool calls it answers with are never run.
+ * Keeps system prompt, messages and tools of the host's call unchanged, so that the provider's prefix cache applies. Drops what would
+ * prevent an answer: a response format, stop sequences, a forced tool. Tool calls in the answer are never run.
  */
 export const replayParams = (host: CallParams, reply: string, request: HostModelRequest, providerOptions?: unknown): CallParams => {
   const {

@@ -1,19 +1,19 @@
-/** What one model call answered, gathered from its content (generate) or its stream parts: the words, the tools, and how it ended. */
+/** The answer of one model call, collected from its content (generate) or stream parts: text, tools, and how it ended. */
 import type { TurnMessage } from '@hermes/core'
 import { asRecord, asText } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 export type StepEnding =
-  /** The model is done: a user turn is complete. */
+  /** The model is done; the user turn is complete. */
   | 'finished'
   /** Tools or approvals follow; the turn stays open. */
   | 'open'
-  /** The provider failed or broke off in the middle: nothing counts. */
+  /** The provider failed or stopped in the middle; nothing is counted. */
   | 'failed'
 
 export interface StepReply {
-  /** Takes a content part or a stream part; what it does not know it ignores. */
+  /** Takes a content part or a stream part; ignores unknown ones. */
   add(part: unknown): void
   messages(): readonly TurnMessage[]
   text(): string
@@ -67,7 +67,7 @@ export const stepReply = (): StepReply => {
           }
           break
         case 'source':
-          // Words that lean on a search stand on outside text, even where the provider shows no tool call.
+          // Text with search sources is based on outside text, even if the provider shows no tool call.
           parts.push({ type: 'tool-result', output: { type: 'text', value: sourceText(part) } })
           break
         case 'file':

@@ -6,7 +6,7 @@ const watch = () => {
   return { log, watcher: { onPart: (part: number) => log.push(`part ${part}`), onEnd: () => log.push('end') } }
 }
 
-/** Counts what is asked of it; ends, fails or goes on for ever. */
+/** Counts how often it is read; closes, fails or never ends. */
 const source = (ending: 'close' | Error | undefined, length = 3) => {
   const state = { pulls: 0, cancelled: undefined as unknown }
   const stream = new ReadableStream<number>(

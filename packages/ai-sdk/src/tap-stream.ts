@@ -1,12 +1,12 @@
 /**
- * Watches a stream of parts go by: neither buffers nor reorders, passes errors and cancellation on unchanged. A reader of its own tells complete, aborted
- * and failed apart, which a transform stream cannot (reference ecosystem 1.4).
+ * Observes a stream of parts without buffering or reordering; passes errors and cancellation on unchanged. Uses its own reader, since a
+ * transform stream cannot tell a completed stream from an aborted or failed one.
  */
 
 export interface StreamWatcher<Part> {
   /** Contract: never throws. */
   onPart(part: Part): void
-  /** The stream came to its regular end, or the consumer stopped reading; not called after a failure. */
+  /** The stream ended regularly, or the consumer stopped reading. Not called after a failure. */
   onEnd(): void
 }
 
@@ -15,7 +15,7 @@ export const tapStream = <Part>(source: ReadableStream<Part>, watcher: StreamWat
   return new ReadableStream<Part>(
     {
       async pull(controller) {
-        // A rejected read errors the outer stream with the very same reason.
+        // A rejected read errors the outer stream with the same reason.
         const { done, value } = await reader.read()
         if (done) {
           watcher.onEnd()
@@ -30,7 +30,7 @@ export const tapStream = <Part>(source: ReadableStream<Part>, watcher: StreamWat
         await reader.cancel(reason)
       },
     },
-    // Nothing is read ahead of the consumer.
+    // Reads nothing ahead of the consumer.
     { highWaterMark: 0 },
   )
 }

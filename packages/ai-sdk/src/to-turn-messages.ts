@@ -1,4 +1,7 @@
-/** A prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) as the turn messages of core. Pure; never throws on odd parts. */
+/**
+ * Converts a prompt of the AI SDK (V2, V3, V4 or the host's own `ModelMessage[]`) to turn messages of core. Pure; never throws on
+ * unexpected parts.
+ */
 import type { TurnMessage } from '@hermes/core'
 import { asList, asRecord, asText, withSystemContext } from '@hermes/core/adapter'
 import { fileText, toolOutputText } from './part-text.ts'
@@ -9,7 +12,7 @@ type Part = Readonly<Record<string, unknown>>
 const toParts = (content: unknown): readonly Part[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content).map(asRecord)
 
-/** What most messages of a long conversation are: one text. Undefined for any other. */
+/** Fast path for messages with exactly one text part, the most common kind; undefined for others. */
 const onlyTextOf = (parts: readonly Part[]): string | undefined =>
   parts.length === 1 && parts[0]?.['type'] === 'text' ? asText(parts[0]['text']) : undefined
 
@@ -18,13 +21,13 @@ const textOf = (parts: readonly Part[]): string =>
   parts
     .filter((part) => part['type'] === 'text')
     .map((part) => asText(part['text']))
-    // The SDK leaves these out of a prompt, and a tool is shown them.
+    // The SDK omits empty texts from a prompt but passes them to tools.
     .filter((text) => text !== '')
     .join('\n')
 
 const isFile = (part: Part): boolean => part['type'] === 'file' || part['type'] === 'image'
 
-// The person's own words come first and are there even when empty: an attachment alone is still a turn of the user's.
+// The user's own text comes first, even if empty: a message with only an attachment is still a user turn.
 const userMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
   const files = parts.filter(isFile).map((part): TurnMessage => ({ role: 'user', text: fileText(part), outside: true }))
   return [{ role: 'user', text: textOf(parts) }, ...files]
@@ -55,7 +58,7 @@ const spoken = (parts: readonly Part[]): readonly TurnMessage[] => {
   return [{ role: 'assistant', text, ...(toolNames.length === 0 ? {} : { toolNames }) }]
 }
 
-// A tool that the provider runs leaves its result inside the assistant's message; it is text from outside all the same.
+// Results of tools that the provider runs are part of the assistant's message, but are still outside text.
 const assistantMessages = (parts: readonly Part[]): readonly TurnMessage[] => {
   const at = parts.findIndex((part) => part['type'] === 'tool-result')
   const result = parts[at]
@@ -67,8 +70,8 @@ const systemTexts = (prompt: readonly ProviderMessage[]): readonly string[] =>
   prompt.filter((message) => message.role === 'system').map((message) => textOf(toParts(message.content)))
 
 /**
- * Reasoning is left out, and so are system messages but for what is fenced in them (`fenceContext` of core); files are named in brackets; tool results are cut
- * at `MAX_OUTSIDE_CHARS`.
+ * Omits reasoning, and system messages except for text fenced with `fenceContext` of core. Files are named in brackets; tool results are
+ * cut at `MAX_OUTSIDE_CHARS`.
  */
 export const toTurnMessages = (prompt: readonly ProviderMessage[]): readonly TurnMessage[] => {
   const turn = prompt.flatMap((message): readonly TurnMessage[] => {

@@ -1,21 +1,21 @@
-/** Token counts of a model call in one shape: V2 has flat numbers, V3 and V4 nested ones. */
+/** Token counts of a model call in one shape: V2 reports flat numbers, V3 and V4 nested ones. */
 import type { ModelUsage } from '@hermes/core'
 import { asCount, asRecord, toModelUsage } from '@hermes/core/adapter'
 
 export interface ReviewUsage {
   readonly inputTokens: number | undefined
-  /** The part of the input that the provider's prefix cache served. */
+  /** The part of the input that was served from the provider's prefix cache. */
   readonly cachedInputTokens: number | undefined
   readonly outputTokens: number | undefined
 }
 
-/** What says so of one call: a generate result, or the last part of a stream. */
+/** The fields with the usage of one call: of a generate result, or of the last part of a stream. */
 export interface CountedCall {
   readonly usage?: unknown
   readonly providerMetadata?: unknown
 }
 
-/** Anthropic's V2 counts the cached tokens beside the input, all others as a part of it. */
+/** With V2, Anthropic reports cached tokens in addition to the input; all others include them. */
 const besideInput = (cached: number | undefined, providerMetadata: unknown): number => {
   const anthropic = asRecord(providerMetadata)['anthropic']
   return anthropic === undefined ? 0 : (cached ?? 0) + (asCount(asRecord(anthropic)['cacheCreationInputTokens']) ?? 0)

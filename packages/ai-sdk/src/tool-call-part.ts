@@ -1,4 +1,4 @@
-/** A tool call among the parts of an answer or a stream, where the host is to run the tool. */
+/** Reads a tool call from a part of an answer or a stream, if the host is to run the tool. */
 import type { ModelToolCall } from '@hermes/core/adapter'
 import { asRecord, asText } from '@hermes/core/adapter'
 

@@ -1,9 +1,9 @@
-/** `withHermes(model, …)`: the middleware put around a model without `wrapLanguageModel`, so that nothing of `ai` is needed at run time. */
+/** `withHermes(model, …)`: applies the middleware to a model without `wrapLanguageModel`, so that `ai` is not needed at run time. */
 import type { HermesTarget } from '@hermes/core/adapter'
 import { type HermesMiddlewareOptions, hermesMiddleware } from './hermes-middleware.ts'
 import type { CallParams, GenerateResult, StreamResult } from './provider-protocol.ts'
 
-/** What a language model of the AI SDK has in V2, V3 and V4. */
+/** The fields of a language model that V2, V3 and V4 of the AI SDK share. */
 export interface LanguageModelLike {
   readonly specificationVersion: string
   readonly provider: string
@@ -24,7 +24,7 @@ const isCallable = (model: unknown): model is CallableModel =>
   typeof model.doGenerate === 'function' &&
   typeof model.doStream === 'function'
 
-/** The same as `wrapLanguageModel({ model, middleware: hermesMiddleware(target, options) })`; the specification version stays the model's own. */
+/** The same as `wrapLanguageModel({ model, middleware: hermesMiddleware(target, options) })`; keeps the model's specification version. */
 export const withHermes = <Model extends LanguageModelLike>(
   model: Model,
   target: HermesTarget,
@@ -37,13 +37,13 @@ export const withHermes = <Model extends LanguageModelLike>(
     specificationVersion: inner.specificationVersion,
     provider: inner.provider,
     modelId: inner.modelId,
-    // May be a promise or a getter that costs a request: asked for only when the SDK asks.
+    // May be a promise or a getter that makes a request, so it is read only when the SDK reads it.
     get supportedUrls() {
       return inner.supportedUrls
     },
     doGenerate: (params) => middleware.wrapGenerate({ params, model: inner }),
     doStream: (params) => middleware.wrapStream({ params, model: inner }),
   }
-  // All that the specification names; a provider's own extras stay on the inner model.
+  // Has everything that the specification names; provider-specific extras stay on the inner model.
   return wrapped as LanguageModelLike as Model
 }

@@ -1,4 +1,7 @@
-/** What an event says, as attributes. Never a text of a memory or a skill, nor an error's message, which may quote one: numbers, kinds and codes. */
+/**
+ * Converts events to attributes: numbers, kinds and codes only. Never includes the text of a memory or a skill, nor an error message, which
+ * may quote one.
+ */
 import type { LearningCost } from '@hermes/core'
 import type { Attributes } from '@opentelemetry/api'
 import {
@@ -17,7 +20,7 @@ import {
 } from './conventions.ts'
 import { countOf, type Fields, fieldsOf, listOf, textOf } from './read-fields.ts'
 
-/** `undefined` where no model was called, and with a core that does not tell. */
+/** `undefined` if no model was called, or if the version of core does not report it. */
 export const costOf = (event: Fields): LearningCost | undefined => {
   if (event['cost'] === undefined) return undefined
   const cost = fieldsOf(event['cost'])
@@ -45,11 +48,11 @@ export const costAttributes = (cost: LearningCost | undefined): Attributes =>
         'hermes.usage.estimated': cost.estimated,
       }
 
-/** The code of the event's error, `_OTHER` where it has none; `undefined` where the event tells of no error. */
+/** The code of the event's error, or `_OTHER` for an error without one; `undefined` if the event has no error. */
 export const errorTypeOf = (event: Fields): string | undefined =>
   event['error'] === undefined ? undefined : (textOf(fieldsOf(event['error'])['code']) ?? '_OTHER')
 
-/** Whose event it is. The owner only where the host asks for it. */
+/** The session of the event, and its owner if `recordOwner` is set. */
 export const identityAttributes = (event: Fields, recordOwner: boolean): Attributes => {
   const sessionId = textOf(event['sessionId'])
   const owner = recordOwner ? fieldsOf(event['owner']) : {}
@@ -68,7 +71,7 @@ export const reviewStartAttributes = (event: Fields): Attributes => ({
   'hermes.review.iterations': countOf(event['iterations']) ?? 0,
 })
 
-/** Numbers of proposals by what became of them. */
+/** Number of proposals for each outcome. */
 export const outcomeAttributes = (event: Fields): Attributes => {
   const outcome = fieldsOf(event['outcome'])
   const refused = listOf(outcome['rejected'])
@@ -81,7 +84,7 @@ export const outcomeAttributes = (event: Fields): Attributes => {
   }
 }
 
-/** Numbers of skills. A run that failed says what it had done until then in its error. */
+/** Numbers of skills. A failed run carries its partial report in its error. */
 export const curatorAttributes = (event: Fields): Attributes => {
   const { report } = curatorReportOf(event)
   const consolidation = fieldsOf(fieldsOf(event['outcome'])['consolidation'])
@@ -92,7 +95,7 @@ export const curatorAttributes = (event: Fields): Attributes => {
   }
 }
 
-/** `startedAt`: epoch milliseconds; `undefined` where the event does not tell. */
+/** `startedAt`: epoch milliseconds; `undefined` if the event does not have it. */
 export const curatorReportOf = (event: Fields): { readonly report: Fields; readonly startedAt: number | undefined } => {
   const failed = fieldsOf(fieldsOf(event['error'])['details'])
   const report = fieldsOf(fieldsOf(event['outcome'])['report'] ?? failed['report'])
@@ -103,7 +106,7 @@ export const curatorReportOf = (event: Fields): { readonly report: Fields; reado
 export interface MemoryChange {
   /** `create_memory`, `update_memory` or `delete_memory`. */
   readonly operation: string
-  /** Entries, by what became of them. */
+  /** Number of entries for each outcome. */
   readonly entries: { readonly added: number; readonly removed: number; readonly evicted: number }
   readonly actor: string
   /** The store: `memory` or `user`. */
@@ -120,7 +123,7 @@ export const memoryChangeOf = (event: Fields): MemoryChange => {
   const removed = listOf(event['removed']).length
   const evicted = listOf(event['evicted']).length
   return {
-    // Making room is part of the write that needed it.
+    // Evictions are part of the write that needed the space.
     operation: operationOf(added, removed),
     entries: { added, removed, evicted },
     actor: textOf(event['actor']) ?? 'unknown',
@@ -137,7 +140,7 @@ export const memoryChangeAttributes = ({ entries, actor, target }: MemoryChange)
   'hermes.memory.evicted': entries.evicted,
 })
 
-/** What an event is counted by: few values each, so that a metric stays small. */
+/** Attributes for metrics. Each has few possible values, to limit the number of time series. */
 export const countedBy = (event: Fields): Attributes => {
   const type = textOf(event['type']) ?? 'unknown'
   const error = errorTypeOf(event)

@@ -1,4 +1,6 @@
-/** Events as spans: a review and a curator run are one each, a change of memory is an event of its review's span or a span of its own. */
+/**
+ * Converts events to spans: one for each review and curator run. A change of memory is an event on its review's span, or a span of its own.
+ */
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import { CURATE_SKILLS, ERROR_TYPE, OPERATION_NAME, PROVIDER_NAME, UPSERT_MEMORY } from './conventions.ts'
 import {
@@ -21,7 +23,7 @@ export interface EventSpansDeps {
   readonly tracer: Tracer
   readonly provider: string
   readonly recordOwner: boolean
-  /** Called with each review and curator run that has ended. */
+  /** Called after each review and curator run. */
   readonly onEnded: (operation: EndedOperation) => void
 }
 
@@ -30,10 +32,10 @@ export interface EventSpans {
   readonly record: (event: Fields, at: number) => void
 }
 
-/** `SpanStatusCode.ERROR`, whose module is not loaded for one number. */
+/** `SpanStatusCode.ERROR`, copied so that its module need not be loaded. */
 const STATUS_ERROR = 2
 
-/** OpenTelemetry takes a small number for the time since the process started, a date never. */
+/** OpenTelemetry takes a small number for the time since the process started, so a date is passed. */
 const timeOf = (at: number): Date => new Date(at)
 
 const markFailed = (span: Span, errorType: string): void => {
@@ -41,7 +43,7 @@ const markFailed = (span: Span, errorType: string): void => {
   span.setStatus({ code: STATUS_ERROR })
 }
 
-/** A review is known by its session and by the owner of its home. */
+/** The session and the owner identify a review. */
 const keyOf = (event: Fields): string => {
   const owner = fieldsOf(event['owner'])
   return JSON.stringify([owner['tenant'], owner['user'], event['sessionId']])
@@ -70,7 +72,7 @@ export const eventSpans = ({ tracer, provider, recordOwner, onEnded }: EventSpan
 
   const endReview = (event: Fields, at: number, result: string): void => {
     const cost = costOf(event)
-    // One that started before this listener was there took at least as long as its model did.
+    // If the review started before this listener was created, its span is at least as long as the model call.
     const review = reviews.take(keyOf(event)) ?? startReview(event, at - (cost?.durationMs ?? 0))
     const errorType = result === 'failed' ? (errorTypeOf(event) ?? '_OTHER') : undefined
     review.span.setAttributes({
@@ -99,11 +101,11 @@ export const eventSpans = ({ tracer, provider, recordOwner, onEnded }: EventSpan
     const attributes = memoryChangeAttributes(change)
     const review = change.actor === 'review' ? reviews.find(keyOf(event)) : undefined
     if (review) review.span.addEvent(change.operation, attributes, timeOf(at))
-    // The event has one time, that of the write.
+    // The event has only one time, that of the write.
     else startSpan(change.operation, event, at, attributes).end(timeOf(at))
   }
 
-  /** A failure while a review of the same session is under way. */
+  /** Records a failure on the span of the same session's open review. */
   const recordFailure = (event: Fields, at: number): void => {
     const errorType = errorTypeOf(event)
     const review = errorType === undefined ? undefined : reviews.find(keyOf(event))

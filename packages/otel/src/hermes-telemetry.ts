@@ -1,4 +1,4 @@
-/** The listener that tells OpenTelemetry what happens behind the turn. */
+/** A listener that records Hermes events with OpenTelemetry. */
 import type { HermesEvent, HermesEventListener } from '@hermes/core'
 import type { Meter, Tracer } from '@opentelemetry/api'
 import { countedBy, memoryChangeOf } from './event-attributes.ts'
@@ -7,15 +7,17 @@ import { createInstruments } from './instruments.ts'
 import { countOf, type Fields } from './read-fields.ts'
 
 export interface HermesTelemetryOptions {
-  /** Of the host: `trace.getTracer('my-app')`. */
+  /** The host's tracer: `trace.getTracer('my-app')`. */
   readonly tracer: Tracer
-  /** Of the host: `metrics.getMeter('my-app')`. */
+  /** The host's meter: `metrics.getMeter('my-app')`. */
   readonly meter: Meter
-  /** `gen_ai.provider.name`: who serves the model that reviews, such as `openai`. Default `hermes`, for Hermes does not know. */
+  /**
+   * `gen_ai.provider.name`: the provider of the review model, such as `openai`. Default `hermes`, since Hermes does not know the provider.
+   */
   readonly provider?: string | undefined
-  /** Puts the owner of a home on its spans, as `user.id` and `hermes.tenant`. Personal data; default false. */
+  /** Adds the owner of a home to its spans, as `user.id` and `hermes.tenant`. Personal data; default false. */
   readonly recordOwner?: boolean | undefined
-  /** The host's own listener, called with each event after it was recorded. What it throws is ignored, as Hermes does. */
+  /** The host's own listener, called with each event after it was recorded. Hermes ignores what it throws. */
   readonly next?: HermesEventListener | undefined
 }
 
@@ -26,8 +28,8 @@ const requireMethod = (option: 'tracer' | 'meter', value: unknown, method: strin
 }
 
 /**
- * For `onEvent` of `createHermes` or `createHermesHomes`; one listener for each. Throws a TypeError where `tracer` or `meter` is none. The listener
- * itself never throws. It records no text of a memory, a skill or an error.
+ * For `onEvent` of `createHermes` or `createHermesHomes`; create one listener for each. Throws a TypeError if `tracer` or `meter` is
+ * invalid. The listener itself never throws, and records no text of a memory, a skill or an error.
  */
 export const hermesTelemetry = ({
   tracer,
@@ -53,10 +55,11 @@ export const hermesTelemetry = ({
     try {
       record(event as unknown as Fields)
     } catch {
-      // OpenTelemetry promises not to throw; a faulty exporter or processor must not cost the host its own listener.
+      // OpenTelemetry promises not to throw, but after a failure in an exporter or a processor the host's own listener must still be
+      // called.
     }
     try {
-      // A promise goes back to Hermes, which ignores its rejection.
+      // Hermes ignores the rejection of a returned promise.
       return next?.(event)
     } catch {
       return undefined

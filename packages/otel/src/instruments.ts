@@ -1,4 +1,4 @@
-/** The metrics of Hermes, each with few attributes: never a session or an owner. */
+/** The metrics of Hermes. They have few attributes, and never a session or an owner. */
 import type { LearningCost } from '@hermes/core'
 import type { Attributes, Meter } from '@opentelemetry/api'
 import {
@@ -41,7 +41,7 @@ export const createInstruments = (meter: Meter, provider: string): Instruments =
     description: 'Number of input and output tokens used.',
     advice: { explicitBucketBoundaries: TOKEN_BUCKETS },
   })
-  // The conventions keep numbers that nobody counted out of the metric above.
+  // The conventions exclude estimated token counts from the metric above.
   const estimatedTokens = meter.createCounter('hermes.learning.estimated_tokens', {
     unit: '{token}',
     description: 'Tokens of background calls whose provider counted none, as Hermes estimates them.',

@@ -1,4 +1,4 @@
-/** The reviews that have started and not ended, at most 1,000 and each for at most an hour. */
+/** The reviews in progress: at most 1,000, and each for at most an hour. */
 import type { Span } from '@opentelemetry/api'
 
 const MAX_OPEN = 1_000
@@ -13,15 +13,15 @@ export interface OpenReview {
 export interface OpenReviews {
   readonly add: (key: string, review: OpenReview) => void
   readonly find: (key: string) => OpenReview | undefined
-  /** Removes and answers it. */
+  /** Removes and returns the review. */
   readonly take: (key: string) => OpenReview | undefined
-  /** Gives up what is older than an hour at `now`, in epoch milliseconds. */
+  /** Abandons reviews older than an hour. `now`: epoch milliseconds. */
   readonly tidy: (now: number) => void
 }
 
-/** `abandon` is called with each review that is given up: too old, one too many, or followed by another of the same key. */
+/** `abandon` is called with each review that is dropped: too old, above the limit, or replaced by a newer one with the same key. */
 export const openReviews = (abandon: (review: OpenReview) => void): OpenReviews => {
-  // In the order in which they were added, so the first is the oldest.
+  // Insertion order, so the first is the oldest.
   const open = new Map<string, OpenReview>()
 
   const take = (key: string): OpenReview | undefined => {

@@ -1,4 +1,4 @@
-/** One model call of an agent: the block in its system message before, what came of it after. */
+/** One model call of an agent: adds the block to the system message before, records the answer after. */
 import type { HostModel, TurnMessage } from '@hermes/core'
 import { asList, asRecord, beginModelCall, type FoundSession } from '@hermes/core/adapter'
 import type { BaseMessage, SystemMessage } from '@langchain/core/messages'
@@ -13,7 +13,7 @@ import { modelIdOf, usageOf } from './token-usage.ts'
 import { toolCallsOf } from './tool-calls.ts'
 import { toolNames } from './tool-names.ts'
 
-/** What is read of a `ModelRequest` of langchain. */
+/** The fields that Hermes reads of a `ModelRequest` of langchain. */
 export interface AgentRequest {
   readonly model: unknown
   readonly messages: readonly BaseMessage[]
@@ -27,18 +27,18 @@ export interface AgentRequest {
 }
 
 export interface AgentStep {
-  /** It is a call inside a tool of another run. */
+  /** The call runs inside a tool of another run. */
   readonly nested: boolean
   readonly systemMessage: SystemMessage
-  /** Tells the session what the model answered. */
+  /** Passes the model's answer to the session. */
   end(response: unknown): { readonly reviewer: HostModel; readonly calledTools: boolean }
 }
 
-/** A message, or a structured answer with the messages that led to it; a graph command carries no words. */
+/** The response is a message, or a structured answer with the messages that led to it; a graph command has no text. */
 const replyMessages = (response: unknown): readonly unknown[] =>
   isMessage(response) ? [response] : asList(asRecord(response)['messages']).filter(isMessage)
 
-/** A structured answer comes as the call of a tool that is none. */
+/** A structured answer takes the form of a call to a tool that does not exist. */
 const worked = (response: unknown): boolean =>
   asRecord(response)['structuredResponse'] === undefined && replyMessages(response).some(callsTools)
 
@@ -77,7 +77,7 @@ export const beginAgentStep = async (found: FoundSession, request: AgentRequest,
     const system = contentText(systemMessage.content) === '' ? [] : [systemMessage]
     const messages = [...system, ...request.messages]
     return (ask) => {
-      // Only a replay repeats the tools; binding them costs nothing until then.
+      // Only a replay repeats the tools, so they are bound only when one is requested.
       const repeated = ask.mode === 'replay' && reviewModel === undefined ? withTools(model, request.tools) : undefined
       return hostModel(model, { configurable, last: { messages, reply: textOf(reply), model: repeated } })(ask)
     }
@@ -92,7 +92,7 @@ export const beginAgentStep = async (found: FoundSession, request: AgentRequest,
       const model = reviewer(reply)
       const calledTools = worked(response)
       for (const toolCall of answered.flatMap(toolCallsOf)) call.noteToolCall(toolCall)
-      // Whether the run goes on is the agent's to say, once it is over.
+      // Whether the turn is finished is known only at the end of the run.
       call.end({ turnFinished: false, calledTools, reply, model, usage: usageOf(answered) })
       return { reviewer: model, calledTools }
     },

@@ -1,4 +1,4 @@
-/** One turn of a legacy chain, from its input and output values: which words are the user's, which the answer, and what came from outside. Pure. */
+/** One turn of a legacy chain, from its input and output values: finds the user's text, the answer and outside text. Pure. */
 import type { TurnMessage } from '@hermes/core'
 import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 import { toolResultText } from './content-text.ts'
@@ -8,13 +8,13 @@ import { valueText } from './value-text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Settings that legacy chains take among their inputs. */
+/** Settings that legacy chains accept among their inputs. */
 const CALL_KEYS: ReadonlySet<string> = new Set(['signal', 'timeout', 'stop'])
 
 export interface PickedValue {
-  /** Undefined where several values stand for choice and nothing says which. */
+  /** Undefined if there are several candidates and no key was named. */
   readonly text: string | undefined
-  /** What stands in the picked value but is not the speaker's own: files, tool results, the words of others in a list of messages. */
+  /** Parts of the picked value that are not the speaker's own: files, tool results, other speakers' messages in a list. */
   readonly foreign: readonly TurnMessage[]
   readonly others: Values
 }
@@ -28,7 +28,10 @@ const readValue = (value: unknown, speaker: TurnMessage['role']): Pick<PickedVal
   return { text: words.join('\n'), foreign: turn.filter((message) => !isOwn(message)) }
 }
 
-/** `wanted`: keys in the order of preference. A value of the first that is there, or the only one. `speaker`: whose words it should hold. */
+/**
+ * `wanted`: keys in order of preference. Picks the value of the first that exists, or the only value. `speaker`: whose text it should
+ * contain.
+ */
 export const pickValue = (
   values: Values,
   speaker: 'user' | 'assistant',
@@ -50,8 +53,8 @@ const outsideText = (others: Values): readonly string[] =>
     .map(({ key, text }) => cutText(`${key}: ${text}`))
 
 /**
- * Outputs in which a chain hands back what it was given, as an agent's executor does: its inputs unchanged, and its memory. `wanted`: outputs that the host
- * named. None where nothing else is left.
+ * Outputs that repeat what the chain was given, as an agent executor does: its unchanged inputs and its memory. `wanted`: outputs that the
+ * host named. Empty if nothing else would be left.
  */
 export const echoedKeys = (
   inputs: Values,
@@ -69,7 +72,7 @@ const STEPS_KEY = 'intermediateSteps'
 
 const hasAction = (step: unknown): boolean => asRecord(step)['action'] !== undefined
 
-/** Steps in which an agent's executor ran a tool; it tells them with `returnIntermediateSteps: true`. */
+/** Steps in which an agent executor ran a tool; present with `returnIntermediateSteps: true`. */
 const toolSteps = (outputs: Values): readonly unknown[] => asList(outputs[STEPS_KEY]).filter(hasAction)
 
 export const countToolSteps = (outputs: Values): number => toolSteps(outputs).length
@@ -93,8 +96,8 @@ const withoutToolSteps = (outputs: Values): Values => {
 }
 
 /**
- * The user's words first, even when nobody knows which they are; all other inputs and outputs (documents, intermediate steps) count as text from outside,
- * and so does what the answer makes of them.
+ * The user's text comes first, even if it could not be determined. All other inputs and outputs (documents, intermediate steps) count as
+ * outside text, and so does the answer as far as it uses them.
  */
 export const chainTurn = (input: PickedValue, output: PickedValue): readonly TurnMessage[] => [
   { role: 'user', text: input.text ?? '' },

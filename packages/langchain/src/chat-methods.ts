@@ -1,24 +1,24 @@
-/** What LangChain asks a chat model for beside calling it, answered by the model that stands inside a wrapper. */
+/** Chat model methods other than calls; a wrapper forwards them to the model inside. */
 
 import { asRecord } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables'
 
-/** The result of these is a model again, so the wrapper goes around it as well. */
+/** These return a model, which is wrapped as well. */
 const MAKES_A_MODEL = ['bindTools', 'withStructuredOutput'] as const
 
-/** The result of these is a word about the model. */
+/** These return a name of the model. */
 const NAMES_THE_MODEL = ['_llmType', '_modelType'] as const
 
 type ChatMethod = (typeof MAKES_A_MODEL)[number] | (typeof NAMES_THE_MODEL)[number]
 
-/** Those of the chat model's methods that this model has; a text model binds no tools. */
+/** The chat model methods that this model has; for example, a text model cannot bind tools. */
 export type ChatMethodsOf<Model> = Pick<Model, Extract<keyof Model, ChatMethod>>
 
-/** Any model of LangChain, for the wrapper; the types of its answers are the caller's business. */
+/** Any model of LangChain. The caller restores the type of its answers. */
 export type AnyModel = Runnable<BaseLanguageModelInput, unknown, RunnableConfig>
 
-/** `bindTools` and the like for a wrapper around `model`. `wrap` puts the same wrapper around a model that was made from it. */
+/** `bindTools` and similar methods for a wrapper around `model`. `wrap` puts the same wrapper around a derived model. */
 export const chatMethods = (model: object, wrap: (made: AnyModel) => object): object => {
   const methodsNamed = (names: readonly ChatMethod[], result: (value: unknown) => unknown) =>
     names.flatMap((name) => {
@@ -32,10 +32,10 @@ export const chatMethods = (model: object, wrap: (made: AnyModel) => object): ob
   ])
 }
 
-/** Under this name a wrapper shows the model that stands inside it. */
+/** Key under which a wrapper exposes the model inside. */
 const WRAPPED = Symbol.for('hermes.wrapped-model')
 
 export const showWrapped = (model: object): object => ({ [WRAPPED]: model })
 
-/** The model inside a wrapper of ours, whatever copy of this package made it; undefined for everything else. */
+/** The model inside a Hermes wrapper, whichever copy of this package created it; undefined for everything else. */
 export const wrappedModel = (runnable: unknown): unknown => Reflect.get(asRecord(runnable), WRAPPED)

@@ -1,4 +1,6 @@
-/** Message content of LangChain as plain text: a string, or parts in any provider's dialect. Bounded where it comes from outside; never throws. */
+/**
+ * LangChain message content as plain text: a string, or parts in any provider's format. Limits the length of outside text; never throws.
+ */
 import { asList, asRecord, asText, cutText, toJson } from '@hermes/core/adapter'
 
 export type ContentPart = Readonly<Record<string, unknown>>
@@ -11,7 +13,7 @@ export const contentParts = (content: unknown): readonly ContentPart[] =>
 
 const isText = (part: ContentPart): boolean => part['type'] === 'text' || part['type'] === 'output_text'
 
-/** The words alone: reasoning, tool calls and files are left out. */
+/** Text parts only, without reasoning, tool calls and files. */
 export const contentText = (content: unknown, glue = ''): string =>
   contentParts(content)
     .filter(isText)
@@ -23,7 +25,7 @@ const NOT_A_FILE: ReadonlySet<string> = new Set(['', 'text', 'output_text', 'thi
 /** Files, images and documents of a user's message. */
 export const isAttachment = (part: ContentPart): boolean => !NOT_A_FILE.has(asText(part['type']))
 
-/** `[file: report.pdf, application/pdf]`; a document that carries its text gives the text as well. */
+/** `[file: report.pdf, application/pdf]`, followed by the text if the document contains it. */
 export const attachmentText = (part: ContentPart): string => {
   const source = asRecord(part['source'])
   const metadata = asRecord(part['metadata'])
@@ -34,7 +36,7 @@ export const attachmentText = (part: ContentPart): string => {
   return text === '' ? label : `${label}\n${cutText(text)}`
 }
 
-/** What a tool gave back: its text, or JSON of what is not text. */
+/** The result of a tool: its text, or JSON for other content. */
 export const toolResultText = (content: unknown): string => {
   if (typeof content === 'string') return cutText(content)
   const words = contentText(content, '\n')

@@ -1,19 +1,19 @@
-/** What a call says of itself in LangChain's configuration: whose it is, and which conversation it belongs to. */
+/** Reads the owner and the session of a call from LangChain's configuration. */
 
 import { asRecord, asText } from '@hermes/core/adapter'
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons'
 
-/** A call as `identify` sees it, the same for models, tools and agents. */
+/** A call as passed to `identify`, the same for models, tools and agents. */
 export interface HermesCall {
-  /** Empty where the call has none. */
+  /** Empty if the call has none. */
   readonly configurable: Readonly<Record<string, unknown>>
-  /** What the host passed as `context`, in whatever form. */
+  /** The `context` that the host passed, unchecked. */
   readonly context: unknown
 }
 
 /**
- * Each part that the call itself does not have is taken from the run around it, which LangChain keeps in its async context. `config` may be anything:
- * legacy chains hand over a callback manager in a configuration's place.
+ * Parts that are missing in the call's configuration come from the surrounding run, which LangChain keeps in its async context. `config`
+ * may be anything: legacy chains pass a callback manager instead of a configuration.
  */
 export const callOf = (config: unknown): HermesCall => {
   const own = asRecord(config)
@@ -28,7 +28,7 @@ export const namedSession = ({ configurable }: HermesCall): string | undefined =
   return asText(id) || undefined
 }
 
-/** A text, or a whole number as text; undefined for what can be no id. */
+/** A string, or an integer as a string; undefined for anything that cannot be an id. */
 const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : asText(value) || undefined)
 
 type Named = { readonly id: string | undefined } | { readonly problem: string }
@@ -46,7 +46,7 @@ export interface NamedOwner {
   readonly user: string
 }
 
-/** `problem`: a sentence without its end, saying why nobody is named. */
+/** `problem`: why no owner could be determined, as a sentence without its full stop. */
 export const namedOwner = (call: HermesCall): NamedOwner | { readonly problem: string } => {
   const user = readId(call, 'user_id')
   const tenant = readId(call, 'tenant_id')
@@ -56,6 +56,6 @@ export const namedOwner = (call: HermesCall): NamedOwner | { readonly problem: s
   return tenant.id === undefined ? { user: user.id } : { tenant: tenant.id, user: user.id }
 }
 
-/** For targets of one person, whose hosts may use the key for purposes of their own: what can be no id is ignored. */
+/** For targets with a single owner, whose hosts may use the key for other purposes: invalid ids are ignored. */
 export const namedUser = ({ configurable, context }: HermesCall): string | undefined =>
   idOf(configurable['user_id']) ?? idOf(asRecord(context)['user_id'])

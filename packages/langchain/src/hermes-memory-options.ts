@@ -1,4 +1,4 @@
-/** What a `HermesMemory` is built with, and what can be known to be wrong before the first call. */
+/** The options of `HermesMemory`, and the checks that are possible before the first call. */
 import type { Session } from '@hermes/core'
 import { asRecord, asText, type HermesWarningListener, isSession } from '@hermes/core/adapter'
 import type { BaseMemory } from '@langchain/core/memory'
@@ -6,29 +6,30 @@ import type { ReviewModel } from './host-model.ts'
 
 export interface HermesMemoryOptions {
   /**
-   * A memory belongs to one conversation: `hermes.session('chat-42')`, or `homes.for(userId).session(chatId)`. It cannot be found in each call: a chain hands its
-   * memory no configuration.
+   * The session of one conversation: `hermes.session('chat-42')`, or `homes.for(userId).session(chatId)`. It cannot be found per call,
+   * because a chain passes no configuration to its memory.
    */
   readonly session: Session
-  /** The memory the chain already has; it goes on as before. */
+  /** The memory that the chain already has; it keeps working as before. */
   readonly memory?: BaseMemory | undefined
-  /** The chain's own model, or a cheaper one: asked for the reviews. Without it `review.model` of `createHermes` is. */
+  /** The model for reviews: the chain's own, or a cheaper one. Default: `review.model` of `createHermes`. */
   readonly model?: ReviewModel
   /**
-   * `fold`: the frozen text comes in front of the history, in the history's own variable, so no prompt changes. `variable`: it is a variable of its own,
-   * for prompts that mention it. Default: `fold` where there is a memory whose history is one text, `variable` where there is none.
+   * `fold`: the block comes in front of the history, in the history's own variable, so no prompt changes. `variable`: the block is a
+   * variable of its own, for prompts that mention it. Default: `fold` if there is a memory whose history is one text, `variable` if there
+   * is none.
    */
   readonly inject?: 'fold' | 'variable'
   /**
-   * The variable that carries the text. Default: `hermes_memory`; with `fold`, the first variable of `memory`. Where `memory` fills several variables, name the one
-   * that stands first in the prompt: text that moves in front of the frozen one spoils the provider's prefix cache.
+   * The variable that contains the block. Default: `hermes_memory`; with `fold`, the first variable of `memory`. If `memory` fills several
+   * variables, name the one that comes first in the prompt: changing text before the block invalidates the provider's prefix cache.
    */
   readonly memoryKey?: string
-  /** The input that holds the user's words. Default: that of `memory`, or the only one there is. */
+  /** The input that contains the user's text. Default: that of `memory`, or the only input. */
   readonly inputKey?: string
-  /** The output that holds the answer. Default: that of `memory`, or the only one there is. */
+  /** The output that contains the answer. Default: that of `memory`, or the only output. */
   readonly outputKey?: string
-  /** Told of wrong wiring and of a `memory` that fails. Default: each kind once, with `console.warn`. */
+  /** Called on misconfiguration and when `memory` fails. Default: `console.warn`, once for each kind. */
   readonly onWarning?: HermesWarningListener
 }
 
@@ -47,7 +48,7 @@ const fail = (problem: string): never => {
 const list = (keys: readonly string[]): string => keys.map((key) => `'${key}'`).join(', ')
 
 const checkParts = ({ session, memory, inject, model }: HermesMemoryOptions): void => {
-  // Plain JavaScript hands over anything; the types forbid it.
+  // The types forbid other values, but plain JavaScript may pass them.
   if (!isSession(session))
     fail(
       "'session' must be one session: hermes.session('chat-42'), or homes.for(userId).session(chatId). A chain does not tell its memory who calls, so build the memory, and its chain, for each conversation.",
@@ -63,7 +64,7 @@ const checkParts = ({ session, memory, inject, model }: HermesMemoryOptions): vo
 const chooseWay = ({ memory, inject }: HermesMemoryOptions): 'fold' | 'variable' => {
   if (memory === undefined) return inject === 'fold' ? fail("'fold' needs a 'memory' to fold into; use 'variable'.") : 'variable'
   if (inject !== undefined) return inject
-  // A list of messages can only take a second system message in, and several providers refuse the whole call then.
+  // A list of messages would need a second system message, which makes several providers refuse the call.
   return asRecord(memory)['returnMessages'] === true
     ? fail(
         "'memory' hands over messages, so say how the text is to be injected. inject: 'variable' with {hermes_memory} in your system message works with every provider; inject: 'fold' adds a second system message, which OpenAI and Anthropic take and Google refuses.",

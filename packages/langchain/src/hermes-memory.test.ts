@@ -153,7 +153,7 @@ describe('HermesMemory in an LLMChain', () => {
     expect(await chain.invoke({ question: 'Who am I?' })).toMatchObject({ text: 'Fine.' })
     await chain.invoke({ question: 'Who am I?' })
     expect(llm.prompts[0]).toBe('BLOCK\n\nWho am I?')
-    // Without a history the same words again are a turn of their own.
+    // Without a history, repeated text is a new turn.
     expect(session.turns).toHaveLength(2)
   })
 
@@ -368,7 +368,7 @@ describe('HermesMemory, when something fails', () => {
     process.on('unhandledRejection', listen)
     const { memory } = setUp({ onWarning: () => Promise.reject(new Error('the log is down')) })
     await memory.saveContext({ a: '1', b: '2' }, { response: 'Fine.' })
-    // Told once the microtasks are through.
+    // Waits until all microtasks have run, since the warning comes later.
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', listen)
     expect(unhandled).toEqual([])

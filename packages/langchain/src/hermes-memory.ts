@@ -1,4 +1,4 @@
-/** Hermes as the memory of a legacy chain: decorates the memory the chain already has. */
+/** Hermes as the memory of a legacy chain, around the memory that the chain already has. */
 import type { Session } from '@hermes/core'
 import { asRecord, asText, type HermesWarningListener, toJson, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import { BaseMemory, type InputValues, type MemoryVariables, type OutputValues } from '@langchain/core/memory'
@@ -9,12 +9,12 @@ import { hostModel, type ReviewModel } from './host-model.ts'
 import { runsInsideTool } from './inside-tool.ts'
 import { turnRepeats } from './turn-repeats.ts'
 
-/** What tells one turn from the next: the user's words, or all the inputs where nobody knows which are his. */
+/** Identifies a turn: the user's text, or all inputs if it could not be determined. */
 const turnText = ({ text, others }: PickedValue): string => text ?? toJson(others)
 
 /**
- * `chain.memory = new HermesMemory({ session, memory: chain.memory, model })`. One for each conversation. The constructor throws a TypeError for wiring that
- * cannot work; after that nothing of it fails a call: what goes wrong is told to `onWarning`, or an event of Hermes.
+ * `chain.memory = new HermesMemory({ session, memory: chain.memory, model })`. Create one for each conversation. The constructor throws a
+ * TypeError on misconfiguration. Afterwards Hermes never makes a call fail: problems are reported to `onWarning` or as events.
  */
 export class HermesMemory extends BaseMemory {
   readonly #session: Session
@@ -38,14 +38,14 @@ export class HermesMemory extends BaseMemory {
     this.#warn = warningListener(options.onWarning)
   }
 
-  /** The memory it decorates. */
+  /** The memory that this one wraps. */
   get inner(): BaseMemory | undefined {
     return this.#inner
   }
 
   /**
-   * Clears the chain's own history, where its memory can; what Hermes remembers stays. The conversation is over, so the session is ended behind it: what no review
-   * has read is reviewed, from `nudge.minTurns` turns on. Rejects only where the chain's own memory does.
+   * Clears the chain's own history, if its memory supports that; keeps what Hermes remembers. Also ends the session in the background:
+   * unread turns are reviewed if there are at least `nudge.minTurns`. Rejects only if the chain's own memory does.
    */
   async clear(): Promise<void> {
     this.#endSession()
@@ -57,7 +57,7 @@ export class HermesMemory extends BaseMemory {
     return [...this.#injection.memoryKeys]
   }
 
-  /** The chain's own history with the frozen text in front of it, or beside it. */
+  /** The chain's own history with the block in front of it or in a variable beside it. */
   override async loadMemoryVariables(values: InputValues): Promise<MemoryVariables> {
     const loaded = await this.#loadInner(values)
     try {
@@ -70,7 +70,7 @@ export class HermesMemory extends BaseMemory {
     }
   }
 
-  /** One turn of the user's, complete. Never rejects, and never waits for a review. */
+  /** Records one complete user turn. Never rejects, and never waits for a review. */
   override async saveContext(inputs: InputValues, outputs: OutputValues): Promise<void> {
     const saved = await this.#saveInner(inputs, outputs)
     try {
@@ -79,7 +79,7 @@ export class HermesMemory extends BaseMemory {
       const output = pickValue(outputs, 'assistant', this.#outputKeys, echoed)
       if (input.text === undefined) this.#tellAmbiguous('inputs', 'inputKey', input)
       if (output.text === undefined) this.#tellAmbiguous('outputs', 'outputKey', output)
-      // Another answer to the same question is no turn of the user's.
+      // Another answer to the same question is not a new user turn.
       const repeated = this.#repeats.isRepeat(turnText(input))
       if (!saved) this.#repeats.forget()
       if (repeated || runsInsideTool()) return
@@ -90,9 +90,9 @@ export class HermesMemory extends BaseMemory {
     }
   }
 
-  /** What becomes of it is an event. */
+  /** The outcome is reported as an event. */
   #endSession(): void {
-    // The conversation that the tool belongs to goes on.
+    // The conversation that called the tool goes on.
     if (runsInsideTool()) return
     try {
       this.#session.end().catch((cause: unknown) => warnUnexpected(this.#warn, cause))
@@ -116,13 +116,13 @@ export class HermesMemory extends BaseMemory {
     return pickValue(values, 'user', this.#inputKeys, this.#injection.memoryKeys)
   }
 
-  /** Undefined where the chain keeps none. */
+  /** Undefined if the chain keeps no history. */
   #history(loaded: MemoryVariables): unknown {
     const key = this.#inner?.memoryKeys[0]
     return key === undefined ? undefined : (loaded[key] ?? '')
   }
 
-  /** What a prompt needs to be filled at all. */
+  /** Empty values for the variables that a prompt requires. */
   #blank(): MemoryVariables {
     const { memoryKeys } = this.#injection
     const empty = asRecord(this.#inner)['returnMessages'] === true ? () => [] : () => ''

@@ -1,4 +1,6 @@
-/** Hermes as middleware for `createAgent` of langchain 1: the frozen block in the system message, its tools, and the review behind the run. */
+/**
+ * Hermes as middleware for `createAgent` of langchain 1: the memory block in the system message, the tools, and the review after the run.
+ */
 import { asRecord, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
@@ -19,18 +21,18 @@ export interface HermesMiddlewareOptions {
   readonly reviewModel?: ReviewModel
   /** Adds the session's tools (`memory`, and those for skills) to the agent's. Default: true. */
   readonly tools?: boolean
-  /** In front of each tool's name, for agents where another tool is called `memory`. Default: `''`. */
+  /** Prefix of each tool name, for agents that already have a tool called `memory`. Default: `''`. */
   readonly toolPrefix?: string
-  /** Told of wrong wiring. Default: each kind once, with `console.warn`. */
+  /** Called on misconfiguration. Default: `console.warn`, once for each kind. */
   readonly onWarning?: HermesWarningListener
 }
 
 export type HermesMiddleware = AgentMiddleware<typeof agentStateSchema, undefined, unknown, readonly StructuredToolInterface[], readonly []>
 
 /**
- * `target`: a Hermes, which is one person's, with the thread as its session (`configurable.thread_id`, or `sessionId`); homes, where the run names its owner
- * too (`user_id` in `configurable` or `context`); or one session for all runs. Place it behind middleware that pastes documents into the prompt, before what reads the final prompt. Nothing of Hermes ever fails a run: a failed run fails as it would
- * without us.
+ * `target`: the Hermes of one owner, with the thread as its session (`configurable.thread_id`, or `sessionId`); homes, where the run also
+ * names its owner (`user_id` in `configurable` or `context`); or one session for all runs. Place it after middleware that adds documents to
+ * the prompt, and before middleware that reads the final prompt. Hermes never makes a run fail; a run that fails by itself is not affected.
  */
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   const { reviewModel, tools = true, toolPrefix = '' } = options
@@ -38,14 +40,14 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   checkTarget('hermesMiddleware', target)
   const notes = runNotes()
 
-  // A run without memory is told by its model and tool calls, once for each: hooks are quiet.
+  // Hooks do not warn: a run without memory is reported by its model and tool calls, once for each.
   const find = (call: HermesCall, state: unknown, listener?: HermesWarningListener): ResolvedSession | undefined => {
     const found = resolveSession(target, call, listener, keptIn(state))
     if (found !== undefined && tools) offeredTools(found.session, toolPrefix)
     return found
   }
 
-  // LangChain shows a hook only what its middleware declares of the context; the run around it has all.
+  // LangChain passes a hook only the context that its middleware declares; the surrounding run has all of it.
   const findAround = ({ configurable }: Pick<AgentRequest['runtime'], 'configurable'>, state: unknown) =>
     find(callOf({ configurable }), state)
 
@@ -62,7 +64,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
   const around = { findSession: findRunning, prefix: toolPrefix, systemMessageOf: notes.systemMessageOf, warn }
   const offered = tools ? toLangChainTools(baseOf(target).offerTools({ prefix: toolPrefix }), around) : []
 
-  // LangChain refuses such a run in words that do not say what to do.
+  // LangChain refuses such a run with a message that does not say what to do.
   const tellClash = (among: readonly unknown[]) => {
     const clash = offered.find((own) => among.some((tool) => tool !== own && asRecord(tool)['name'] === own.name))
     if (clash === undefined) return
@@ -70,7 +72,8 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
     warn({ code: 'invalid-option', message })
   }
 
-  // Each hook is a step of the agent's graph, which costs more than all that Hermes does in it: where there are no owners to tell apart, the end of the run is enough.
+  // Each hook is a step of the agent's graph, which costs far more time than Hermes needs in it. With a single owner, the hook at the end
+  // of the run is enough.
   const beforeAgent = (state: { readonly messages: readonly unknown[] }, runtime: AgentRequest['runtime']) =>
     guarded(() => {
       const ownerKey = findAround(runtime, state)?.ownerKey

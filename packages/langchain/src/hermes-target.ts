@@ -1,33 +1,34 @@
-/** What an entry point can be given: one conversation, one person, or the homes of many people. */
+/** What an entry point accepts: one session, the Hermes of one owner, or the homes of many. */
 import type { HermesHomes, Owner, Session } from '@hermes/core'
 import { asRecord, type HermesTarget as BareTarget, checkTarget as checkBareTarget, isHomes } from '@hermes/core/adapter'
 import type { HermesCall } from './hermes-call.ts'
 
-/** Whose call it is: an owner and a session id, or a session of these homes. */
+/** The owner and session of a call: an owner with a session id, or a session of these homes. */
 export type IdentifiedCall = Session | { readonly owner: Owner; readonly sessionId: string | number }
 
-/** Homes, and how a call is told whose it is where `user_id`, `tenant_id` and `thread_id` do not say so. */
+/** Homes with a function that finds owner and session of a call, if they are not in `user_id`, `tenant_id` and `thread_id`. */
 export interface IdentifiedHomes {
   readonly homes: HermesHomes
-  /** Called for each call. A call goes without memory where this throws or answers anything else, a promise or undefined included. */
+  /** Called for each call. If it throws or returns anything else, such as a promise or undefined, the call runs without memory. */
   readonly identify: (call: HermesCall) => IdentifiedCall | undefined
 }
 
 /**
- * What every adapter takes, where a call names its session in `configurable.sessionId` or `configurable.thread_id`, and for homes its owner in `configurable` or
- * `context`: `user_id`, and `tenant_id` where users belong to tenants. Or homes and `identify`: many people, told from the call by the host's own code.
+ * Accepted by every adapter. A call names its session in `configurable.sessionId` or `configurable.thread_id`, and for homes its owner in
+ * `configurable` or `context`: `user_id`, and `tenant_id` if users belong to tenants. Alternatively homes and `identify`, the host's own
+ * function.
  */
 export type HermesTarget = BareTarget | IdentifiedHomes
 
-/** The object behind a target: it lends the tools and takes the reports of wrong wiring. */
+/** The object inside a target: it provides the tools and receives reports of misconfiguration. */
 export const baseOf = (target: HermesTarget): BareTarget => ('identify' in target ? target.homes : target)
 
-/** Many people's, so that each call names its owner. */
+/** Whether the target serves many owners, so that each call must name its owner. */
 export const servesMany = (target: HermesTarget): boolean => isHomes(baseOf(target))
 
-/** Throws a TypeError for anything else; a programmer's error that is known at construction. */
+/** Throws a TypeError for anything that is not a target. */
 export const checkTarget = (caller: string, target: HermesTarget): HermesTarget => {
-  // Plain JavaScript hands over anything; the types forbid it.
+  // The types forbid other values, but plain JavaScript may pass them.
   const given: unknown = target
   const { homes, identify } = asRecord(given)
   const hint = typeof given === 'function' ? ' A function goes beside the homes: { homes, identify }.' : ''

@@ -1,4 +1,4 @@
-/** The agent's memory and skill tools as tools of LangChain: for `model.bindTools(…)`, and for the middleware of `createAgent`. */
+/** The agent's memory and skill tools as LangChain tools, for `model.bindTools(…)` and for the middleware of `createAgent`. */
 import type { Session } from '@hermes/core'
 import type { ToolDefinition } from '@hermes/core/adapter'
 import {
@@ -19,38 +19,41 @@ import { resolveSession } from './resolve-session.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
 
 export interface HermesToolsOptions {
-  /** In front of each name, for hosts where another tool is called `memory`. Default: `''`. */
+  /** Prefix of each tool name, for hosts that already have a tool called `memory`. Default: `''`. */
   readonly prefix?: string
-  /** Told when a tool fails unexpectedly. Default: `console.warn`. */
+  /** Called if a tool fails unexpectedly. Default: `console.warn`. */
   readonly onWarning?: HermesWarningListener
 }
 
-/** The session of a call, by what the framework hands to a running tool. */
+/** Finds the session of a tool call from the configuration that the framework passes to the tool. */
 export type FindSession = (config: unknown) => Session | undefined
 
-/** What a tool needs to know of the agent it runs in. */
+/** What a tool needs to know about the agent that calls it. */
 export interface ToolSurroundings {
   readonly findSession: FindSession
   readonly prefix: string
-  /** The host's system message of the session's newest model call; the state that LangGraph lends has none. */
+  /** The host's system message of the session's latest model call, which the state from LangGraph does not contain. */
   readonly systemMessageOf?: (session: Session) => unknown
   /** Contract: never throws. */
   readonly warn: HermesWarningListener
 }
 
-/** LangChain hands a tool the whole call; LangGraph its id beside it. */
+/** LangChain passes the whole call to a tool; LangGraph passes only the id. */
 const callIdIn = (config: unknown): string | undefined => {
   const { toolCall, toolCallId } = asRecord(config)
   return [asRecord(toolCall)['id'], toolCallId].map(asText).find((id) => id !== '')
 }
 
-/** LangGraph lends a running tool the state of its graph; whose words stand in it, the gate needs to know. */
+/** LangGraph passes the state of its graph to a running tool; the gate reads the sources of the text from it. */
 const conversationIn = (config: unknown, systemMessage: unknown) => {
   const messages = asList(asRecord(asRecord(config)['state'])['messages'])
   return messages.length === 0 ? {} : { messages: toTurnMessages([systemMessage, ...messages].filter(isMessage)) }
 }
 
-/** The tools as a session knows them under this prefix; asking for them tells it that they are offered, so that what they answer is not text from outside. */
+/**
+ * The session's tools under this prefix. Also registers them with the session as offered, so that their results do not count as outside
+ * text.
+ */
 export const offeredTools = (session: Session, prefix: string) => session.offerTools({ prefix })
 
 const answer = async (
@@ -66,7 +69,7 @@ const answer = async (
   return tool.execute(input, { ...conversationIn(config, around.systemMessageOf?.(session)), toolCallId: callIdIn(config) })
 }
 
-/** `patterns`: names and schemas, the same in every session; which session a tool writes to is found when it runs. */
+/** `patterns`: names and schemas, the same in every session. The session that a tool writes to is found when the tool runs. */
 export const toLangChainTools = (patterns: readonly ToolDefinition[], around: ToolSurroundings): StructuredToolInterface[] =>
   patterns.map(
     ({ name, description, inputSchema }) =>
@@ -86,8 +89,9 @@ export const toLangChainTools = (patterns: readonly ToolDefinition[], around: To
   )
 
 /**
- * `memory`, `skills_list`, `skill_view` and `skill_manage`, less what is switched off, in a fixed order, so that the provider's cache of the tool list stays
- * warm. One set of them serves all sessions of the target: a call belongs to whoever the configuration of the call, or of the run around it, names.
+ * `memory`, `skills_list`, `skill_view` and `skill_manage`, except disabled ones, in a fixed order, so that the provider's cache of the
+ * tool list stays valid. One set serves all sessions of the target: the configuration of the call or of the surrounding run names the
+ * session.
  */
 export const hermesTools = (target: HermesTarget, { prefix = '', onWarning }: HermesToolsOptions = {}): StructuredToolInterface[] => {
   const warn = warningListener(onWarning)

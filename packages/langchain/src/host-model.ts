@@ -1,4 +1,4 @@
-/** The host-model port of core over a language model of LangChain: the reviewer talks to the model the host already has. */
+/** Implements the host-model port of core with a language model of LangChain, so that reviews use the host's own model. */
 import type { HostModel, HostModelAnswer, HostModelRequest } from '@hermes/core'
 import { asRecord } from '@hermes/core/adapter'
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages'
@@ -6,21 +6,21 @@ import { contentText } from './content-text.ts'
 import { type QuietConfig, quietConfig } from './quiet-config.ts'
 import { modelOf, usageOf } from './token-usage.ts'
 
-/** What is needed of a model: chat models, text models and everything bound around them have it. */
+/** The methods that a review needs: chat models, text models and the wrappers around them have these. */
 export interface ReviewModel {
   invoke(messages: BaseMessage[], config: QuietConfig): Promise<unknown>
 }
 
-/** The host's last call as it went out, and the answer to it, for `replay`. */
+/** The host's last call as it was sent, and its answer, for `replay`. */
 export interface HostCall {
   readonly messages: readonly BaseMessage[]
   readonly reply: string
-  /** The model with what the host bound to it, so that the prefix is the same to the last byte. Default: the model itself. */
+  /** The model with everything that the host bound to it, so that the prefix is identical byte by byte. Default: the model itself. */
   readonly model?: ReviewModel | undefined
 }
 
 export interface HostModelOptions {
-  /** The host's own, for models that are chosen by it at run time. */
+  /** The host's own `configurable`, for models that are selected by it at run time. */
   readonly configurable?: Readonly<Record<string, unknown>> | undefined
   readonly last?: HostCall | undefined
 }
@@ -32,8 +32,9 @@ const NO_REPLAY =
   "This entry point does not see the host's model calls, so it cannot replay one. Use createHermes({ review: { mode: 'digest' } }), or withHermes around the model."
 
 /**
- * Calls the model once per review, unseen by the host's streams and traces, with words alone: no structured output is asked for, so every model will do.
- * Rejects when the model does; core turns that into an event. `maxOutputTokens` has no common name in LangChain and stays the model's own.
+ * Calls the model once per review, hidden from the host's streams and traces. Uses plain text without structured output, so it works with
+ * every model. Rejects if the model does; core turns that into an event. Ignores `maxOutputTokens`, for which LangChain has no common
+ * option.
  */
 export const hostModel =
   (model: ReviewModel, { configurable, last }: HostModelOptions = {}): HostModel =>
@@ -48,7 +49,7 @@ export const hostModel =
     return toAnswer(await model.invoke(system === '' ? asked : [new SystemMessage(system), ...asked], config))
   }
 
-/** A string from a text model; otherwise the words of a message, reasoning left out, and what it says of its cost. */
+/** A text model returns a string; otherwise the text of the message without reasoning, and its token usage. */
 const toAnswer = (answer: unknown): string | HostModelAnswer => {
   if (typeof answer === 'string') return answer
   const [usage, model] = [usageOf([answer]), modelOf(answer)]

@@ -1,8 +1,8 @@
-/** `@hermes/langchain`: Hermes for legacy chains and LCEL. `createAgent` has an entry of its own, `@hermes/langchain/agent`. */
+/** `@hermes/langchain`: Hermes for legacy chains and LCEL. For `createAgent`, use `@hermes/langchain/agent`. */
 
-// what a host wired up wrongly
+// warnings on misconfiguration
 export type { HermesWarning, HermesWarningCode, HermesWarningListener } from '@hermes/core/adapter'
-// whose call it is
+// owner and session of a call
 export type { HermesCall } from './hermes-call.ts'
 // a memory for an existing chain
 export { HermesMemory } from './hermes-memory.ts'
@@ -10,7 +10,7 @@ export type { HermesMemoryOptions } from './hermes-memory-options.ts'
 export type { HermesTarget, IdentifiedCall, IdentifiedHomes } from './hermes-target.ts'
 // the agent's own tools
 export { type HermesToolsOptions, hermesTools } from './hermes-tools.ts'
-// the reviewer's model
+// the model for reviews
 export { type HostModelOptions, hostModel, type ReviewModel } from './host-model.ts'
 export { REVIEW_TAG } from './quiet-config.ts'
 // a model in an LCEL pipe

@@ -1,4 +1,4 @@
-/** One pipe, one set of tools, many people: whose call it is, and what happens where nobody knows. Runs on both majors of LangChain. */
+/** One pipe and one set of tools for many owners: the owner of each call, and calls without one. Runs on both majors of LangChain. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHermes, createHermesHomes, type HermesEvent, inMemoryBackend, type Owner } from '@hermes/core'
 import type { WiringMistake } from '@hermes/core/adapter'
@@ -23,7 +23,7 @@ const PEOPLE: readonly (readonly [Owner, string])[] = [
   [{ tenant: 'acme', user: 'alice' }, 'Grows cyclamen.'],
 ]
 
-/** Homes in which something is remembered of each of the people, and a model that says what it was asked. */
+/** Homes with one memory for each person, and a model that records its prompts. */
 const setUp = async () => {
   const events: HermesEvent[] = []
   const warnings: HermesWarning[] = []
@@ -47,7 +47,7 @@ const setUp = async () => {
       ['system', 'Be kind.'],
       ['human', '{input}'],
     ]).pipe(withHermes(model, target, options))
-  /** What of everybody's stands in the newest prompt. */
+  /** The people whose memory is in the newest prompt. */
   const shown = () => PEOPLE.map(([, note]) => note).filter((note) => asked.at(-1)?.system.includes(note))
   const mistakes = () => events.flatMap((event) => (event.type === 'wiring-failed' ? [event.mistake] : []))
   const reviews = () => events.filter(({ type }) => type === 'review-started')
@@ -66,7 +66,7 @@ const expectNobody = async (world: World, mistake: WiringMistake) => {
 
 const thread = { thread_id: 'chat' }
 
-/** `context` is a key of newer LangChain. */
+/** `context` exists only in newer versions of LangChain. */
 const call = (config: { readonly configurable?: object; readonly context?: object }) => config as object
 
 describe('the owner of a call', () => {

@@ -1,4 +1,4 @@
-/** Which kind of message this is, whatever copy or major of `@langchain/core` made it. */
+/** The type of a message, whichever copy or major of `@langchain/core` created it. */
 import { asRecord, asText } from '@hermes/core/adapter'
 
 export type MessageType = 'system' | 'human' | 'ai' | 'tool' | 'other'
@@ -24,7 +24,7 @@ const rawType = (message: unknown): string => {
 
 export const messageType = (message: unknown): MessageType => {
   const type = rawType(message)
-  // A ChatMessage carries a role of the host's own choice.
+  // A ChatMessage carries a role chosen by the host.
   return TYPES[type === 'generic' ? asText(asRecord(message)['role']) : type] ?? 'other'
 }
 

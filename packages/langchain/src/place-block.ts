@@ -1,4 +1,4 @@
-/** Where the frozen block goes among messages: into the last leading system message, because several providers refuse a second one. Pure. */
+/** Appends the memory block to the last leading system message, because several providers refuse a second one. Pure. */
 
 import { asText, joinBlock } from '@hermes/core/adapter'
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages'
@@ -10,7 +10,10 @@ type Content = SystemMessage['content']
 const isPlainText = (part: object | undefined): part is { type: 'text'; text: string } =>
   part !== undefined && 'type' in part && part.type === 'text' && 'text' in part && Object.keys(part).length === 2
 
-/** One text where possible, because gateways glue two parts without a space. A part that carries more, such as a cache breakpoint, stays as it is. */
+/**
+ * Joins to one text if possible, because gateways join two parts without a space. A part with extra fields, such as a cache breakpoint,
+ * stays as it is.
+ */
 const appended = (content: Content, block: string): Content => {
   if (typeof content === 'string') return joinBlock(content, block)
   const last = content.at(-1)
@@ -18,7 +21,7 @@ const appended = (content: Content, block: string): Content => {
   return [...content.slice(0, -1), { type: 'text', text: joinBlock(String(last.text), block) }]
 }
 
-/** The host's system message with the block behind its own words; the host's object is not changed. */
+/** A copy of the host's system message with the block appended. */
 export const extendSystemMessage = (message: BaseMessage, block: string): SystemMessage =>
   new SystemMessage({
     content: appended(message.content, block),
@@ -33,7 +36,7 @@ export const placeBlock = (messages: readonly BaseMessage[], block: string): rea
   const firstOther = messages.findIndex((message) => messageType(message) !== 'system')
   const leading = messages.slice(0, firstOther < 0 ? messages.length : firstOther)
   const last = leading.at(-1)
-  // The host has put session.systemBlock() there itself, or another adapter of ours has.
+  // The block is already there: the host added session.systemBlock(), or another Hermes adapter did.
   if (leading.some((message) => contentText(message.content, '\n').includes(block))) return messages
   if (last === undefined) return [new SystemMessage(block), ...messages]
   return [...leading.slice(0, -1), extendSystemMessage(last, block), ...messages.slice(leading.length)]

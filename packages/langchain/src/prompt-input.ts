@@ -1,4 +1,4 @@
-/** What a model of LangChain can be called with, read as messages or as one text, and written back with the block in it. */
+/** Reads every input that a LangChain model accepts as messages or as one text, and returns it in the same form with the block added. */
 import type { TurnMessage } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
@@ -9,9 +9,9 @@ import { toTurnMessages } from './to-turn-messages.ts'
 export interface PromptInput {
   /** The conversation without system messages. */
   readonly turnMessages: readonly TurnMessage[]
-  /** A template filled to one text: the user's words, a history and documents stand in it, and nothing says which is which. */
+  /** A prompt template rendered to one text: it mixes the user's text, a history and documents, which cannot be told apart. */
   readonly mixed: boolean
-  /** The same input with the block in it; the very same object where the block is empty. */
+  /** The same input with the block added; the same object if the block is empty. */
   withBlock(block: string): { readonly input: BaseLanguageModelInput; readonly messages: readonly BaseMessage[] }
 }
 
@@ -26,11 +26,14 @@ const messagesOf = (input: BaseLanguageModelInput): readonly BaseMessage[] => {
   return Array.isArray(input) ? input.map((message) => coerceMessageLikeToMessage(message)) : input.toChatMessages()
 }
 
-/** A plain string is what the host was told; the text of a template is not. Fenced, it is a turn all the same, but none of it passes for the user's words. */
+/**
+ * A plain string is the user's own text; the text of a template is not. Fenced, it is still a turn, but no part of it counts as the user's
+ * words.
+ */
 const readTurn = (messages: readonly BaseMessage[], mixed: string | undefined): readonly TurnMessage[] =>
   mixed === undefined ? toTurnMessages(messages) : [{ role: 'user', text: fenceContext(mixed) }]
 
-/** `textModel`: it takes one text, so the block stands in front of that text instead of becoming a message. */
+/** `textModel`: the model takes one text, so the block is prepended to it instead of becoming a message. */
 export const readPromptInput = (input: BaseLanguageModelInput, textModel: boolean): PromptInput => {
   const messages = messagesOf(input)
   const whole = textOf(input)

@@ -1,17 +1,17 @@
-/** The configuration of a reviewer's call: nothing of it may show in the host's streams or traces (reference ecosystem 2.2). */
+/** The configuration of a review call, which must not appear in the host's streams or traces. */
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base'
 
-/** On every review, for hosts whose own handlers want to know. */
+/** Tag on every review, for handlers of the host. */
 export const REVIEW_TAG = 'hermes:review'
 
 /**
- * LangChain adds its tracer to every call when tracing is switched on in the environment, unless a handler of that name is there already. This one
+ * LangChain adds its tracer to every call if tracing is enabled in the environment, unless there is a handler of that name. This one
  * records nothing.
  */
 class SilentTracer extends BaseCallbackHandler {
   readonly name = 'langchain_tracer'
 
-  /** Called where a LangSmith run is under way around the call. */
+  /** Called if a LangSmith run surrounds the call. */
   updateFromRunTree(): void {}
 }
 
@@ -24,7 +24,7 @@ export interface QuietConfig {
 }
 
 /**
- * `callbacks` take the place of those that the host's async context would lend; the `nostream` tags keep handlers quiet that sit on the model itself. The
+ * `callbacks` replace those from the host's async context; the `nostream` tags silence handlers that are attached to the model itself. The
  * signal is the review's own, never the turn's.
  */
 export const quietConfig = (signal: AbortSignal, configurable?: Readonly<Record<string, unknown>>): QuietConfig => ({

@@ -1,4 +1,4 @@
-/** Which session a call belongs to, for every entry point. Where that is in doubt it is nobody's: wiring fails closed (DESIGN 4). */
+/** Finds the session of a call, for every entry point. A call whose session is in doubt runs without memory. */
 import type { Hermes, HermesHomes, Session, SessionCheckpoint } from '@hermes/core'
 import type { WiringFailure } from '@hermes/core/adapter'
 import {
@@ -20,13 +20,13 @@ import { baseOf, type HermesTarget, type IdentifiedHomes } from './hermes-target
 import { runsInsideTool } from './inside-tool.ts'
 
 export interface ResolvedSession extends FoundSession {
-  /** The same text for the same owner only; undefined where the target is one person's, or the host opened the session itself. */
+  /** Identifies the owner; undefined if the target has a single owner, or if the host opened the session itself. */
   readonly ownerKey?: string
 }
 
-/** What the framework kept of the conversation in state of its own. */
+/** What the framework stored about the conversation in its own state. */
 export interface KeptState {
-  /** Counts only for the owner it was kept for, and where the storage has lost the session. */
+  /** Used only for the owner it was stored for, and only if the storage lost the session. */
   readonly checkpoint?: SessionCheckpoint | undefined
   readonly ownerKey?: string | undefined
 }
@@ -44,14 +44,14 @@ const ADVICE: WiringAdvice = {
   manyPeople: 'For many people, pass the homes of createHermesHomes in the place of the Hermes object.',
 }
 
-// The object is the person: the first user that a call names is who that is.
+// The first user that a call names is taken as the owner of the object.
 const firstUsers = new WeakMap<object, string>()
 
 const otherUser = (target: Session | Hermes, call: HermesCall): WiringFailure | undefined => {
   const user = namedUser(call)
   const first = firstUsers.get(target) ?? user
   if (user === undefined || first === undefined) return undefined
-  // A run inside a tool has its user of the run around it, which another person's agent may have begun.
+  // A run inside a tool inherits its user from the surrounding run, which another user's agent may have started.
   if (!runsInsideTool(call.configurable)) firstUsers.set(target, first)
   if (user === first) return undefined
   const message = `This is one person's memory, and the call names another 'user_id' than the calls before it, ${WITHOUT_MEMORY}. ${ADVICE.manyPeople}`
@@ -111,7 +111,10 @@ const find = (target: HermesTarget, call: HermesCall, kept: KeptState): Resolved
   return findSession(target, { sessionId: namedSession(call), checkpoint }, ADVICE)
 }
 
-/** Undefined where the session is in doubt: then the host is warned, and there is an event. Without `warn` neither: for a call that is told elsewhere. */
+/**
+ * Undefined if the session is in doubt; the host then gets a warning and an event. Without `warn` it gets neither, for calls that are
+ * reported elsewhere.
+ */
 export const resolveSession = (
   target: HermesTarget,
   call: HermesCall,

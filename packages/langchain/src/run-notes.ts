@@ -1,18 +1,18 @@
-/** What the model calls of a run leave for its end, by session. The end of a run is one step of the agent's graph, and so is every other hook, so there is no other. */
+/** Data of a run's model calls, by session, for the hook at its end. Other hooks would each add a step to the agent's graph. */
 import type { HostModel, Session } from '@hermes/core'
 import type { SystemMessage } from '@langchain/core/messages'
 import type { RunCounts } from './agent-state.ts'
 
 export interface RunNotes {
-  /** Before a model call. `beginsTurn`: the newest message is the user's. */
+  /** Called before a model call. `beginsTurn`: the newest message is the user's. */
   begin(session: Session, systemMessage: SystemMessage, beginsTurn: boolean): void
-  /** After it. `reviewer`: the model that answered. */
+  /** Called after a model call. `reviewer`: the model that answered. */
   end(session: Session, reviewer: HostModel, calledTools: boolean): void
-  /** The host's own, of the newest call: the agent's state has none, and documents may be fenced in it. */
+  /** The host's system message of the latest call. The agent's state does not contain it, and documents may be fenced in it. */
   systemMessageOf(session: Session): SystemMessage | undefined
-  /** Of the newest call, for the review behind the run. */
+  /** The model of the latest call, for the review after the run. */
   reviewerOf(session: Session): HostModel | undefined
-  /** What the run that ends adds to the counts of the agent's state. */
+  /** What the ending run adds to the counts in the agent's state. */
   takeCounts(session: Session): RunCounts
 }
 

@@ -1,4 +1,4 @@
-/** What one model call answered, whole or gathered from chunks: the words, and whether tools follow. */
+/** The answer of one model call, whole or collected from chunks: the text, and whether tools follow. */
 import type { ModelUsage, TurnMessage } from '@hermes/core'
 import { asRecord, toJson } from '@hermes/core/adapter'
 import { concat } from '@langchain/core/utils/stream'
@@ -9,25 +9,25 @@ import { toolCallsOf } from './tool-calls.ts'
 
 export interface StepReply {
   add(chunk: unknown): void
-  /** Tools of the provider's, which nobody waits for, included. */
+  /** Includes tools that the provider runs itself. */
   readonly calledTools: boolean
-  /** False where the model waits for the results of tools. */
+  /** False if the model waits for tool results. */
   readonly turnFinished: boolean
   messages(): readonly TurnMessage[]
   toolCalls(): ReturnType<typeof toolCallsOf>
-  /** Undefined where the provider did not say. */
+  /** Undefined if the provider reported none. */
   usage(): ModelUsage | undefined
   text(): string
 }
 
 const joined = (gathered: unknown, chunk: unknown): unknown => {
   if (gathered === undefined) return chunk
-  // Structured answers come as ever longer versions of the whole.
+  // Chunks of a structured answer each contain the whole answer so far.
   if (typeof chunk !== 'string' && !isMessage(chunk)) return chunk
   return concat<Parameters<typeof concat>[0]>(gathered as never, chunk as never)
 }
 
-/** A message, the string of a text model, or whatever a structured output made of it. */
+/** `answer`: a message, the string of a text model, or the value of a structured output. */
 const replyMessages = (answer: unknown): readonly TurnMessage[] => {
   if (answer === undefined) return []
   if (isMessage(answer)) return toTurnMessages([answer])

@@ -1,4 +1,4 @@
-/** Messages of LangChain as the turn messages of core: whose words they are, and which tools they come from. Pure; never throws on odd parts. */
+/** Converts messages of LangChain to turn messages of core, with their speakers and tools. Pure; never throws on unexpected parts. */
 import type { TurnMessage } from '@hermes/core'
 import { asList, asRecord, asText, withSystemContext } from '@hermes/core/adapter'
 import { attachmentText, type ContentPart, contentParts, contentText, isAttachment, toolResultText } from './content-text.ts'
@@ -11,10 +11,10 @@ const named = (toolNames: readonly string[]): { readonly toolNames?: readonly st
   return known.length === 0 ? {} : { toolNames: known }
 }
 
-/** Text that a middleware put into the conversation, such as a summary of what was said: it stands in the user's place but is not the user's. */
+/** Text that a middleware added to the conversation, such as a summary: it has the role of the user but is not the user's. */
 const isMadeUp = (message: Fields): boolean => asText(asRecord(message['additional_kwargs'])['lc_source']) !== ''
 
-// The person's own words come first and are there even when empty: an attachment alone is still a turn of the user's.
+// The user's own text comes first, even if empty: a message with only an attachment is still a user turn.
 const userMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'], '\n')
   if (isMadeUp(message)) return [{ role: 'user', text, outside: true }]
@@ -22,7 +22,7 @@ const userMessages = (message: Fields): readonly TurnMessage[] => {
   return [{ role: 'user', text }, ...files.map((part): TurnMessage => ({ role: 'user', text: attachmentText(part), outside: true }))]
 }
 
-// Tools that the provider runs leave their result inside the assistant's message; it is text from outside all the same.
+// Results of tools that the provider runs are part of the assistant's message, but are still outside text.
 const isServerResult = (part: ContentPart): boolean => /tool(_call)?_result$/.test(asText(part['type']))
 
 const isCitation = (part: ContentPart): boolean => asList(part['annotations']).length > 0 || asList(part['citations']).length > 0
@@ -38,7 +38,7 @@ const serverResults = (message: Fields): readonly TurnMessage[] => {
 
 const toolOutputs = (message: Fields): readonly unknown[] => asList(asRecord(message['additional_kwargs'])['tool_outputs'])
 
-/** Tools that the provider ran within the answer: nobody waits for them, but they are the model's work with tools all the same. */
+/** Tools that the provider ran within the answer: they need no result from the host, but count as tool use. */
 const ranServerTools = (message: Fields): boolean =>
   toolOutputs(message).length > 0 ||
   contentParts(message['content']).some((part) => isServerResult(part) || /^server_tool_(use|call)$/.test(asText(part['type'])))
@@ -48,14 +48,14 @@ export const calledToolNames = (message: unknown): readonly string[] => {
   return [...asList(calls), ...asList(invalid)].map((call) => asText(asRecord(call)['name']))
 }
 
-/** Did the model call a tool in this message, the agent's own or one of the provider's? */
+/** Whether the message calls a tool, either the agent's own or one of the provider's. */
 export const calledTools = (message: unknown): boolean => calledToolNames(message).length > 0 || ranServerTools(asRecord(message))
 
 const assistantMessages = (message: Fields): readonly TurnMessage[] => {
   const text = contentText(message['content'])
   const toolNames = calledToolNames(message)
   const said: readonly TurnMessage[] = text === '' && toolNames.length === 0 ? [] : [{ role: 'assistant', text, ...named(toolNames) }]
-  // Results first: the words lean on them.
+  // Results first, since the text is based on them.
   return [...serverResults(message), ...said]
 }
 
@@ -71,8 +71,8 @@ const callNames = (messages: readonly unknown[]): ReadonlyMap<string, string> =>
   )
 
 /**
- * Reasoning is left out, and so are system messages but for what is fenced in them (`fenceContext` of core); files are named in brackets; tool results are
- * cut and carry their tool's name.
+ * Omits reasoning, and system messages except for text fenced with `fenceContext` of core. Files are named in brackets; tool results are
+ * cut to a maximum length and carry their tool's name.
  */
 export const toTurnMessages = (messages: readonly unknown[]): readonly TurnMessage[] => {
   const nameOfCall = callNames(messages)

@@ -1,4 +1,4 @@
-/** The tools that a message asks the host to run, for the session to recognise. */
+/** The tools that a message asks the host to run, for the session to recognise its own. */
 import type { ModelToolCall } from '@hermes/core/adapter'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 

@@ -1,4 +1,4 @@
-/** Names of the tools that a model call offers, in whatever form they were given to it: LangChain's own, or a provider's. */
+/** Names of the tools that a model call offers, in LangChain's or a provider's format. */
 import { asList, asRecord, asText } from '@hermes/core/adapter'
 
 const namesOf = (tool: unknown): readonly string[] => {
@@ -10,10 +10,10 @@ const namesOf = (tool: unknown): readonly string[] => {
 
 export const toolNames = (tools: unknown): readonly string[] => asList(tools).flatMap(namesOf)
 
-/** More layers than any host binds. */
+/** Maximum depth of wrappers. */
 const MAX_LAYERS = 16
 
-/** `options`: of the call. Tools that are bound under a retry or a fallback are found in the model. */
+/** `options`: those of the call. Tools that are bound inside a retry or a fallback are found in the model. */
 export const boundToolNames = (model: unknown, options: unknown): readonly string[] => {
   const found = [asRecord(options)['tools']]
   for (let layer = model, depth = 0; layer !== undefined && depth < MAX_LAYERS; depth++) {

@@ -1,19 +1,22 @@
-/** Tells a regenerated answer from a new turn: a chain asks for its memory before it saves, and a regeneration finds the history of the turn it repeats. */
+/**
+ * Distinguishes a regenerated answer from a new turn: a chain loads its memory before it saves, and a regeneration loads the same history
+ * as the turn that it repeats.
+ */
 
 import { asList, asRecord, toJson } from '@hermes/core/adapter'
 import { contentText } from './content-text.ts'
 import { isMessage } from './message-type.ts'
 
 export interface TurnRepeats {
-  /** A call begins: `history` is what the chain's own memory gave for it. */
+  /** Called at the start of a call. `history`: the value from the chain's own memory. */
   begin(text: string, history: unknown): void
-  /** The call with this input is done; true where it repeated the turn before it. */
+  /** Called when the call with this input is done; true if it repeated the turn before it. */
   isRepeat(text: string): boolean
-  /** The history did not take the newest turn in, so that it stands still says nothing about the next. */
+  /** The history did not record the newest turn, so an unchanged history does not mean that the next one is a repetition. */
   forget(): void
 }
 
-/** Calls that failed never come to be saved; more than these are not kept in mind. */
+/** Maximum number of open calls to remember, since failed calls are never saved. */
 const MAX_OPEN = 100
 
 const keyOf = (history: unknown): string =>
@@ -25,13 +28,13 @@ export const turnRepeats = (): TurnRepeats => {
   return {
     begin(text, history) {
       const key = typeof history === 'string' ? history : keyOf(history)
-      // Without a history there is nothing to tell a repetition by.
+      // Without a history, repetitions cannot be detected.
       const repeat = history !== undefined && last?.text === text && last.key === key
       open.push({ text, key, repeat })
       if (open.length > MAX_OPEN) open.shift()
     },
     isRepeat(text) {
-      // The newest of them: an older one with the same words has failed.
+      // The newest one: an older one with the same text has failed.
       const at = open.findLastIndex((call) => call.text === text)
       const [call] = at < 0 ? [] : open.splice(at, 1)
       last = call === undefined ? undefined : { text, key: call.key }

@@ -1,10 +1,10 @@
-/** A value of a chain as text for a reviewer: strings and messages as their words, all else as JSON. Pure; never throws. */
+/** A value of a chain as text for a reviewer: the text of strings and messages, JSON for anything else. Pure; never throws. */
 
 import { asList, asRecord, asText, toJson } from '@hermes/core/adapter'
 import { contentText } from './content-text.ts'
 import { isMessage } from './message-type.ts'
 
-/** Objects of LangChain write themselves as `{ lc, id, kwargs }`: of a message the words remain, of anything else its class. */
+/** LangChain objects serialise as `{ lc, id, kwargs }`: messages are reduced to their text, other objects to their class name. */
 const withoutMachinery = (_key: string, value: unknown): unknown => {
   const { lc, id, kwargs } = asRecord(value)
   if (lc !== 1 || !Array.isArray(id)) return value

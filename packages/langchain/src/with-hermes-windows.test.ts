@@ -30,7 +30,7 @@ describe('a review reads all ten turns, the first ones included', () => {
     const { hermes, model, converse, expectAllRead } = tenTurns()
     const history = new InMemoryChatMessageHistory()
     const tokenCounter = (messages: BaseMessage[]) => messages.length
-    // The question of the turn under way is not among them.
+    // The question of the current turn is not among them.
     const trimmer = trimMessages({ maxTokens: 2 * turns - 2, strategy: 'last', tokenCounter, startOn: 'human' })
     const trimmed = RunnableLambda.from(async ({ input, history: all = [] }: Values) => ({ input, history: await trimmer.invoke(all) }))
     const prompt = ChatPromptTemplate.fromMessages([['system', 'Be kind.'], new MessagesPlaceholder('history'), ['human', '{input}']])

@@ -1,4 +1,4 @@
-// Gives LangChain the store in which a run's configuration reaches the calls inside it.
+// Sets up the async storage through which a run's configuration reaches the calls inside it.
 import '@langchain/core/context'
 import { createHermes, inMemoryBackend, type Session } from '@hermes/core'
 import type { HermesWarning } from '@hermes/core/adapter'

@@ -1,4 +1,4 @@
-/** `withHermes(model, …)`: a Runnable in a model's place, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
+/** `withHermes(model, …)`: a Runnable that replaces a model, for `prompt.pipe(withHermes(model, session)).pipe(parser)`. */
 import type { HostModel } from '@hermes/core'
 import { beginModelCall, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base'
@@ -19,7 +19,7 @@ import { boundToolNames } from './tool-names.ts'
 export interface WithHermesOptions {
   /** A model for reviews only. Default: the model itself, without what is bound to it. */
   readonly reviewModel?: ReviewModel
-  /** Told of wrong wiring. Default: each kind once, with `console.warn`. */
+  /** Called on misconfiguration. Default: `console.warn`, once for each kind. */
   readonly onWarning?: HermesWarningListener
 }
 
@@ -65,7 +65,7 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
       chunks.push(chunk)
       yield chunk
     }
-    // Not reached by a stream that failed, was aborted, or that nobody read to its end.
+    // Not reached if the stream failed, was aborted, or was not read to its end.
     this.#end(step, chunks)
   }
 
@@ -115,13 +115,13 @@ class HermesRunnable<Output, Options extends RunnableConfig> extends Runnable<Ba
   }
 }
 
-/** A model with settings or tools bound to it, and nothing else around it, such as retries. */
+/** A model with only settings or tools bound to it, without wrappers such as retries. */
 const isPlainBinding = (model: AnyModel): model is RunnableBinding<BaseLanguageModelInput, unknown> =>
   Object.getPrototypeOf(model) === RunnableBinding.prototype
 
 const wrap = (model: AnyModel, target: HermesTarget, options: WithHermesOptions): AnyModel => {
   if (isPlainBinding(model)) {
-    // Inside the binding, so that LangGraph and others still find in it what is bound.
+    // Wraps the model inside the binding, so that LangGraph and others still find the bound tools.
     const { bound, kwargs, config, configFactories } = model
     const inner = wrap(bound, target, options)
     return new RunnableBinding({ bound: inner, config, ...(kwargs && { kwargs }), ...(configFactories && { configFactories }) })
@@ -131,10 +131,10 @@ const wrap = (model: AnyModel, target: HermesTarget, options: WithHermesOptions)
 }
 
 /**
- * `model`: a chat or text model, with tools or settings bound to it or not. `target`: one session; a Hermes, which is one person's, whose
- * session each call names in `configurable.sessionId` or `configurable.thread_id`; or homes, where the call names its owner too, as `user_id`. A call without a
- * configuration belongs to the run around it. Streams are passed on piece by
- * piece. Nothing of Hermes ever fails a call. What comes back has `bindTools` and `withStructuredOutput` where `model` has them.
+ * `model`: a chat or text model, with or without bound tools or settings. `target`: one session; the Hermes of one owner, where each call
+ * names its session in `configurable.sessionId` or `configurable.thread_id`; or homes, where the call also names its owner, as `user_id`. A
+ * call without a configuration belongs to the surrounding run. Streams are passed on chunk by chunk. Hermes never makes a call fail. The
+ * result has `bindTools` and `withStructuredOutput` if `model` has them.
  */
 export function withHermes<Output, Options extends RunnableConfig, Model>(
   model: Model & Runnable<BaseLanguageModelInput, Output, Options>,
@@ -142,7 +142,7 @@ export function withHermes<Output, Options extends RunnableConfig, Model>(
   options?: WithHermesOptions,
 ): Runnable<BaseLanguageModelInput, Output, Options> & ChatMethodsOf<Model>
 export function withHermes(model: AnyModel, target: HermesTarget, options: WithHermesOptions = {}): AnyModel {
-  // Plain JavaScript hands over anything; the types forbid it.
+  // The types forbid other values, but plain JavaScript may pass them.
   if (typeof model !== 'object' || model === null || typeof model.invoke !== 'function')
     throw new TypeError("withHermes needs a model such as new ChatOpenAI(), not a model's name.")
   return wrap(model, checkTarget('withHermes', target), options)

@@ -1,4 +1,4 @@
-/** A server of many people as it speaks to its provider: what goes over HTTP for one of them holds nothing of another. */
+/** What a server with many owners sends to its provider over HTTP: a request of one owner contains no data of another. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermesHomes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import type { ToolSet } from 'ai'

@@ -1,4 +1,4 @@
-/** The README's programs run as they stand: the very bytes of them, against a local server in the place of OpenAI. */
+/** Runs the programs of the README unchanged, against a local server in place of OpenAI. */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The servers of docs/servers.md that use the AI SDK: the very bytes of the page, against a local server in the place of OpenAI. */
+/** Runs the AI SDK servers of docs/servers.md unchanged, against a local server in place of OpenAI. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

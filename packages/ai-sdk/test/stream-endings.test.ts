@@ -1,4 +1,4 @@
-/** How a real HTTP stream can end, and which endings count as a turn. */
+/** The ways in which a real HTTP stream can end, and which of them count as a turn. */
 
 import { recordingSession } from '@hermes/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

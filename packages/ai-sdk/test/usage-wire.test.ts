@@ -1,4 +1,4 @@
-/** What a provider counts over HTTP is what the review's event says that it cost, through the provider packages of each major. */
+/** The token counts that a provider returns over HTTP are the cost in the review's event, for the provider packages of each major. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import { recordingSession } from '@hermes/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Ways of calling a model that are no plain turn: tools the client runs, approvals, structured output, side calls, our own tools. */
+/** Calls that are not plain turns: tools the client runs, approvals, structured output, side calls, our own tools. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import type { ModelMessage } from 'ai'

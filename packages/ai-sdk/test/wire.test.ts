@@ -1,4 +1,4 @@
-/** What really goes over HTTP, through the provider packages of each major. */
+/** The bytes sent over HTTP through the provider packages of each major. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { asList, asRecord } from '@hermes/core/adapter'

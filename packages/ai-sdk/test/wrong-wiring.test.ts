@@ -1,4 +1,4 @@
-/** Wrong wiring fails closed: no session's words or memory reach another, and the host hears of it. */
+/** Misconfiguration fails closed: no session's text or memory reaches another session, and the host is warned. */
 import { createHermes, type HermesEvent, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import type { LanguageModel, ToolSet } from 'ai'

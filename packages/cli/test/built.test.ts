@@ -1,4 +1,4 @@
-/** The command as it is installed: what only the built files can show. */
+/** The installed command: tests that need the built files. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
@@ -21,7 +21,7 @@ const bashVersion = (): number => {
   }
 }
 
-/** The built command under its name, on a PATH of its own. */
+/** The built command under its own name, on a separate PATH. */
 const installed = (): string => {
   const bin = join(temporaryHome(), 'bin')
   mkdirSync(bin)
@@ -83,7 +83,7 @@ describe('the built command', () => {
 
   it('goes on where nobody reads what it says beside the result', async () => {
     const child = spawn(process.execPath, [MAIN, 'skills', 'list', '--home', '/no/such/home'], { stdio: ['ignore', 'ignore', 'pipe'] })
-    // The reader goes while the command is still starting.
+    // Closes stderr while the command is still starting.
     child.stderr.destroy()
     const [code] = await once(child, 'close')
     expect(code).toBe(0)

@@ -15,7 +15,7 @@ const record = (days: number, more: object = {}) => ({
   ...more,
 })
 
-/** Five skills: one to be archived, one to turn stale, one fresh, one pinned, one of a person. */
+/** Five skills: one to be archived, one to turn stale, one fresh, one pinned, one owned by a person. */
 const library = (): string => {
   const home = temporaryHome()
   const names = ['old', 'idle', 'fresh', 'kept', 'mine']

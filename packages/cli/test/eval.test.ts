@@ -9,7 +9,7 @@ const isReview = (request: ChatRequest): boolean => said(request).includes('prop
 
 const ADA = { target: 'user', op: { action: 'add', content: 'Name: Ada' }, rationale: 'Asked for.', score: 0.95, evidence: [] }
 
-/** A model that reads one thing only: a name. */
+/** A model that only extracts a name. */
 const adasModel = (request: ChatRequest): string => {
   if (!isReview(request)) return said(request).includes('Ada') ? 'Your name is Ada.' : 'You have not told me.'
   return JSON.stringify({ proposals: said(request).includes('my name is Ada') && !said(request).includes('Name: Ada') ? [ADA] : [] })

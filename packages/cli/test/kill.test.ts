@@ -1,4 +1,7 @@
-/** `hermes curator run`, `backup` and `rollback`, killed at any moment: no skill is lost, the status says what is unfinished, and the next command mends it. */
+/**
+ * `hermes curator run`, `backup` and `rollback`, killed at any moment: no skill is lost, the status reports what is unfinished, and the
+ * next command completes it.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
@@ -8,17 +11,17 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../core/test/support/seeded-random.ts'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
-// As it is installed: what is built starts five times as fast.
+// Uses the build, which starts five times as fast as the sources.
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
-// Few in each home: every backup in it makes the next command slower.
+// Few kills per home, because every backup makes the next command slower.
 const HOMES = 4
 const KILLS_PER_HOME = 5
 const MAX_ROUNDS = 30
 const SKILLS = 30
 const DAY = 86_400_000
 
-/** What is killed, and within how many changes of files. */
+/** The commands to kill, and the maximum number of file changes before the kill. */
 const VERBS = [
   { args: ['run'], changes: 32 },
   { args: ['backup'], changes: 4 },
@@ -30,7 +33,7 @@ const NAMES = Array.from({ length: SKILLS }, (_, index) => `skill-${index}`)
 const textOf = (name: string, edit: number): string =>
   `---\nname: ${name}\ndescription: How to ${name}.\n---\n\nThe text of edit ${edit}.\n`
 
-/** Some unused for so long that a run changes them. */
+/** Usage records; some skills were unused for so long that a run changes them. */
 const usage = (random: () => number): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -41,12 +44,12 @@ const usage = (random: () => number): string =>
     ),
   )
 
-/** Lets the command work until it has changed so many files, then kills it; a command that is done sooner was not killed. */
+/** Kills the command after the given number of file changes; returns false if it ended earlier. */
 const killAfter = async (home: string, args: readonly string[], events: number): Promise<boolean> => {
   const child = spawn(process.execPath, [MAIN, 'curator', ...args, '--home', home], { stdio: 'ignore', env: { PATH: process.env['PATH'] } })
   let seen = 0
   const watcher = watch(home, { recursive: true }, (_event, path) => {
-    // What happens to locks is none of it.
+    // Changes of lock files do not count.
     if (!path || !/^(?:skills|curator)\b/.test(path)) return
     seen += 1
     if (seen === events) child.kill('SIGKILL')
@@ -56,7 +59,7 @@ const killAfter = async (home: string, args: readonly string[], events: number):
   return signal === 'SIGKILL'
 }
 
-/** Every SKILL.md, living or put away, by the name that it says. */
+/** The paths of every SKILL.md, live or archived, by the name in it. */
 const copies = (home: string): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>()
   for (const path of readdirSync(join(home, 'skills'), { recursive: true, encoding: 'utf8' })) {
@@ -88,13 +91,13 @@ const statusOf = async (home: string): Promise<Status> => {
   return told.value as Status
 }
 
-/** What lies on the disk is what the status says. */
+/** Checks that the status reports what is on disk. */
 const expectTold = async (home: string): Promise<boolean> => {
   const { running, unfinished } = await statusOf(home)
   const backups = join(home, 'curator/backups')
   const journals = existsSync(join(backups, '.runs')) ? readdirSync(join(backups, '.runs')) : []
   expect(unfinished.rollback !== undefined).toBe(existsSync(join(backups, '.rollback.json')))
-  // The journal of the run that still holds its place is told as that run.
+  // The journal of a run that still holds its lock is reported as that run.
   expect(unfinished.runs.length + (running ? 1 : 0)).toBeGreaterThanOrEqual(journals.filter((name) => name.endsWith('.json')).length)
   const isUnfinished = running !== undefined || unfinished.rollback !== undefined || unfinished.runs.length > 0
   if (isUnfinished) expect((await runHermes(['curator', 'status', '--home', home])).stdout).toContain('\n! ')
@@ -146,7 +149,7 @@ describe('kill -9', () => {
     }
     await Promise.all([work(), work()])
     expect(total.killed).toBe(HOMES * KILLS_PER_HOME)
-    // Or the kills would have come too early or too late to show anything.
+    // Otherwise the kills came too early or too late to test anything.
     expect(total.unfinished).toBeGreaterThan(HOMES)
   })
 })

@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const memory = (home: string, args: readonly string[], now = NOW) =>
   runHermes(['memory', ...args, '--home', home], { now, env: { COLUMNS: '100' } })
 
-/** Two entries of 27 code points, with the delimiter 57 of 60. */
+/** Two entries of 27 code points; with the delimiter 57 of 60. */
 const filled = async (): Promise<string> => {
   const home = temporaryHome()
   writeHome(home, { 'config.yaml': 'memory:\n  memory_char_limit: 60\n' })

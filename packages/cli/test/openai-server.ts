@@ -1,4 +1,4 @@
-/** An OpenAI-compatible server in this process: every request is answered by the test, and kept. */
+/** An OpenAI-compatible server in this process: the test answers every request, and all requests are recorded. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -24,7 +24,7 @@ const toCompletion = (content: string): string =>
     usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
   })
 
-/** Closed when the test ends. A number as the answer is an HTTP status. */
+/** Closed when the test ends. If `answer` returns a number, it is sent as the HTTP status. */
 export const openServer = async (answer: (request: ChatRequest) => string | number): Promise<OpenAiServer> => {
   const requests: ChatRequest[] = []
   const respond = async (incoming: IncomingMessage): Promise<readonly [status: number, body: string]> => {

@@ -1,4 +1,4 @@
-/** `hermes export` and `hermes import`: a home as one file, as a person and as a script use it. */
+/** `hermes export` and `hermes import`: a home as one file, used by a person and by a script. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

@@ -38,7 +38,7 @@ const talk = async (hermes: Hermes, turns: number): Promise<void> => {
   }
 }
 
-/** A home with so many turns that no review has read. */
+/** A home with the given number of unread turns. */
 const homeWith = async (turns: number, owner?: string): Promise<string> => {
   const home = temporaryHome()
   const storage = fileSystemBackend(home)

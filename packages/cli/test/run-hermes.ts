@@ -1,4 +1,4 @@
-/** Runs the command on a home of its own, with nothing of the machine's environment: as a process, or quicker in this one. */
+/** Runs the command on a temporary home, without the machine's environment: as a process, or faster in this one. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly input?: string
   /** Epoch milliseconds; only in this process. */
   readonly now?: number
-  /** Columns of a terminal on stdout and stderr; without them both are pipes. Only in this process. */
+  /** Columns of a terminal on stdout and stderr; by default both are pipes. Only in this process. */
   readonly columns?: number
   /** Presses Ctrl-C as soon as the command listens; only in this process. */
   readonly interrupt?: boolean
@@ -58,14 +58,14 @@ const collect = (columns: number | undefined) => {
 
 let ids = 0
 
-/** In this process: the same code behind the entry file. */
+/** Runs the code behind the entry file in this process. */
 export const runHermes = async (
   args: readonly string[],
   { env = {}, input = '', now, columns, interrupt = false }: RunOptions = {},
 ): Promise<HermesRun> => {
   const [stdout, stderr] = [collect(columns), collect(columns)]
   const code = await runCli(args, {
-    // A terminal that knows neither colours nor a moving cursor, so that the text is all there is.
+    // A terminal without colours and cursor movement, so that the output is plain text.
     env: columns === undefined ? env : { TERM: 'dumb', ...env },
     stdin: Readable.from([input]),
     stdout: stdout.stream,
@@ -81,7 +81,7 @@ export const runHermes = async (
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** As a person's shell does: a process of its own. */
+/** Runs the command as a separate process. */
 export const spawnHermes = (args: readonly string[], { env = {}, input = '' }: RunOptions = {}): Promise<HermesRun> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
@@ -102,7 +102,7 @@ export const spawnHermes = (args: readonly string[], { env = {}, input = '' }: R
     child.stdin.end(input)
   })
 
-/** The one object on stdout; fails where there is anything beside it. */
+/** Returns the object that `--json` prints on stdout; fails if stdout contains anything else. */
 export const runJson = async (args: readonly string[], options?: RunOptions) => {
   const { code, stdout, stderr } = await runHermes([...args, '--json'], options)
   return {

@@ -1,4 +1,4 @@
-/** `createAgent` with the middleware in it: what its state keeps, what its tools may write, and how it goes wrong. */
+/** `createAgent` with the middleware: the state, the tools' permissions, and failures. */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type Session } from '@hermes/core'
 import { fenceContext } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
@@ -115,7 +115,7 @@ describe('the state of the agent', () => {
     const shown: unknown[] = []
     const thread = { configurable: { thread_id: 'chat' }, version: 'v2' as const }
     for await (const { event, data } of agent.streamEvents({ messages: [new HumanMessage('Hello')] }, thread)) {
-      // A model's own events carry its prompt, whoever wrote it.
+      // A model's own events contain its prompt, whoever wrote it.
       if (!event.startsWith('on_chat_model')) shown.push(data)
     }
     expect(turnCalls[0]?.system).toContain('pnpm 12')
@@ -128,7 +128,7 @@ describe('the state of the agent', () => {
     await remembered(first.hermes, 'The repo builds with pnpm 12.')
     await first.send('One')
     await first.send('Two')
-    // Another process, whose storage was emptied meanwhile.
+    // Another process, after the storage was emptied.
     const second = setUp({ checkpointer, hermes: { nudge: { memoryInterval: 3 } } })
     await second.send('Three')
     await second.hermes.settled()
@@ -221,7 +221,7 @@ describe('the tools of the agent', () => {
         ),
       ],
     })
-    // LangChain's own refusal; it names neither the cause nor the way out.
+    // LangChain's own message, which names neither cause nor remedy.
     await expect(agent.invoke({ messages: [new HumanMessage('Hello')] })).rejects.toThrow('memory')
     expect(warnings).toMatchObject([{ code: 'invalid-option', message: expect.stringContaining('toolPrefix') }])
   })
@@ -297,7 +297,7 @@ describe('the review behind a run', () => {
     })
     await send('What port?')
     await hermes.settled()
-    // The own words, then everything.
+    // The own-words pass, then the pass over everything.
     expect(reviewCalls).toHaveLength(2)
     expect(await hermes.session('next').systemBlock()).not.toContain('evil@example.org')
   })
@@ -320,7 +320,7 @@ describe('the review behind a run', () => {
     const agent = createAgent({
       model: new ScriptedChatModel({ answer }),
       tools: [search],
-      // Its own types do not hold under exactOptionalPropertyTypes.
+      // Its types do not compile under exactOptionalPropertyTypes.
       middleware: [
         hermesMiddleware(session),
         humanInTheLoopMiddleware({ interruptOn: { search: true } } as never) as unknown as AgentMiddleware,

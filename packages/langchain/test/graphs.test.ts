@@ -1,4 +1,4 @@
-/** `withHermes` in graphs of LangGraph: a node that a host writes itself, and `createReactAgent`. */
+/** `withHermes` in LangGraph: in a host's own node, and in `createReactAgent`. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
@@ -21,7 +21,7 @@ const search = new DynamicStructuredTool({ name: 'search', description: 'Searche
 
 const NOTE = 'The repo builds with pnpm 12.'
 
-/** A model that searches once for each question, and a home in which something is remembered. */
+/** A model that searches once for each question, and a home with a memory. */
 const setUp = async () => {
   const calls: ModelCall[] = []
   const answer = async (call: ModelCall): Promise<ModelAnswer> => {
@@ -73,7 +73,7 @@ describe('withHermes in createReactAgent', () => {
     expect(reviews()).toEqual([])
     await agent.invoke({ messages: [new HumanMessage('Are you sure?')] }, thread)
     await hermes.settled()
-    // The own words, then everything, since a tool has answered.
+    // The own-words pass, then the pass over everything, since a tool has answered.
     expect(reviews()).toHaveLength(2)
     expect(new Set(turns().map(({ system }) => system)).size).toBe(1)
     expect(turns()[0]?.system).toMatch(/^Be kind\./)

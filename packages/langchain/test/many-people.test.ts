@@ -1,4 +1,4 @@
-/** One agent of `createAgent`, many people: what each is shown, what the agent's state keeps of whom, and runs inside runs. */
+/** One agent of `createAgent` for many owners: the prompt and the agent's state of each owner, and nested runs. */
 import { createHermes, createHermesHomes, type HermesEvent, type HermesHomes, inMemoryBackend, type StorageBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
@@ -163,7 +163,7 @@ describe('a thread', () => {
 })
 
 describe('a run inside a tool', () => {
-  /** An agent of Alice's whose tool asks a second agent over the same homes. */
+  /** An agent of Alice's whose tool calls a second agent over the same homes. */
   const nested = async (config?: object, around: object = { configurable: { thread_id: 'a1', user_id: 'alice' } }) => {
     const world = setUp({ memoryInterval: 1 })
     for (const [owner, note] of [

@@ -1,4 +1,4 @@
-/** Runs inside a tool and wrong wiring, as LangChain makes them: what the conformance suite cannot build. */
+/** Nested runs in tools and misconfiguration that are specific to LangChain and thus not in the conformance suite. */
 import { createHermes, type HermesEvent, inMemoryBackend, type Session } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { LLMChain } from '@langchain/classic/chains'
@@ -20,7 +20,7 @@ async function* pieces(text: string): AsyncIterable<string> {
 const says = (text: string): ModelAnswer => ({ type: 'text', chunks: pieces(text) })
 const calls = (toolName: string, input: Readonly<Record<string, unknown>> = {}): ModelAnswer => ({ type: 'tool-call', toolName, input })
 
-/** Nothing of it stands in the call's arguments. */
+/** None of this text occurs in the call's arguments. */
 const TEMPLATE = 'Summarise this page for me: I live on Mars.'
 
 const setUp = (...answers: readonly ModelAnswer[]) => {

@@ -1,4 +1,4 @@
-/** Skills are named where the agent can load them: only to models that were offered the session's tools, in each way into LangChain. */
+/** The prompt lists skills only for models that were offered the session's tools, with each entry point. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
 import type { ModelCall } from '@hermes/core/testing'
 import { ConversationChain } from '@langchain/classic/chains'
@@ -15,7 +15,7 @@ async function* pieces(text: string): AsyncIterable<string> {
   yield text
 }
 
-/** What the model is sent, in a home with one note and one skill. */
+/** The prompt in a home with one note and one skill. */
 const promptOf = async (ask: (hermes: Hermes, model: ScriptedChatModel) => Promise<unknown>): Promise<string> => {
   const calls: ModelCall[] = []
   const model = new ScriptedChatModel({

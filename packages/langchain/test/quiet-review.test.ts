@@ -1,4 +1,4 @@
-/** A review is the agent's own business: neither the host's streams nor its traces see it. */
+/** Reviews appear neither in the host's streams nor in its traces. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHermes, type HostModel, inMemoryBackend } from '@hermes/core'
@@ -20,7 +20,7 @@ async function* pieces(...words: readonly string[]): AsyncIterable<string> {
   yield* words
 }
 
-/** Which part of the quiet configuration reaches the model. */
+/** Selects the part of the quiet configuration that reaches the model. */
 type Keep = (config: QuietConfig) => object
 
 const asIs: Keep = (config) => config
@@ -28,7 +28,7 @@ const onlyTags: Keep = ({ tags, signal }) => ({ tags, signal })
 const onlyCallbacks: Keep = ({ callbacks, signal }) => ({ callbacks, signal })
 const neither: Keep = ({ signal }) => ({ signal })
 
-/** What a run in the mode `messages` streams, the reviewer's words included if they leak; the run ends only after its review. */
+/** The text that a run streams in mode `messages`, which includes the reviewer's words if they leak; the run ends only after its review. */
 const streamedText = async (keep: Keep): Promise<string> => {
   let reviewed = (): void => undefined
   const review = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ const streamedText = async (keep: Keep): Promise<string> => {
   const model = new ScriptedChatModel({ answer })
   const reviewer: HostModel = async (request) => {
     try {
-      // The real reviewer, but for what is taken away from its configuration.
+      // The real reviewer, with parts of its configuration removed.
       const invoke: ScriptedChatModel['invoke'] = (messages, config) => model.invoke(messages, keep(config as QuietConfig))
       return await hostModel({ invoke })(request)
     } finally {

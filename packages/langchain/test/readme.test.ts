@@ -1,4 +1,4 @@
-/** Runs every snippet of the README as it stands, one module from top to bottom, against a local server. */
+/** Runs every snippet of the README unchanged, as one module from top to bottom, against a local server. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

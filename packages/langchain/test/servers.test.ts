@@ -1,4 +1,4 @@
-/** The server of docs/servers.md that uses LangChain: the very bytes of the page, against a local server in the place of OpenAI. */
+/** Runs the LangChain server of docs/servers.md unchanged, against a local server in place of OpenAI. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

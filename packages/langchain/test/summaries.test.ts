@@ -17,7 +17,7 @@ const summarising = (): AgentMiddleware =>
     model: new ScriptedChatModel({ answer: async () => ({ type: 'text', chunks: smallTalk() }) }),
     trigger: { messages: 8 },
     keep: { messages: 4 },
-    // Its own types do not hold under exactOptionalPropertyTypes.
+    // Its types do not compile under exactOptionalPropertyTypes.
   } as never) as unknown as AgentMiddleware
 
 describe('a review reads all ten turns, the first ones included', () => {

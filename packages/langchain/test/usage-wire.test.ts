@@ -1,4 +1,7 @@
-/** What a provider counts over HTTP is what the review's event says that it cost, and what the session is told of the host's own steps. */
+/**
+ * The token counts that a provider returns over HTTP are the cost in the review's event, and the usage of the host's own steps in the
+ * session.
+ */
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer } from '@hermes/core/testing'
 import { recordingSession } from '@hermes/core/testing'

@@ -1,4 +1,4 @@
-/** A real provider package over real HTTP: the promises of an adapter, and what exactly goes over the wire. */
+/** The adapter conformance suite with a real provider package over HTTP, and the bytes that are sent. */
 import { LLMock } from '@copilotkit/aimock'
 import { createHermes, inMemoryBackend } from '@hermes/core'
 import { asList, asRecord } from '@hermes/core/adapter'
@@ -30,7 +30,7 @@ const overHttp = async (setup: AdapterHostSetup) => {
   return chatOpenAI(server.url)
 }
 
-// Its retries wait for a second each, and are its own affair.
+// The provider's own retries wait for a second each, so they are not tested here.
 for (const way of ['invoke', 'stream'] as const)
   adapterConformance(`withHermes: ChatOpenAI over HTTP, ${way}`, lcelHost(way, overHttp), {
     streaming: way === 'stream',

@@ -1,4 +1,4 @@
-/** Each event of Hermes against the real SDK: which span, which metric, and what neither of them says. */
+/** The spans and metrics of each Hermes event with a real SDK, and what neither of them may contain. */
 import type { HermesEvent, HermesEventListener } from '@hermes/core'
 import { diag, SpanStatusCode } from '@opentelemetry/api'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ let sdk = memorySdk()
 const listen = (options: Partial<HermesTelemetryOptions> = {}) => {
   sdk = memorySdk()
   const onEvent = hermesTelemetry({ tracer: sdk.tracer, meter: sdk.meter, ...options })
-  // Events of other versions of core too, whose types are not those of today.
+  // Includes events of other versions of core, whose types differ.
   return (...events: readonly object[]): void => {
     for (const event of events) onEvent(event as HermesEvent)
   }

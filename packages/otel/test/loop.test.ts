@@ -1,4 +1,4 @@
-/** A whole Hermes with a scripted reviewer, told to a real SDK. */
+/** A whole Hermes with a scripted reviewer and a real SDK. */
 import { createHermes, createHermesHomes, type HermesEvent, type HermesOptions, type HostModel, inMemoryBackend } from '@hermes/core'
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -182,7 +182,7 @@ describe('a turn that is reviewed', () => {
     }
     const hermes = createHermes({
       ...options(async () => answer, []),
-      // Passing a listener that answers a promise is legal where nothing is expected of it.
+      // A listener that returns a promise is assignable where the type returns void.
       onEvent: hermesTelemetry({ tracer: sdk.tracer, meter: sdk.meter, next: (event) => next(event) }),
     })
     hermes.session('chat-1').recordTurn({ messages: [...TURN] })

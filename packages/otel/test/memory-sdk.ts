@@ -1,4 +1,4 @@
-/** An OpenTelemetry SDK that keeps what it is told in memory. */
+/** An OpenTelemetry SDK that records in memory. */
 import {
   AggregationTemporality,
   type DataPoint,
@@ -18,7 +18,7 @@ export const memorySdk = () => {
     tracer: tracers.getTracer('test'),
     meter: meters.getMeter('test'),
     spans: (): readonly ReadableSpan[] => spanExporter.getFinishedSpans(),
-    /** The points of a metric as they are now; none where nothing was recorded. */
+    /** The current points of a metric; empty if nothing was recorded. */
     points: async (metric: string): Promise<readonly DataPoint<unknown>[]> => {
       metricExporter.reset()
       await reader.forceFlush()
@@ -45,5 +45,5 @@ export const timesOf = ({ startTime, endTime }: ReadableSpan): readonly [number,
   return [ms(startTime), ms(endTime)]
 }
 
-/** Of a histogram's point: everything that was recorded, added up. */
+/** The sum of all values of a histogram's point. */
 export const sumOf = (point: DataPoint<unknown> | undefined): unknown => Reflect.get(Object(point?.value), 'sum')

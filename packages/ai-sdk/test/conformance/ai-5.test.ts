@@ -1,4 +1,4 @@
-/** Every way into ai 5 keeps every promise of an adapter. */
+/** The adapter conformance suite for each entry point with ai 5. */
 import { majorConformance } from '../support/conformance.ts'
 
 majorConformance('ai 5')

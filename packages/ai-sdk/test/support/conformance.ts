@@ -2,11 +2,11 @@ import { adapterConformance } from '@hermes/core/testing'
 import { createHostFor, ENTRY_POINTS, type EntryPoint } from './hosts.ts'
 import { MAJORS, type Major } from './majors.ts'
 
-/** Every promise of an adapter, for one way into one major. */
+/** Runs the conformance suite for one entry point with one major. */
 export const conformanceOf = (name: string, major: Major, entry: EntryPoint): void =>
   adapterConformance(name, createHostFor(major, entry), { streaming: entry === 'streamText' || entry === 'agent.stream' })
 
-/** Every promise of an adapter, for every way into one major; answers the major. */
+/** Runs the conformance suite for every entry point with one major; returns the major. */
 export const majorConformance = (name: string): Major => {
   const major = MAJORS.find((each) => each.name === name)
   if (!major) throw new Error(`There is no major called ${name}.`)

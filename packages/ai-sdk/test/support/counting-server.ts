@@ -1,4 +1,4 @@
-/** An HTTP server that answers every call of the three APIs with one text and the same token counts, each in its own words. */
+/** An HTTP server that answers every call with the same text and token counts, in the format of each of the three APIs. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

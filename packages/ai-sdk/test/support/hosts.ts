@@ -1,4 +1,4 @@
-/** Small host applications for the conformance suite, one for each way into the AI SDK. */
+/** Small host applications for the conformance suite, one for each entry point of the AI SDK. */
 import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import type { LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
@@ -36,7 +36,7 @@ const readStream = async (stream: AsyncIterable<unknown>, onChunk: SendOptions['
   }
 }
 
-// The suite asks for events.
+// The suite checks events, not warnings.
 const silent = { onWarning: () => undefined }
 
 const toolsOf = ({ tools }: AdapterHostSetup) =>
@@ -52,7 +52,7 @@ const answerWith = (major: Major, entry: EntryPoint, setup: AdapterHostSetup) =>
   const inner = scriptedModel({ specification: major.specification, answer: setup.model, retryable: retryable(ai) }) as unknown as Model
   const target = setup.homes ?? setup.hermes
   const shared = ai.wrapLanguageModel({ model: inner as never, middleware: hermesMiddleware(target, silent) })
-  // Of a server, once for everybody.
+  // A server creates its tools once for all owners.
   const sharedTools = setup.homes && hermesTools(setup.homes)
   const stopWhen = ai.stepCountIs(8)
   const quiet = { onError: () => undefined }

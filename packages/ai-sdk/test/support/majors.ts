@@ -1,11 +1,11 @@
-/** The three majors of `ai` under test, seen through the types of the newest: what the suites use exists in all of them. */
+/** The three majors of `ai` under test, with the types of the newest: everything that the suites use exists in all of them. */
 import type { ModelMessage } from 'ai'
 import * as v7 from 'ai'
 import * as v5 from 'ai-v5'
 import * as v6 from 'ai-v6'
 import type { Specification } from './scripted-model.ts'
 
-// The SDK prints warnings of its own otherwise.
+// Otherwise the SDK prints its own warnings.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 type Ai = typeof v7
@@ -18,7 +18,7 @@ export interface Major {
 }
 
 export const MAJORS: readonly Major[] = [
-  // `system` is the agent's option in 5, `instructions` later; the hosts pass both.
+  // The agent's option is `system` in ai 5 and `instructions` later; the hosts pass both.
   { name: 'ai 5', specification: 'v2', ai: v5 as unknown as Ai, Agent: v5.Experimental_Agent as unknown as Ai['ToolLoopAgent'] },
   { name: 'ai 6', specification: 'v3', ai: v6 as unknown as Ai, Agent: v6.ToolLoopAgent as unknown as Ai['ToolLoopAgent'] },
   { name: 'ai 7', specification: 'v4', ai: v7, Agent: v7.ToolLoopAgent },
@@ -29,6 +29,6 @@ interface Responded {
   readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }> | { readonly messages: readonly ModelMessage[] }
 }
 
-/** All messages that a call added to the conversation; in ai 7 `response` holds the last step's only. */
+/** All messages that a call added to the conversation; in ai 7, `response` contains only those of the last step. */
 export const addedMessages = async (result: Responded): Promise<readonly ModelMessage[]> =>
   (await result.responseMessages) ?? (await result.response).messages

@@ -1,4 +1,4 @@
-/** What tells in a text, a file or a prompt whose words they are. */
+/** Marks that identify the owner of a text in files and prompts. */
 
 export const OWNERS = 50
 
@@ -6,5 +6,5 @@ export const ownerName = (owner: number): string => `user-${owner}@example.com`
 
 export const markOf = (owner: number): string => `zq${owner}zq`
 
-/** The owners whose words a text holds, each once. */
+/** The owners whose marks a text contains, without duplicates. */
 export const marksIn = (text: string): readonly number[] => [...new Set([...text.matchAll(/zq(\d+)zq/g)].map(([, owner]) => Number(owner)))]

@@ -1,6 +1,6 @@
 /**
- * One process of a server: random operations of many owners, through the adapters' entry points and the homes themselves. Every owner's words carry their own
- * mark, so that whatever holds two marks, or one in the wrong place, is a leak.
+ * One process of a server: random operations of many owners, through the adapters' entry points and the homes themselves. The texts of
+ * every owner contain that owner's mark, so two marks in one place, or a mark in the wrong place, show a leak.
  */
 import { gunzipSync } from 'node:zlib'
 import { createHermesHomes } from '@hermes/core'
@@ -12,26 +12,26 @@ import { markOf, marksIn, OWNERS, ownerName } from './marks.ts'
 export interface EntryPoint {
   readonly name: string
   readonly create: CreateAdapterHost
-  /** It runs tools, those of the session included. */
+  /** The entry point runs tools, including those of the session. */
   readonly toolLoop: boolean
-  /** Bound to one session, so it has no calls of nobody. */
+  /** False if the entry point is bound to one session and thus has no calls without an owner. */
   readonly owners: boolean
 }
 
-/** What a process says at its end, as one line of JSON. */
+/** Printed by the process at its end, as one line of JSON. */
 export interface RunReport {
   readonly operations: number
   readonly leaks: readonly string[]
-  /** Prompts by what they showed. */
+  /** Number of prompts by kind and content. */
   readonly prompts: { readonly turns: number; readonly reviews: number; readonly withMemory: number; readonly guests: number }
   readonly toolAnswers: number
   readonly erasures: number
 }
 
 const SESSIONS = 2
-/** Operations that a process has under way at any time: what one owner's call leaves lying about, another's finds. */
+/** Number of concurrent operations in a process: makes data that one call leaves behind visible to another. */
 const AT_ONCE = 8
-/** Messages after which a chat begins anew. */
+/** Maximum number of messages in a chat before a new one begins. */
 const CHAT_LENGTH = 16
 const INSTRUCTIONS = 'You are the assistant of a server.'
 
@@ -44,7 +44,7 @@ const text = (answer: string): ModelAnswer => ({
 
 const oneOf = <T>(values: readonly T[], random: () => number): T => values[Math.floor(random() * values.length)] as T
 
-/** Arguments of the process: the folder, a seed, the number of operations. Ends with a line of JSON, a `RunReport`. */
+/** Arguments of the process: the folder, a seed, the number of operations. Prints a `RunReport` as one line of JSON at the end. */
 export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise<void> => {
   const [folder = '', seed = '1', count = '100'] = process.argv.slice(2)
   const random = seededRandom(Number(seed))
@@ -59,7 +59,7 @@ export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise
   let toolAnswers = 0
   let erasures = 0
 
-  /** `owner`: whose text it is; undefined: nobody's, so it holds no mark at all. */
+  /** `owner`: the owner of the text; undefined if it has none and thus must contain no mark. */
   const check = (what: string, shown: string, owner: number | undefined): void => {
     const strangers = marksIn(shown).filter((mark) => mark !== owner)
     if (strangers.length > 0) leaks.push(`${what} of ${owner ?? 'nobody'} holds the words of ${strangers.join(', ')}`)
@@ -107,7 +107,7 @@ export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise
       const { purpose, system, messages } = call
       const said = messages.map((message) => message.text).join('\n')
       const newest = messages.findLast(({ role }) => role === 'user')?.text ?? ''
-      // A review speaks for whom it shows; a turn for whoever has just spoken.
+      // A review belongs to the owner of its text; a turn belongs to the owner of the newest message.
       const [owner] = marksIn(purpose === 'review' ? said : newest)
       const isAnswer = messages.at(-1)?.role === 'tool'
       check(purpose, `${system}\n${said}`, owner)
@@ -121,7 +121,7 @@ export const runOperations = async (entryPoints: readonly EntryPoint[]): Promise
   for (const entryPoint of entryPoints) {
     const conversations = new Map<string, readonly unknown[]>()
     const model = modelOf(entryPoint.toolLoop)
-    // The one person's Hermes is never asked: a host that has homes uses those.
+    // Never used: a host that has homes uses those.
     const hermes = homes.for('unused')
     const host = await entryPoint.create({ hermes, homes, model, instructions: INSTRUCTIONS, tools: {}, conversations })
     hosts.push({ host, entryPoint, conversations })

@@ -1,4 +1,4 @@
-/** A language model of specification V2, V3 or V4 whose answers someone else decides; it streams what it says piece by piece. */
+/** A language model of specification V2, V3 or V4 whose answers are given by a function; streams its text in chunks. */
 
 import { asRecord } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
@@ -20,9 +20,9 @@ export interface ScriptedParams {
 export interface ScriptedModelOptions {
   readonly specification: Specification
   readonly answer: (call: ModelCall, params: ScriptedParams) => Promise<ModelAnswer>
-  /** Default: an id that no other call has. Several providers count them anew in every answer. */
+  /** Default: a unique id. Several providers restart their ids in every answer. */
   readonly toolCallId?: () => string
-  /** Makes an error of the SDK's that it retries at once. */
+  /** Makes an error that the SDK retries at once. */
   readonly retryable?: (error: Error) => Error
 }
 
@@ -54,7 +54,7 @@ const nextId = (): string => {
   return `call-${toolCalls}`
 }
 
-/** The content of an answer, part by part, in the form of a stream. */
+/** The content of an answer as the parts of a stream. */
 async function* streamParts(answer: ModelAnswer, specification: Specification, toolCallId: () => string): AsyncGenerator<unknown> {
   yield { type: 'stream-start', warnings: [] }
   if (answer.type === 'tool-call') {

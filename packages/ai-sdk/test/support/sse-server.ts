@@ -1,11 +1,11 @@
-/** A raw OpenAI-style streaming server that sends one piece and then waits to be told how the answer ends. */
+/** An OpenAI-style streaming server that sends one chunk and then waits for the test to end the answer. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface SseServer {
   /** Base URL for a provider. */
   readonly url: string
-  /** Resolves when the client has hung up on the newest answer. */
+  /** Resolves when the client has closed the connection of the newest answer. */
   readonly hungUp: () => Promise<void>
   finish(): void
   /** Cuts the connection in the middle of the answer. */

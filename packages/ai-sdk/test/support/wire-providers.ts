@@ -1,4 +1,4 @@
-/** The real provider packages of each major, pointed at a local server, with every raw request body kept. */
+/** The real provider packages of each major, pointed at a local server that records every request body. */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createAnthropic as createAnthropicV2 } from '@ai-sdk/anthropic-v2'
 import { createAnthropic as createAnthropicV3 } from '@ai-sdk/anthropic-v3'
@@ -23,7 +23,7 @@ const providers = {
 
 export interface WireProvider {
   readonly model: WireModel
-  /** Request bodies exactly as they went out, in order. */
+  /** Request bodies as received, in order. */
   readonly bodies: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export const wireProvider = (specification: Specification, api: WireApi, baseURL
   }
   const settings = { baseURL, apiKey: 'local', fetch: recordingFetch }
   const { openai, anthropic } = providers[specification]
-  // Seen through the types of the newest major, as `Major.ai` is.
+  // Uses the types of the newest major, like `Major.ai`.
   const pick = (): unknown => {
     if (api === 'anthropic') return anthropic(settings)('claude-sonnet-4-5')
     return api === 'openai chat' ? openai(settings).chat('gpt-4o-mini') : openai(settings).responses('gpt-4o-mini')

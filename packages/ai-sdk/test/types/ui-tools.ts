@@ -1,4 +1,4 @@
-/** Compiled, never run: what the tools take and answer is known by type in ai 5, 6 and 7, down to the parts of a user interface. */
+/** Compiled, never run: input and output of the tools are typed in ai 5, 6 and 7, down to the parts of a user interface. */
 import type { Session } from '@hermes/core'
 import type { InferUITools as InferV7 } from 'ai'
 import type { InferUITools as InferV5 } from 'ai-v5'
@@ -37,7 +37,7 @@ export type Inputs = [
   Expect<Equal<InferV7<ReturnType<typeof prefixed>>['my_memory'], Ui['memory']>>,
 ]
 
-/** A tool part of a chat, as a host shows it. */
+/** Shows a tool part of a chat, as a host does. */
 export const toast = (output: Ui['memory']['output']): string => {
   if (output.success) return `${output.target}: ${output.usage}, ${output.entry_count.toFixed(0)} entries`
   return output.held === true ? `waits: ${output.pending_id ?? ''}` : output.error

@@ -1,4 +1,4 @@
-/** Small applications on `createAgent`: one that keeps conversations itself, one that leaves them to a checkpointer. */
+/** Small applications on `createAgent`: one stores conversations itself, one uses a checkpointer. */
 import type { AdapterHost, AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
@@ -10,7 +10,7 @@ import { conversationKey, conversingHost, ownerKeys } from './conversation.ts'
 import { Retryable, ScriptedChatModel } from './scripted-chat-model.ts'
 import { toolsOf } from './setup-tools.ts'
 
-// Its own types do not hold under exactOptionalPropertyTypes.
+// Its types do not compile under exactOptionalPropertyTypes.
 const retrying = (): AgentMiddleware =>
   modelRetryMiddleware({
     maxRetries: 1,
@@ -31,7 +31,7 @@ const buildAgent = (setup: AdapterHostSetup, checkpointer?: MemorySaver) =>
 
 const lastText = (messages: readonly BaseMessage[]): string => contentText(messages.at(-1)?.content)
 
-/** `createAgent.invoke`; the host hands over the whole conversation each time. */
+/** `createAgent.invoke`; the host passes the whole conversation each time. */
 export const invokedAgent: CreateAdapterHost = (setup) => {
   const agent = buildAgent(setup)
   return conversingHost(setup, async ({ sessionId, text, history, options: { signal, owner } }) => {
@@ -42,10 +42,12 @@ export const invokedAgent: CreateAdapterHost = (setup) => {
   })
 }
 
-/** A checkpointer knows no owners, so each has threads of their own. */
+/** A checkpointer does not distinguish owners, so each owner gets separate threads. */
 const threadOf = (sessionId: string, owner: SendOptions['owner']) => ({ thread_id: conversationKey(sessionId, owner), sessionId })
 
-/** `createAgent.stream` in the mode `messages`; the `context` names the owner, a checkpointer keeps the conversation, and a regeneration forks it. */
+/**
+ * `createAgent.stream` in mode `messages`: `context` names the owner, a checkpointer stores the conversation, and a regeneration forks it.
+ */
 export const streamedAgent: CreateAdapterHost = (setup): AdapterHost => {
   const [kept] = setup.conversations.get('the checkpointer') ?? []
   const checkpointer = kept instanceof MemorySaver ? kept : new MemorySaver()

@@ -1,4 +1,4 @@
-/** The host's database of conversations, for hosts that keep whole conversations themselves. */
+/** A database of conversations, for hosts that store whole conversations themselves. */
 import type { AdapterHost, AdapterHostSetup, SendOptions } from '@hermes/core/testing'
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages'
 import { messageType } from '../../src/message-type.ts'
@@ -6,22 +6,22 @@ import { messageType } from '../../src/message-type.ts'
 export interface Turn {
   readonly sessionId: string
   readonly text: string
-  /** All that was said before. */
+  /** All messages before this turn. */
   readonly history: readonly BaseMessage[]
   readonly options: SendOptions
 }
 
 export interface Answered {
   readonly text: string
-  /** What the turn added behind the user's message. Default: the text as an answer. */
+  /** Messages that the turn added after the user's message. Default: the text as an answer. */
   readonly added?: readonly BaseMessage[]
 }
 
-/** Two owners may have sessions of one id; the suite names a conversation of one person by its session. */
+/** Includes the owner, since two owners may have sessions of the same id. With a single owner, the suite uses the session id alone. */
 export const conversationKey = (sessionId: string, owner: SendOptions['owner']): string =>
   owner === undefined ? sessionId : JSON.stringify([owner.tenant ?? null, owner.user, sessionId])
 
-/** An owner as a server's own code names it to LangChain. */
+/** An owner in LangChain's configuration. */
 export const ownerKeys = (owner: SendOptions['owner']): { readonly user_id?: string; readonly tenant_id?: string } => {
   if (owner === undefined) return {}
   return { user_id: owner.user, ...(owner.tenant === undefined ? {} : { tenant_id: owner.tenant }) }

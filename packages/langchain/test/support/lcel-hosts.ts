@@ -21,12 +21,12 @@ export const lcelCapabilities = (way: LcelHost): AdapterCapabilities => ({
   toolLoop: way === 'a tool loop of its own',
 })
 
-/** The host's model; the suite's own where none is given. */
+/** The host's model. Default: the suite's own. */
 export type CreateModel = (setup: AdapterHostSetup) => BaseChatModel | Promise<BaseChatModel>
 
 const scripted: CreateModel = ({ model }) => new ScriptedChatModel({ answer: model })
 
-/** A model with tools bound to it, and the host's own loop around it. */
+/** A model with tools bound to it, inside the host's own tool loop. */
 const loopingHost = (setup: AdapterHostSetup, model: BaseChatModel): AdapterHost => {
   const { hermes, homes, instructions } = setup
   const bind = (target: HermesTarget) => {
@@ -52,7 +52,7 @@ const loopingHost = (setup: AdapterHostSetup, model: BaseChatModel): AdapterHost
   })
 }
 
-/** For a server whose calls name people and chats in words of their own. */
+/** For a server that names users and chats under keys of its own. */
 const identifySignedIn: IdentifiedHomes['identify'] = ({ configurable: { signedIn, chat } }) =>
   signedIn === undefined ? undefined : { owner: signedIn as OwnerId, sessionId: String(chat) }
 

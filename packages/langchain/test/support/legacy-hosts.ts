@@ -1,4 +1,4 @@
-/** Small applications on legacy chains, with `HermesMemory` around the memory they had. */
+/** Small applications on legacy chains, with `HermesMemory` around their existing memory. */
 import type { Session } from '@hermes/core'
 import type { AdapterHostSetup, CreateAdapterHost, SendOptions } from '@hermes/core/testing'
 import { ConversationChain, LLMChain } from '@langchain/classic/chains'
@@ -17,7 +17,7 @@ export const LEGACY_HOSTS: readonly LegacyHost[] = [
   'LLMChain, folded into messages',
 ]
 
-/** `instructions, block, Human: …, AI: …` back into its parts. */
+/** Splits `instructions, block, Human: …, AI: …` into its parts. */
 const readTextPrompt = (text: string) => {
   const start = text.search(/^Human: /m)
   const lines = text.slice(start).split(/^(?=(?:Human|AI):)/m)
@@ -25,7 +25,7 @@ const readTextPrompt = (text: string) => {
   return { system: text.slice(0, start).trim(), messages: messages.filter((message) => message.text !== '') }
 }
 
-/** A chain does not tell its memory who calls, so the host says whose it is when it builds one. */
+/** A chain does not pass the caller to its memory, so the host names the owner when it creates one. */
 const openSession = ({ hermes, homes }: AdapterHostSetup, sessionId: string, owner: SendOptions['owner']): Session => {
   if (homes === undefined) return hermes.session(sessionId)
   if (owner !== undefined) return homes.for(owner).session(sessionId)
@@ -61,7 +61,7 @@ const buildChain = (kind: LegacyHost, { model: answer, instructions }: AdapterHo
 export const legacyHost =
   (kind: LegacyHost): CreateAdapterHost =>
   (setup) => {
-    // A memory belongs to one conversation, so each has its chain.
+    // A memory belongs to one conversation, so each conversation has a chain.
     const chains = new Map<string, ReturnType<typeof buildChain>>()
     return conversingHost(setup, async ({ sessionId, text, history, options }) => {
       const key = conversationKey(sessionId, options.owner)

@@ -1,4 +1,4 @@
-/** An HTTP server that speaks the OpenAI chat API, streaming included, with the suite in the place of its model. */
+/** An HTTP server with the OpenAI chat API, including streaming, whose answers come from the suite. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { asList, asRecord, asText } from '@hermes/core/adapter'
@@ -7,7 +7,7 @@ import { contentText } from '../../src/content-text.ts'
 
 export interface ModelServer {
   readonly url: string
-  /** Request bodies exactly as they came in, in order. */
+  /** Request bodies as received, in order. */
   readonly bodies: readonly string[]
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ const toCall = (body: Readonly<Record<string, unknown>>, instructions: string, s
   const said = messages
     .filter(({ role }) => asText(role) in ROLES)
     .map((message) => ({ role: asText(message['role']), text: textOf(message) }))
-  // Nothing on the wire marks a review; only a turn carries the host's own system prompt.
+  // Nothing in a request marks a review; only a turn contains the host's own system prompt.
   const purpose = system.join('').includes(instructions) ? 'turn' : 'review'
   return { purpose, system: system.join('\n\n'), messages: said, signal }
 }
@@ -51,7 +51,7 @@ const stream = async (response: ServerResponse, answer: Extract<ModelAnswer, { t
     for await (const content of answer.chunks) response.write(chunk({ content }))
     response.end(`${chunk({}, 'stop')}${usageChunk}data: [DONE]\n\n`)
   } catch (error) {
-    // A provider that breaks off in the middle says so in the stream.
+    // A provider that fails in the middle reports it in the stream.
     response.end(`data: ${JSON.stringify({ error: { message: error instanceof Error ? error.message : String(error) } })}\n\n`)
   }
 }

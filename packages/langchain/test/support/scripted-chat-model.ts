@@ -1,4 +1,4 @@
-/** A chat model of LangChain whose answers someone else decides; it streams what it says piece by piece. Runs on core 0.3 and 1. */
+/** A LangChain chat model whose answers are given by a function; streams its text in chunks. Runs on core 0.3 and 1. */
 
 import { asList, asRecord } from '@hermes/core/adapter'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
@@ -12,13 +12,13 @@ import { toTurnMessages } from '../../src/to-turn-messages.ts'
 
 export interface ScriptedChatModelOptions {
   readonly answer: (call: ModelCall, messages: readonly BaseMessage[]) => Promise<ModelAnswer>
-  /** Tries a call that failed in a retryable way once more, as the providers' own clients do. Default: true. */
+  /** Retries a call once after a retryable error, as the providers' own clients do. Default: true. */
   readonly retries?: boolean
-  /** Reads what stands in front of the conversation out of a prompt that is one text. */
+  /** Splits a prompt that is one text into the system prompt and the conversation. */
   readonly readText?: (text: string) => Pick<ModelCall, 'system' | 'messages'>
 }
 
-/** Told by its name, as a host's retry policy would. */
+/** Recognised by its name, as in a host's retry policy. */
 export class Retryable extends Error {
   override readonly name = 'Retryable'
 }
@@ -37,7 +37,7 @@ const toCall = (messages: readonly BaseMessage[], options: unknown, readText: Sc
 
 export class ScriptedChatModel extends BaseChatModel {
   readonly #options: ScriptedChatModelOptions
-  /** The configuration of each review, as it was given. */
+  /** The configuration of each review, as passed. */
   readonly reviewConfigs: unknown[] = []
 
   constructor(options: ScriptedChatModelOptions) {
@@ -76,7 +76,7 @@ export class ScriptedChatModel extends BaseChatModel {
     if (decided.type !== 'text') return
     for await (const text of decided.chunks) {
       const chunk = chunkOf(text)
-      // Called before the yield, as providers do: whoever listens has the piece first.
+      // Called before the yield, as providers do: listeners receive the chunk first.
       await runManager?.handleLLMNewToken(text, undefined, undefined, undefined, undefined, { chunk })
       yield chunk
     }

@@ -1,4 +1,4 @@
-/** Ten turns of a person who says what matters at the beginning, and a model that keeps what it was asked to review. */
+/** Ten turns of a user who says what matters at the beginning, and a model that records its review requests. */
 import { createHermes, type Hermes, inMemoryBackend } from '@hermes/core'
 import type { ModelAnswer, ModelCall } from '@hermes/core/testing'
 import { expect } from 'vitest'
@@ -18,9 +18,9 @@ async function* pieces(text: string): AsyncIterable<string> {
 export interface TenTurns {
   readonly hermes: Hermes
   readonly model: ScriptedChatModel
-  /** One turn after the other, each saved before the next begins, as when a person types. */
+  /** Sends one turn after the other, each saved before the next begins. */
   converse(send: (text: string) => Promise<unknown>): Promise<void>
-  /** One review, and all that was said in it. */
+  /** Expects one review that read the whole conversation. */
   expectAllRead(): void
 }
 
@@ -41,7 +41,7 @@ export const tenTurns = (): TenTurns => {
       }
     },
     expectAllRead() {
-      // A second one where a summary, which is nobody's own words, was in sight.
+      // There are two passes if a summary, which is no speaker's own words, was in the prompt.
       expect([1, 2]).toContain(reviews.length)
       const read = reviews[0]?.messages.map(({ text }) => text).join('\n') ?? ''
       expect(SAID.filter((text) => !read.includes(text))).toEqual([])

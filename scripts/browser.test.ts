@@ -1,4 +1,4 @@
-/** What a test of a page gets on a machine where no browser starts. */
+/** What `startBrowser` does on a machine without a usable browser. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { startBrowser } from './support/browser.ts'
 

@@ -1,4 +1,4 @@
-/** What only the built packages can show: that they run on the user's Node, and that nothing reaches for Node where edge must run. */
+/** Tests of the built packages: they run on the user's Node, and entries for edge platforms import no Node module. */
 import { execFile } from 'node:child_process'
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,9 @@ import { usersNode } from './support/users-node.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** What a built package itself asks for from outside, types and late imports aside: no matter what third parties ask for among themselves. */
+/**
+ * The imports of a built package that lead outside it, without types and late imports. Ignores imports of third parties among themselves.
+ */
 const outsideImports = async (packageFolder: string, entry: string): Promise<readonly string[]> => {
   const dist = join(ROOT, packageFolder, 'dist/esm')
   const { stdout } = await run(process.execPath, [join(ROOT, 'scripts/trace-imports.mjs'), join(dist, entry)])

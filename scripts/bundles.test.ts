@@ -1,4 +1,4 @@
-/** That bundlers can take the packages in: the main entry for the edge, the file back end without the native code of koffi. */
+/** Bundlers can bundle the packages: the main entry for edge platforms, the file back end without the native code of koffi. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** What a bundle of `code` still imports from outside. */
+/** The imports that remain in a bundle of `code`. */
 const importsOf = async (code: string, platform: Platform): Promise<readonly string[]> => {
   const { metafile } = await build({
     stdin: { contents: code, resolveDir: CORE },
     bundle: true,
     format: 'esm',
     platform,
-    // The entry that edge platforms and Node alike would take; without these, `neutral` reads no `main` of any package.
+    // The fields that edge platforms and Node use; without them, `neutral` ignores `main` of every package.
     mainFields: ['module', 'main'],
     conditions: ['import'],
     external: ['node:*'],
@@ -59,7 +59,7 @@ const PROGRAM = `
     console.log(JSON.stringify({ ok: written.ok, warnings }))
   })`
 
-// The scripts that start the tools name folders there in which koffi lies.
+// NODE_PATH may name folders that contain koffi.
 const env = { ...process.env, NODE_PATH: '' }
 
 describe.each(['esm', 'cjs'] as const)('the file back end in a bundle of the format %s', (format) => {

@@ -1,4 +1,4 @@
-/** Stops a release whose packages would not tell npm's readers where they come from. Takes the folders of the packages; without any, those of packages/. */
+/** Stops a release if the package.json of a package is incomplete. Arguments: package folders. Default: those in packages/. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** CommonJS programs get a build of their own, and it works beside the ESM build in one process. */
+/** CommonJS programs get a separate build, which works together with the ESM build in one process. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,22 @@ const WITHOUT_REQUIRE_OF_ESM = '--no-experimental-require-module'
 
 const nodes = [...new Set([process.execPath, usersNode()])]
 
-/** The public entries of the package in `folder`, as a program names them. Test kits need Vitest, which no CommonJS program can load. */
+/**
+ * The public entries of the package in `folder`, as import specifiers. Without test kits, which need Vitest, since CommonJS programs cannot
+ * load it.
+ */
 const entriesOf = (folder: string): readonly string[] => {
   const { name, exports } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
   return Object.keys(exports).flatMap((entry) => (/package\.json$|testing$/.test(entry) ? [] : [`${name}${entry.slice(1)}`]))
 }
 
-/** Names that `require` and `import` give for each entry. */
+/** The names that `require` and `import` return for each entry. */
 const namesOf = async (node: string, folder: string): Promise<readonly Readonly<Record<string, readonly string[]>>[]> => {
   const code = `
     const namesOf = (exports) => Object.keys(exports).filter((name) => !['default', 'module.exports', '__esModule'].includes(name)).sort()
     const compare = async (entry) => ({ entry: [entry], required: namesOf(require(entry)), imported: namesOf(await import(entry)) })
     Promise.all(${JSON.stringify(entriesOf(folder))}.map(compare)).then((compared) => console.log(JSON.stringify(compared)))`
-  // In the package's own folder its name resolves as it does for a user.
+  // Inside the package's own folder, its name resolves as it does for a user.
   const { stdout } = await run(node, [WITHOUT_REQUIRE_OF_ESM, '--input-type=commonjs', '--eval', code], { cwd: join(ROOT, folder) })
   return JSON.parse(stdout)
 }

@@ -1,4 +1,4 @@
-/** Copies docs/ into packages/core before it is packed, so that readers without the repository have the pages, with links that lead somewhere from there. */
+/** Copies docs/ into packages/core before it is packed, for readers without the repository, and adapts the links. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PACKAGE = 'packages/core/'
 const COPY = join(ROOT, PACKAGE, 'docs')
 
-/** A link of `page`, a path in the repository, as it reads in the package: its own pages, other packages on npm, and plain text for the rest, sources among them. */
+/**
+ * A link in `page` (a path in the repository) as it appears in the package: links to other pages and to packages on npm are kept, all
+ * others become plain text.
+ */
 const relink = (page, text, target) => {
   if (/^(?:[a-z]+:|#)/.test(target)) return `[${text}](${target})`
   const [path, anchor] = target.split('#')
@@ -22,7 +25,7 @@ const relink = (page, text, target) => {
 }
 
 rmSync(COPY, { recursive: true, force: true })
-// Pictures stay in the repository.
+// Pictures are not packed.
 cpSync(join(ROOT, 'docs'), COPY, { recursive: true, filter: (path) => !path.endsWith('.png') && !path.endsWith(`${sep}images`) })
 for (const name of readdirSync(COPY, { recursive: true }).filter((each) => each.endsWith('.md'))) {
   const file = join(COPY, name)

@@ -1,4 +1,4 @@
-/** That the documentation leads somewhere and tells the tree as it is. */
+/** The links in the documentation work, and its file tree matches the repository. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ const withoutBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/g
 
 const withoutCode = (text: string): string => withoutBlocks(text).replace(/`[^`\n]*`/g, '')
 
-/** As the code hosts make them: lower case, punctuation dropped, a hyphen for each space. */
+/** Anchors as code hosts make them: lower case, no punctuation, a hyphen for each space. */
 const anchorsOf = (text: string): readonly string[] =>
   [...withoutBlocks(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,4 +1,6 @@
-/** Builds a home in which one skill is as hostile as its argument says, and prints what the system prompt shows of the sound skill beside it. */
+/**
+ * Builds a home in which one skill has the fault that the argument names, and prints the part of the system prompt about the valid skill.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +31,7 @@ try {
   addSkill('sound', 'license: MIT')
   const hermes = createHermes({ storage: fileSystemBackend(home) })
   const session = hermes.session('only')
-  // Skills are named only to hosts that offer the tools.
+  // The prompt lists skills only if the host offers the tools.
   const offered = session.offerTools().length
   const block = offered > 0 ? await session.systemBlock() : ''
   await hermes.close()

@@ -1,4 +1,4 @@
-/** Some engines end the process where a parser goes too deep, and no program can catch that: only a process of its own can show it. */
+/** Some engines end the process if a parser recurses too deeply, which a program cannot catch, so each case runs in a separate process. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

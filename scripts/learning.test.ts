@@ -1,4 +1,4 @@
-/** The bounds on learning: the scenarios of `hermes eval`, played with a scripted reviewer. */
+/** Bounds on learning: the scenarios of `hermes eval`, played with a scripted reviewer. */
 import { describe, expect, it } from 'vitest'
 import { checkScenarios } from '../benchmarks/learning/check-scenarios.ts'
 import { measure } from '../benchmarks/learning/measure.ts'
@@ -9,7 +9,7 @@ import { SCENARIOS } from '../packages/cli/src/commands/eval/scenarios/all-scena
 
 type Request = Parameters<typeof readRequest>[0]
 
-/** A request with these entries in `user`, whose store holds so many characters, and these messages. */
+/** A request with these entries in `user`, `usedChars` characters in that store, and these messages. */
 const request = (entries: readonly string[], said: readonly string[], usedChars = 100): Request => ({
   purpose: 'review',
   mode: 'digest',

@@ -1,4 +1,4 @@
-/** Breaks every house rule once, in a scratch copy, and expects the linter to object: a rule nothing can fail is no rule. */
+/** Breaks every lint rule once in a temporary copy and expects the linter to report it. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ interface Probe {
   readonly file: string
   readonly code: string
   readonly expected: RegExp
-  /** Another file the probe needs, as path and code. */
+  /** Path and code of another file that the case needs. */
   readonly beside?: readonly [string, string]
 }
 
@@ -155,7 +155,7 @@ const BROKEN: readonly Probe[] = [
   },
 ]
 
-/** What must pass: a rule that refuses everything would pass the list above. */
+/** Code that must pass, so that a rule which refuses everything is noticed. */
 const SOUND: Readonly<Record<string, string>> = {
   [`${CORE}/shared/clock.ts`]: 'export const systemClock = (): number => Date.now()\n',
   [`${CORE}/storage/fine.ts`]: "import type { Result } from '../shared/result.ts'\n\nexport type Probe = Result\n",
@@ -186,7 +186,7 @@ interface Diagnostic {
   readonly location?: { readonly path?: string }
 }
 
-/** Runs the linter once over the scratch tree; per file, what it said. */
+/** Runs the linter once over the temporary tree; returns its messages by file. */
 const lintScratch = async (): Promise<Map<string, string>> => {
   const biome = join(ROOT, 'node_modules/.bin/biome')
   const arguments_ = ['check', '--colors=off', '--error-on-warnings', '--reporter=json', '--max-diagnostics=none', '.']

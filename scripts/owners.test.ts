@@ -1,7 +1,8 @@
 /**
- * One server, many people: 3,200 random operations of 50 owners in four processes over one folder, through every entry point of both adapters. No prompt, tool
- * answer, journal, export or file of one owner holds a word of another's. Takes about two minutes of processor time, on all processors.
- * `HERMES_OWNERS_SEED` takes another seed, `HERMES_OWNERS_OPERATIONS` another number of operations, a multiple of four.
+ * One server, many owners: 3,200 random operations of 50 owners in four processes over one folder, through every entry point of both
+ * adapters. No prompt, tool answer, journal, export or file of one owner contains text of another. Takes about two minutes of processor
+ * time, on all processors.
+ * `HERMES_OWNERS_SEED` sets another seed, `HERMES_OWNERS_OPERATIONS` another number of operations, a multiple of four.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -42,7 +43,7 @@ const readText = async (file: string): Promise<string> => {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
-/** Files that hold words of somebody whose home they do not lie in. */
+/** Files that contain text of an owner whose home they are not in. */
 const misplaced = async (root: string): Promise<readonly string[]> => {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const found = await Promise.all(
@@ -64,7 +65,7 @@ it('shows and keeps no word of one person as another’s', { timeout: 600_000 * 
     expect(reports.flatMap(({ leaks }) => leaks)).toEqual([])
     expect(await misplaced(root)).toEqual([])
     expect(reports.reduce((sum, { operations }) => sum + operations, 0)).toBe(OPERATIONS)
-    // It was no empty run: prompts showed memory, reviews wrote, tools answered, homes were erased.
+    // Checks that the run was not empty: prompts contained memory, reviews wrote, tools answered, homes were erased.
     for (const { operations, prompts, toolAnswers, erasures } of reports) {
       expect(prompts.withMemory / operations).toBeGreaterThan(0.08)
       expect(prompts.reviews / operations).toBeGreaterThan(0.1)
@@ -72,7 +73,7 @@ it('shows and keeps no word of one person as another’s', { timeout: 600_000 * 
       expect(toolAnswers / operations).toBeGreaterThan(0.06)
       expect(erasures / operations).toBeGreaterThan(0.01)
     }
-    // Whoever was erased last is not there, which may be anyone.
+    // The owners that were erased last are missing, which may be any of them.
     const names = await readdir(join(root, 'owners/~none'))
     const possible = Array.from({ length: OWNERS }, (_, owner) => `${ownerName(owner).replace('@', '~40').replaceAll('.', '~2e')}.json`)
     expect(names.length).toBeGreaterThan(OWNERS / 2)

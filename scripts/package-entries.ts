@@ -1,15 +1,15 @@
-/** The entries of a library and their sources, as `exports` in its package.json tells them: `dist/esm/a/b.js` comes from `src/a/b.ts`. */
+/** The entries of a library and their source files, from `exports` in its package.json: `dist/esm/a/b.js` is built from `src/a/b.ts`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SOURCE = /^\.\/dist\/esm\/(.*)\.js$/
 
 export interface PackageEntry {
-  /** As an importer writes it. */
+  /** The specifier in an import statement. */
   readonly specifier: string
-  /** Of the built file within its build, without extension. */
+  /** Path of the built file within its build, without extension. */
   readonly path: string
-  /** The source file, within the package. */
+  /** Path of the source file within the package. */
   readonly source: string
 }
 
@@ -18,7 +18,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly import: { readonly default: string } }>>
 }
 
-/** `folder`: of the package. Throws for an entry that is not built from one source file. */
+/** `folder`: the folder of the package. Throws if an entry is not built from one source file. */
 export const packageEntries = (folder: string): readonly PackageEntry[] => {
   const { name, exports }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return Object.entries(exports).flatMap(([subpath, target]) => {

@@ -8,7 +8,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const scratches: string[] = []
 
-/** Runs Vitest with the reporter over the given test files; its exit code, the last line of what it printed, and the line about skipped tests before it. */
+/**
+ * Runs Vitest with the reporter over the given test files; returns its exit code, the last line of its output, and the line about skipped
+ * tests before it.
+ */
 const runVitest = async (
   files: Readonly<Record<string, string>>,
 ): Promise<{ readonly exitCode: number; readonly lastLine: string; readonly skipped?: string }> => {
@@ -22,7 +25,7 @@ const runVitest = async (
     await writeFile(join(folder, name), `import { beforeAll, describe, expect, it } from 'vitest'\n${body}\n`)
   }
   return new Promise((resolve) => {
-    // Standard error joins standard output, as on a terminal: nothing may follow the line there either.
+    // Merges standard error into standard output, as on a terminal: nothing may follow the line there either.
     const command = `"${process.execPath}" "${join(ROOT, 'node_modules/vitest/vitest.mjs')}" run 2>&1`
     execFile('sh', ['-c', command], { cwd: folder }, (error, stdout) => {
       const [before = '', lastLine = ''] = stdout.trimEnd().split('\n').slice(-2)

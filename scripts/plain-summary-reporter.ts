@@ -1,4 +1,7 @@
-/** Ends a test run with one plain line, `N passed, N failed`, for people and scripts that read only the end. Skipped tests have a line before it. */
+/**
+ * Ends a test run with one plain line, `N passed, N failed`, for people and scripts that read only the end. A line about skipped tests
+ * precedes it.
+ */
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 export interface TestCounts {
@@ -7,7 +10,7 @@ export interface TestCounts {
   readonly skipped: number
 }
 
-/** The last lines; a run that exits with an error never reads as if nothing had failed. */
+/** The last lines. If the exit code is an error, the number of failures is at least 1. */
 const plainSummary = ({ passed, failed, skipped }: TestCounts, exitCode: number): string => {
   const failures = exitCode === 0 ? failed : Math.max(failed, 1)
   return `${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failures} failed`
@@ -21,14 +24,14 @@ const countTests = (modules: readonly TestModule[], unhandledErrors: readonly Se
     for (const suite of module.children.allSuites()) counts.failed += suite.errors().length
     for (const test of module.children.allTests()) {
       const { state } = test.result()
-      // A test that never got its turn is as good as failed: the run broke off.
+      // A test that never ran counts as failed: the run was interrupted.
       counts[state === 'pending' ? 'failed' : state] += 1
     }
   }
   return counts
 }
 
-/** Prints at process exit, after everything Vitest has to say; a run that came to no test at all is a failed run. */
+/** Prints at process exit, after all output of Vitest. A run without any test counts as failed. */
 export const plainSummaryReporter = (): Reporter => {
   let counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
   return {

@@ -1,12 +1,12 @@
 /**
- * Runs the commands given as arguments one after the other, all of them, and ends with one line `N passed, N failed` that sums theirs. A run that
- * fails, or that never says how many tests passed, counts as a failure. Needs nothing installed.
+ * Runs all commands given as arguments one after the other, and prints one line `N passed, N failed` with the sums. A command that fails,
+ * or prints no number of passed tests, counts as a failure. Has no dependencies.
  */
 import { spawn } from 'node:child_process'
 
 const SUMMARY = /^(\d+) passed, (\d+) failed$/
 
-/** The exit code of a command and the last summary it printed; everything it says is passed on as it comes. */
+/** The exit code of a command and the last summary it printed. Forwards its output. */
 const runCommand = (command) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })

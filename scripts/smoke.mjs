@@ -1,4 +1,4 @@
-/** Shows that the built packages run on the Node the user has: writes a memory to a home on disk, reads it back in a fresh session. */
+/** Checks that the built packages run on the user's Node: writes a memory to a home on disk and reads it in a new session. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The licences of the packages whose code a build takes in; a licence that asks to be kept comes with the copy. */
+/** The licences of the packages whose code is bundled into a build; many licences require their text in every copy. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -17,8 +17,8 @@ const licenceOf = (folder: string): { readonly name: string; readonly text: stri
 }
 
 /**
- * The text of THIRD-PARTY.txt, packages in the order of their names; `undefined` where all files are our own. `moduleIds`: the paths of the bundled files. Throws
- * for a package without a licence file.
+ * The text of THIRD-PARTY.txt, packages sorted by name; `undefined` if all files are our own. `moduleIds`: the paths of the bundled files.
+ * Throws if a package has no licence file.
  */
 export const thirdPartyLicences = (moduleIds: readonly string[]): string | undefined => {
   const folders = new Set(moduleIds.flatMap((moduleId) => folderOf(moduleId) ?? []))

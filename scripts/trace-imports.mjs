@@ -1,4 +1,6 @@
-/** Loads the module named on the command line and prints, as JSON, every import Node resolved for it: `[importing file, specifier][]`. */
+/**
+ * Loads the module named on the command line and prints every import that Node resolved for it, as JSON: `[importing file, specifier][]`.
+ */
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 

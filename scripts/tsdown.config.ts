@@ -1,6 +1,7 @@
 /**
- * How the library in the current folder is built, twice: `dist/esm`, and `dist/cjs` for CommonJS programs. The entries are those of `exports` in its package.json,
- * and the programs it starts itself (`*-main.ts`). Code that entries share, and code that is loaded with `import()`, goes into chunks.
+ * Builds the library in the current folder twice: `dist/esm`, and `dist/cjs` for CommonJS programs. The entries are those of `exports` in
+ * its package.json, and the programs that it starts itself (`*-main.ts`). Code that entries share, and code that is loaded with `import()`,
+ * goes into chunks.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +9,7 @@ import { defineConfig, type UserConfig } from 'tsdown'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
 
-/** Packages whose code is taken in, cut down to the part that is used: `import 'zod'` alone loads 92 files. Any other package stays an import. */
+/** Packages that are bundled, reduced to the code that is used: `import 'zod'` alone loads 92 files. Any other package stays an import. */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@hermes/core': ['modern-tar', 'yaml', 'zod'] }
 
 const folder = process.cwd()
@@ -22,7 +23,7 @@ const entry = Object.fromEntries([...packageEntries(folder), ...programs].map(({
 
 type ModuleInfo = { readonly importedIds: readonly string[] } | null
 
-/** Which entries load a module at once, by its id. */
+/** The entries that load a module at once, by module id. */
 const loadedAtOnce = new Map<string, Set<string>>()
 
 const followImports = (id: string, from: string, info: (id: string) => ModuleInfo): void => {
@@ -33,8 +34,9 @@ const followImports = (id: string, from: string, info: (id: string) => ModuleInf
 }
 
 /**
- * The chunk of a module; without a name the bundler decides. A bundled dependency is a file of its own, which other bundlers leave out whole where nothing of it is
- * used. What the main entry loads at once is one file or two, however it is shared with code that is loaded later: each further file costs every start.
+ * The chunk of a module; without a name the bundler decides. A bundled dependency is a separate file, which other bundlers omit if it is
+ * not used. What the main entry loads at once is one or two files, even if it is shared with code that is loaded later: each further file
+ * costs time at every start.
  */
 const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo }): string | null => {
   if (id.endsWith('.d.ts')) return null
@@ -57,11 +59,11 @@ const common = {
   suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
   deps: { alwaysBundle: bundled, onlyBundle: bundled, dts: { neverBundle: bundled } },
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
-  // Its build for Node is CommonJS, which is taken in whole and asks for Node's own modules; the other one runs everywhere.
+  // Its build for Node is CommonJS, which is bundled whole and imports Node modules; the browser build runs everywhere.
   alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },
   outputOptions: {
     codeSplitting: { groups: [{ name: chunkOf }], includeDependenciesRecursively: false },
-    // A source map has the comments.
+    // The source maps contain the comments.
     comments: { annotation: true, jsdoc: false, legal: true },
   },
 } satisfies UserConfig
@@ -71,13 +73,13 @@ export default defineConfig([
     ...common,
     format: 'esm',
     outDir: 'dist/esm',
-    // Without tests: declarations of what they import from other folders would be written beside those sources.
+    // Excludes tests: otherwise declarations of files in other folders that they import would be written beside those sources.
     dts: { tsconfig: 'tsconfig.build.json' },
     hooks: {
       'build:done': ({ chunks }) => {
         const licences = thirdPartyLicences(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
         if (licences !== undefined) writeFileSync('dist/THIRD-PARTY.txt', licences)
-        // Types are the same text for both builds.
+        // Both builds have the same declarations.
         for (const file of globSync('**/*.d.ts', { cwd: 'dist/esm' })) {
           const copy = `dist/cjs/${file}`
           mkdirSync(dirname(copy), { recursive: true })

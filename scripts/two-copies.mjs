@@ -1,4 +1,4 @@
-/** Loads the ESM and the CommonJS build of core in one process and lets both work on one home. */
+/** Loads the ESM and the CommonJS build of core in one process and uses both on one home. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -40,7 +40,7 @@ for (const [own, other] of [
 assert.equal(typeof esm.storage.UNCHANGED, 'symbol')
 assert.equal(esm.storage.UNCHANGED, cjs.storage.UNCHANGED)
 
-/** Counts one up for each call; a lost update would leave the count too low. */
+/** Adds one on each call; a lost update would leave the count too low. */
 const countUp = (storage) =>
   storage.update('count.txt', (current) =>
     new TextEncoder().encode(`${Number(new TextDecoder().decode(current?.bytes ?? new Uint8Array())) + 1}`),
@@ -65,7 +65,7 @@ for (const lock of ['auto', 'exclusive-file']) {
   }
 }
 
-// Parts of one build given to the other: its proposer's answer holds a proposal and something that cannot be one.
+// Passes parts of one build to the other: the proposer returns one valid and one invalid proposal.
 for (const [own, other] of [
   [esm, cjs],
   [cjs, esm],

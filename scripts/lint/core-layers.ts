@@ -1,7 +1,8 @@
 /**
- * The layers of packages/core/src, lowest first, and the lint rule that is made from them. A file imports its own folder and the layers
- * below it; folders of one layer never import each other. Types count, and so does `import('…')`.
- * A new folder is added here: `node scripts/lint/core-layers.ts && biome format --write scripts/lint` then writes core-layers.grit anew.
+ * The layers of packages/core/src, lowest first, and the lint rule that is generated from them. A file may import from its own folder and
+ * the layers below it; folders of one layer never import each other. Type imports count, and so does `import('…')`.
+ * To add a folder, add it here and run `node scripts/lint/core-layers.ts && biome format --write scripts/lint`, which writes
+ * core-layers.grit.
  */
 import { writeFileSync } from 'node:fs'
 
@@ -16,7 +17,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['erasure', 'portability'],
 ]
 
-/** Above the files at the top of src: each imports everything but the later ones. */
+/** Folders above the files at the top of src: each may import everything except the later ones. */
 const ABOVE = ['adapter', 'entries', 'testing']
 
 /** Folders inside a folder, which may import each other. */
@@ -42,7 +43,7 @@ const layerRule = (folders: readonly string[], below: readonly string[]): string
   return `      and { ${conditions.join(', ')} }`
 }
 
-/** From one, two and three folders down. */
+/** The rule for files one, two and three folders deep. */
 const topRule = (depth: number): string =>
   `          and { $filename <: r".*/src/${'[^/]+/'.repeat(depth)}[^/]+", $source <: r".(?:\\.\\./){${depth}}[^/]+" }`
 

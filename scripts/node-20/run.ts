@@ -1,4 +1,4 @@
-/** Runs the tests of this folder's vitest.config.ts on the Node that a user has, which should be the oldest that the packages promise. */
+/** Runs the tests of this folder's vitest.config.ts on the user's Node, which should be the oldest that the packages support. */
 import { execFileSync, spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { usersNode } from '../support/users-node.ts'

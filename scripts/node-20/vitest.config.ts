@@ -1,7 +1,7 @@
 /**
- * What an old Node can break, on Node 20: every module, by the tests beside it; our patterns over many texts, by the golden cases and those of trust;
- * each adapter, by the conformance suite with the majors that run on Node 20. Tests over several parts run on the newer Node alone: what they show does not
- * depend on it. Sources come as TypeScript there too, in this process through Vite and in child processes through tsx.
+ * Tests that an old Node can break, run on Node 20: the unit tests of every module; the patterns, by the golden cases and those of trust;
+ * each adapter, by the conformance suite with the majors that run on Node 20. Other tests over several parts run on the newer Node only,
+ * because their results do not depend on it. Sources run as TypeScript: in this process through Vite, in child processes through tsx.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

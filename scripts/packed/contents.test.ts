@@ -1,4 +1,4 @@
-/** What the package of core holds: pages whose links lead somewhere, maps with their sources, and licences. */
+/** Contents of the packed core: pages with working links, source maps with their sources, and licences. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -35,7 +35,7 @@ describe('the packed @hermes/core', () => {
   })
 
   it('has a map for each file of code, with the sources in it, in both builds', () => {
-    // A file that only passes names on holds no code of ours.
+    // A file that only re-exports contains no code of ours.
     const modules = globSync('dist/{esm,cjs}/**/*.js', { cwd: core }).filter((module) => /^\/\/ src\//m.test(read(module)))
     for (const build of ['dist/esm/main.js', 'dist/cjs/main.js']) expect(modules).toContain(build)
     const lost = modules.flatMap((module) => {

@@ -1,4 +1,7 @@
-/** A Next.js app with the file back end, installed by npm, built by Turbopack and started: it remembers, and holds the lock that Python Hermes knows. */
+/**
+ * A Next.js app with the file back end, installed by npm, built by Turbopack and started: it remembers, and takes the lock that Python
+ * Hermes uses.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

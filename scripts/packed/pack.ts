@@ -14,7 +14,7 @@ const PUBLISHED = ['core', 'ai-sdk', 'langchain', 'otel', 'cli']
 declare module 'vitest' {
   interface ProvidedContext {
     readonly packed: {
-      /** A folder for this run, removed at its end; `tarballs/` holds the packages. */
+      /** A folder for this run, removed at its end; `tarballs/` contains the packages. */
       readonly scratch: string
       readonly registry: string
     }

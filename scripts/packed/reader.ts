@@ -1,4 +1,4 @@
-/** A reader of our pages: someone with npm, a Node and an empty folder outside the repository. */
+/** A reader of the documentation: npm, a Node and an empty folder outside the repository. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { usersNode } from '../support/users-node.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** The user's Node comes first, and nothing that the workspace adds reaches a program. */
+/** Puts the user's Node first on the PATH and removes what the workspace adds. */
 const userEnvironment = (home: string): Readonly<Record<string, string | undefined>> => {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_PATH$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST)/i.test(name))
@@ -20,24 +20,26 @@ const userEnvironment = (home: string): Readonly<Record<string, string | undefin
     PATH: [dirname(usersNode()), ...path].join(delimiter),
     HOME: home,
     USERPROFILE: home,
-    // One cache for all, wherever the reader's home is.
+    // All readers share one cache.
     npm_config_cache: process.env['npm_config_cache'] ?? join(process.env['HOME'] ?? tmpdir(), '.npm'),
   }
 }
 
-/** The newest compiler, which is quick, or the one that most programs still have. */
+/** The newest compiler, which is fast, or the one that most programs still use. */
 export type Compiler = 'typescript' | 'typescript-5'
 
 export interface Reader {
-  /** The folder that everything is installed into. */
+  /** The folder in which packages are installed. */
   readonly folder: string
   /** The reader's home folder, for `~`. */
   readonly home: string
-  /** `npm install`; our own packages come from the registry of this run. Rejects with what npm said. */
+  /** Runs `npm install`; our own packages come from the registry of this run. Rejects with npm's output. */
   readonly install: (names: readonly string[]) => Promise<void>
-  /** Compiles the programs by file name, strictly and with all declarations, to `out/`. Answers the errors in them and in our declarations. */
+  /**
+   * Compiles the programs by file name, strictly and with all declarations, to `out/`. Returns the errors in them and in our declarations.
+   */
   readonly compile: (programs: Readonly<Record<string, string>>, compiler?: Compiler) => Promise<readonly string[]>
-  /** What a program of this folder prints on standard output. */
+  /** Runs a program of this folder and returns its standard output. */
   readonly execute: (program: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>
 }
 
@@ -50,7 +52,7 @@ const explained = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** What other packages' declarations get wrong among themselves is not ours. */
+/** Ignores errors among the declarations of other packages. */
 const ownErrors = (failure: unknown): readonly string[] => {
   const { stdout = '' }: { stdout?: string } = Object(failure)
   const errors = stdout.split('\n').filter((line) => /\berror TS\d+/.test(line))

@@ -1,4 +1,4 @@
-/** A reader who follows a README with npm, in an empty folder: every install line installs, every program compiles and does what it says. */
+/** Follows each README with npm in an empty folder: every install line works, every program compiles and does what the README says. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await mock.stop()
 })
 
-/** What the root README takes for granted, by the package that a block is about: the reader's own program. */
+/** Code that the root README expects in the reader's own program, by the package that a block is about. */
 const READERS_OWN = {
   'ai-sdk': `
     import { openai } from '@ai-sdk/openai'
@@ -47,7 +47,7 @@ const READERS_OWN = {
     const session = createHermes({ storage: inMemoryBackend() }).session('chat-42')`,
 }
 
-/** The block of the root README about a package, with what it takes for granted, as a program to compile. */
+/** The block of the root README about a package, with the code it expects, as a program to compile. */
 const rootProgram = async (about: keyof typeof READERS_OWN): Promise<Readonly<Record<string, string>>> => {
   const blocks = programsIn(await readmeOf('.'))
   const block =
@@ -57,7 +57,10 @@ const rootProgram = async (about: keyof typeof READERS_OWN): Promise<Readonly<Re
   return { 'root.mts': program }
 }
 
-/** Compiles and runs a program as an ES module and as CommonJS, each in a home of its own; what both print. Others are compiled with it. */
+/**
+ * Compiles and runs a program as an ES module and as CommonJS, each with a separate home; returns both outputs. `others` are compiled with
+ * it.
+ */
 const runBothWays = async (
   reader: Reader,
   program: string,
@@ -70,7 +73,7 @@ const runBothWays = async (
   return { esm: await printed('readme.mjs'), cjs: await printed('readme.cjs') }
 }
 
-/** In the storage of a server: one folder, the home of Alice. */
+/** The home of Alice in the storage of a server. */
 const ALICE = '.hermes-server/homes/~none/alice'
 
 const memoryOf = (reader: Reader, file: string, document: string, home = '.hermes'): Promise<string> =>
@@ -122,7 +125,7 @@ describe('a reader of the README of', () => {
     const reader = await createReader()
     await reader.install(installsIn(readme).at(-1) ?? [])
     const [chain = '', pipe = ''] = programsIn(readme)
-    // As the README says of 0.3.
+    // The change that the README gives for 0.3.
     const { esm, cjs } = await runBothWays(reader, `${chain}\n${pipe}`.replace('@langchain/classic/chains', 'langchain/chains'))
     expect(esm).toBe('Tabs it is.\nHello to you.')
     expect(cjs).toBe(esm)

@@ -1,4 +1,4 @@
-/** A registry on this machine that serves tarballs, so that npm installs our packages by name, as it does any other package. */
+/** A local registry that serves tarballs, so that npm installs our packages by name. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ export const serveTarballs = async (folder: string): Promise<Registry> => {
   const answers = new Map<string, string | Buffer>()
   const server = createServer((request, response) => {
     const answer = answers.get(decodeURIComponent(request.url ?? ''))
-    // The port is another one next time: nothing of this belongs into npm's cache.
+    // The port differs in each run, so npm must not cache anything of this.
     response.writeHead(answer === undefined ? 404 : 200, { 'cache-control': 'no-store' }).end(answer)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-/** A Chromium that comes with `pnpm install`, for tests that look at a page. It needs nothing of the machine but Linux on x64. */
+/** A Chromium installed by `pnpm install`, for tests that look at a page. Needs nothing else on Linux x64. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -11,11 +11,11 @@ import { type Browser, chromium } from 'playwright-core'
 const PACKAGE = '@sparticuz/chromium'
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url))
 
-/** Also places the shared libraries that the package brings for machines without them: the variable is its sign for that. */
+/** Also unpacks the shared libraries that the package contains for machines without them; the variable tells the package to do so. */
 const UNPACK = `import chromium from '${PACKAGE}'; await chromium.executablePath()`
 const WITH_LIBRARIES = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
 
-/** The package's own font for the same look everywhere; the machine's fonts, if any, for what it lacks. */
+/** The package's own font, so that pages look the same everywhere; the machine's fonts, if any, for missing characters. */
 const FONTS = `<?xml version="1.0"?><fontconfig>
 <dir prefix="relative">fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir>
 <alias><family>system-ui</family><prefer><family>Open Sans</family></prefer></alias>
@@ -23,7 +23,7 @@ const FONTS = `<?xml version="1.0"?><fontconfig>
 </fontconfig>
 `
 
-/** The folder of this version, unpacked once; several processes may do so at the same time. */
+/** A folder for this version, unpacked once; several processes may unpack at the same time. */
 const unpacked = async (): Promise<string> => {
   const { version }: { version: string } = createRequire(import.meta.url)(
     join(dirname(fileURLToPath(import.meta.resolve(PACKAGE))), '../package.json'),
@@ -48,7 +48,7 @@ const unpacked = async (): Promise<string> => {
   return folder
 }
 
-/** Tests of pages that we serve ourselves: root, which many CI machines run as, has no sandbox. */
+/** Without a sandbox, which is not available to root, the user on many CI machines. Only for pages that we serve ourselves. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
 
 const launchShipped = async (): Promise<Browser> => {
@@ -59,13 +59,13 @@ const launchShipped = async (): Promise<Browser> => {
       args: ARGUMENTS,
       env: { ...process.env, FONTCONFIG_FILE: join(folder, 'fonts.conf'), ...more },
     })
-  // The machine's own libraries fit best, where there are any.
+  // Prefers the machine's own libraries.
   return launch({}).catch(() => launch({ LD_LIBRARY_PATH: join(folder, 'al2023/lib') }))
 }
 
 /**
- * Starts a browser without a window. `HERMES_TEST_BROWSER`: the path of another Chromium or Chrome, needed on machines other than Linux on x64.
- * Where none can be started: undefined, and a line on the console that says why; in CI (`CI` is set) it throws.
+ * Starts a browser without a window. `HERMES_TEST_BROWSER`: the path of another Chromium or Chrome, required on machines other than Linux
+ * on x64. If none can be started: returns undefined and prints the reason; in CI (`CI` is set) it throws.
  */
 export const startBrowser = async (): Promise<Browser | undefined> => {
   const executablePath = process.env['HERMES_TEST_BROWSER'] ?? ''

@@ -1,4 +1,4 @@
-/** Runs the programs of a page as they stand, each as a module of a package, whose dependencies it then finds. */
+/** Runs the programs of a page unchanged, each as a module inside a package, so that it finds the package's dependencies. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -14,11 +14,11 @@ export const programOf = async (page: string, comment: string): Promise<string> 
 
 export interface RunningProgram {
   readonly child: ChildProcess
-  /** What it has said so far, on stdout and stderr. */
+  /** The output so far, stdout and stderr. */
   readonly output: () => string
 }
 
-/** `folder`: of the package. */
+/** `folder`: the folder of the package. */
 export const startProgram = (code: string, folder: string, env: NodeJS.ProcessEnv): RunningProgram => {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-'], { cwd: folder, env: { ...process.env, ...env } })
   let output = ''

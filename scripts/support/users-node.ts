@@ -1,4 +1,4 @@
-/** Finds the Node that a user of the packages has: not the one that the workspace installs for its tools. */
+/** Finds the Node of the user, not the one that the workspace installs for its tools. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -11,7 +11,7 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** `HERMES_SMOKE_NODE`, or the first Node on the path outside any `node_modules`; failing both, the Node that runs this. */
+/** `HERMES_SMOKE_NODE`, or else the first Node on the path outside any `node_modules`, or else the Node that runs this. */
 export const usersNode = (): string => {
   const named = process.env['HERMES_SMOKE_NODE']
   if (named !== undefined && named !== '') return named

@@ -1,4 +1,4 @@
-/** That the adapter which docs/add-an-adapter.md builds, to the letter, keeps every promise of an adapter. */
+/** Runs the adapter conformance suite on the adapter of docs/add-an-adapter.md, unchanged. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AdapterHost, type AdapterHostSetup, adapterConformance, type ModelAnswer, type ModelCall } from '@hermes/core/testing'
@@ -31,7 +31,7 @@ const bodyOf = async (answer: ModelAnswer): Promise<ChatMessage> => {
   return { role: 'assistant', content }
 }
 
-/** The endpoint: the suite answers. */
+/** The endpoint, whose answers come from the suite. */
 const endpoint =
   (model: AdapterHostSetup['model']): typeof fetch =>
   async (_url, init) => {

@@ -1,4 +1,4 @@
-/** Backups and rollbacks on real files: what lies on the disk, and what a library on a disk may hold that no other can. */
+/** Backups and rollbacks on real files: the files they write, and contents that only a library on disk can have. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

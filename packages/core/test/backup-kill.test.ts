@@ -1,4 +1,7 @@
-/** A process that is killed at any moment of a backup or a rollback leaves every skill alive or in the archive, and the next start puts all in order. */
+/**
+ * A process that is killed at any moment of a backup or a rollback leaves every skill live or archived, and the next start repairs the
+ * library.
+ */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { listBackups } from '../src/curator/backup/backup-list.ts'
@@ -22,7 +25,7 @@ const START = Date.UTC(2026, 0, 1)
 
 const script = fileURLToPath(new URL('./support/backup-process.ts', import.meta.url))
 
-/** Reads what the process is about to do until the given number of changes, then kills it: it lands in the middle of one. */
+/** Kills the process after the given number of announced changes, so that it dies in the middle of one. Returns the announcements. */
 const killAfter = async (child: Child, changes: number): Promise<readonly string[]> => {
   const seen: string[] = []
   while (seen.length < changes) seen.push(await child.line())
@@ -31,7 +34,7 @@ const killAfter = async (child: Child, changes: number): Promise<readonly string
   return seen
 }
 
-/** Every copy of a skill that can be had, by name. */
+/** Every copy of a skill, live or archived, by name. */
 const copiesOf = async (storage: StorageBackend): Promise<ReadonlyMap<string, readonly string[]>> => {
   const store = new SkillStore({ storage })
   const { skills, problems } = unwrap(await store.list())
@@ -50,13 +53,13 @@ const expectWhole = async (storage: StorageBackend, names: Set<string>): Promise
   for (const name of names) expect([name, copies.has(name)]).toEqual([name, true])
   for (const [name, texts] of copies) {
     names.add(name)
-    // Never half a file, never one of another skill.
+    // Never half a file, and never one of another skill.
     for (const text of texts)
       expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: How to ${name}\\.\n---\n\n(new in|edit \\d+ of|start) \\d+\n$`))
   }
 }
 
-/** In the middle of a rollback, each live document is as the target or the safety snapshot has it. */
+/** In the middle of a rollback, each live document equals that of the target or that of the safety snapshot. */
 const expectOldOrNew = async (storage: StorageBackend, target: string, safety: string): Promise<void> => {
   const opened = [unwrap(await openBackupById(storage, target)), unwrap(await openBackupById(storage, safety))]
   for (const [path, text] of Object.entries(await libraryOf(storage))) {
@@ -78,7 +81,7 @@ describe('kill -9', () => {
     const random = seededRandom(20260516)
     const killedAt = new Map<string, number>()
     const outcomes = new Map<string, number>()
-    // Compiling is most of what a process does before it works.
+    // Most of a process's start-up time is compilation.
     const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
     const start = (home: string, round: number) =>
       startChild(process.execPath, [script, JSON.stringify({ home, seed: round, startAt: START + round * 90 * DAY_MS })], { env })
@@ -97,7 +100,7 @@ describe('kill -9', () => {
       for (let round = first; round < first + KILLS_PER_HOME; round++) {
         const child = next
         expect(await child.line()).toBe('ready')
-        // The next one starts up meanwhile, which is most of the time a round takes.
+        // Starts the next process in advance, because starting takes most of the time of a round.
         if (round + 1 < first + KILLS_PER_HOME) next = start(home, round + 1)
         child.say('go')
         const changes = await killAfter(child, 1 + Math.floor(random() * MAX_CHANGES))
@@ -122,7 +125,7 @@ describe('kill -9', () => {
       }
       await storage.close()
     }
-    // The kills hit what they are meant to hit.
+    // Enough kills hit the intended phases.
     expect(outcomes.get('swapping')).toBeGreaterThan(5)
     expect([...killedAt.keys()].filter((place) => place.includes('curator/backups')).length).toBeGreaterThan(2)
   })

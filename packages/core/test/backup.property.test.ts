@@ -8,7 +8,7 @@ import type { StorageBackend } from '../src/storage/storage-backend.ts'
 import { manualClock } from '../src/testing/manual-clock.ts'
 import { unwrap } from './support/skill-library.ts'
 
-/** Few enough that the same ones are hit again and again: skills, skills in skills, files, the archive, what is beside them. */
+/** A small set, so that steps often hit the same ones: skills, skills inside skills, files, the archive, other folders. */
 const folder = fc.constantFrom(
   'a',
   'b',
@@ -45,7 +45,7 @@ const change = fc.oneof(
 )
 const changes = fc.array(change, { maxLength: 25 })
 
-/** What a tree cannot hold is refused, and so is no change. */
+/** Steps that a tree cannot represent are refused and change nothing. */
 const apply = async (
   storage: StorageBackend,
   list: readonly (typeof change extends fc.Arbitrary<infer T> ? T : never)[],
@@ -64,7 +64,7 @@ const snapshot = async (storage: StorageBackend): Promise<ReadonlyMap<string, st
   return new Map(entries)
 }
 
-/** Every text there is anywhere, the machine's own snapshots aside: nothing that was there may be missing. */
+/** All texts anywhere, except in the library's own snapshots: none of the earlier ones may be missing. */
 const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> => {
   const documents = unwrap(await storage.list('')).filter(
     ({ path: at }) => !/\.(tar\.gz|json)$/.test(at) || !at.startsWith('curator/backups/2'),
@@ -92,13 +92,13 @@ describe('whatever happens to a library after a backup', () => {
 
         const after = await snapshot(storage)
         for (const [at, content] of then) expect([at, after.get(at)]).toEqual([at, content])
-        // What is beside that is in the archive alone.
+        // All other documents are in the archive only.
         for (const at of after.keys()) if (!then.has(at)) expect(at).toMatch(/^skills\/\.archive\//)
-        // A document of now that is not replaced by one of then at its own place lies somewhere, as it was.
+        // A current document that the rollback does not replace at the same place still exists somewhere, unchanged.
         const kept = await allBytes(storage)
         for (const [at, content] of now) if (!then.has(at)) expect([at, kept.has(content)]).toEqual([at, true])
 
-        // And back again: the safety snapshot holds everything of now.
+        // Rolls back the rollback: the safety snapshot contains everything that was there before it.
         clock.advance(1000)
         const [safety] = unwrap(await listBackups(storage)).backups
         unwrap(await rollback({ storage, clock, target: safety?.id }))

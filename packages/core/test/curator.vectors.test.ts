@@ -1,4 +1,4 @@
-/** Replays the golden cases of the curator: who moves in a pass, when a pass is due, and what became of merged skills. */
+/** Replays the golden cases of the curator: transitions, schedule, and the fate of merged skills. */
 import { describe, expect, it } from 'vitest'
 import { countTransitions } from '../src/curator/report/curator-report.ts'
 import { readCuratorState, updateCuratorState } from '../src/curator/schedule/curator-state.ts'
@@ -21,11 +21,11 @@ const MODES: readonly NeverActive[] = ['exempt', 'from-creation']
 const noteOf = (deviations: ReadonlySet<FateDeviation>): string =>
   deviations.size === 0 ? '' : ` — differs on purpose (${[...deviations].map(({ label, reason }) => `${label}: ${reason}`).join('; ')})`
 
-// ---- who moves
+// ---- transitions
 
 interface Wanted {
   readonly fates: ReadonlyMap<string, Fate>
-  /** Whose fate no authority has a word on. */
+  /** The skills for which no authority gives a result. */
   readonly open: ReadonlySet<string>
   readonly deviations: ReadonlySet<FateDeviation>
 }
@@ -57,7 +57,7 @@ const run = async (each: TransitionCase, neverActive: NeverActive) => {
     ...(staleAfterDays === undefined ? {} : { staleAfterDays }),
     ...(archiveAfterDays === undefined ? {} : { archiveAfterDays }),
   }
-  // As a caller without types would pass them.
+  // Like a caller without types.
   const ageing = days as { staleAfterDays?: number; archiveAfterDays?: number }
   const skills = new SkillStore({ storage, clock })
   return { storage, usage, skills, result: await runCurator({ skills, usage, storage, clock, neverActive, ...ageing }) }
@@ -108,7 +108,7 @@ const replayTransitions = async (each: TransitionCase, mode: NeverActive, { fate
     const counts = countTransitions(result.value)
     expect({ ...counts, checked: counts.checked + pinned }).toEqual({ markedStale, archived, reactivated, checked })
   }
-  // What was decided stays decided: a second pass at the same time moves nothing.
+  // A second pass at the same time changes nothing.
   const again = await runCurator({ skills, usage, storage, clock: () => Date.parse(each.now), neverActive: mode, ...agedAs(each) })
   expect(again.ok && again.value.transitioned).toEqual([])
 }
@@ -133,9 +133,9 @@ describe.skipIf(!vectors?.cases)('the golden passes of the curator', () => {
   }
 })
 
-// ---- when a pass is due
+// ---- schedule
 
-/** As the configuration reader of the reference understands a value. */
+/** Converts a value like the configuration reader of the reference. */
 const toNumber = (value: unknown, fallback: number, isWhole: boolean): number => {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
   if (Number.isNaN(number)) return fallback
@@ -186,9 +186,9 @@ describe.skipIf(!vectors?.schedule)('the golden schedule of the curator', () => 
   }
 })
 
-// ---- what became of removed skills
+// ---- removed skills
 
-/** By case, with what happens here. */
+/** Intended differences by case, with our result. */
 const RECONCILE_DEVIATIONS: Readonly<Record<string, { readonly label: string; readonly reason: string; readonly expect: object }>> = {
   'reconcile/first-yaml-fence-wins': {
     label: 'the-block-that-holds-a-plan',

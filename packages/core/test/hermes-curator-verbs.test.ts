@@ -1,4 +1,4 @@
-/** `hermes.curator` keeps its promise: no verb rejects or throws, whatever it is called with and whatever the clock does. */
+/** No method of `hermes.curator` rejects or throws, whatever it is called with and whatever the clock does. */
 import { describe, expect, it } from 'vitest'
 import { createHermes, HermesError, type HermesEvent, inMemoryBackend, systemClock } from '../src/index.ts'
 

@@ -1,4 +1,4 @@
-/** `hermes.curator`: runs by schedule and by hand, a person's verbs, and what a host hears of them, in memory and on a disk. */
+/** `hermes.curator`: scheduled and manual runs, a person's commands, and their events, in memory and on disk. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, renameSync, rmSync } from 'node:fs'
@@ -392,7 +392,7 @@ describe('beside Python Hermes', () => {
 })
 
 describe('what was interrupted', () => {
-  /** A home in which a rollback stopped in the middle: nothing but its journal could be written any more. */
+  /** A home with an interrupted rollback, of which only the journal was written. */
   const interrupted = async () => {
     const storage = inMemoryBackend()
     const { curator } = await open(storage)

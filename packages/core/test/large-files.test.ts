@@ -1,4 +1,6 @@
-/** What lies in a home may be larger or deeper than anything Hermes writes: it is refused with the limit, and the rest of the home still works. */
+/**
+ * Files that are larger or more deeply nested than any that Hermes writes are refused with the limit, and the rest of the home still works.
+ */
 import { describe, expect, test } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'

@@ -1,4 +1,4 @@
-/** Every write to memory through a Hermes is the event `memory-changed`, whoever made it; what changes no entry is none. */
+/** Every write to memory through a Hermes causes a `memory-changed` event, whoever made it; a write that changes no entry causes none. */
 import { describe, expect, it } from 'vitest'
 import { createHermesHomes, type HermesEvent, type HermesOptions, inMemoryBackend, type MemoryTarget } from '../src/index.ts'
 import { openHome, proposing, user } from './session/open-home.ts'

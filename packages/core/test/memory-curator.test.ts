@@ -162,7 +162,7 @@ describe('an entry that is taken out of a store', () => {
       .filter((line) => line.includes('"forgottenAt"'))
       .join('\n')
     expect(archive).not.toMatch(/hunter2|ghp_/)
-    // A short secret could be guessed from a fingerprint, so the names tell nothing of it either.
+    // A short secret could be guessed from a fingerprint, so the names must not contain one.
     const listed = await storage.list('memories/.archive')
     const names = (listed.ok ? listed.value : []).map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
     expect(names.filter((name) => name.startsWith('redacted-'))).toHaveLength(2)
@@ -577,7 +577,7 @@ describe('a review of a nearly full store', () => {
       await review(texts, counting)
       return reads
     }
-    // Of one store alone, and never of the one that has room.
+    // Only for the full store.
     expect((await readsOf([TEA, 'x'.repeat(20)])) - (await readsOf([TEA, 'x'.repeat(5)]))).toBe(2)
   })
 

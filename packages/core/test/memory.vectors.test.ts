@@ -1,4 +1,4 @@
-/** The golden memory cases, made by running the Python reference, against real files. */
+/** Replays the golden memory cases, made by running the Python reference, on real files. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ const readBackups = async (name: FileName): Promise<readonly string[]> => {
   return Promise.all(names.map((file) => readFile(join(folder, file), 'utf8')))
 }
 
-/** The placeholder's wording is the port's own, and so is the length that the header counts. */
+/** Our placeholder has other words than that of the reference, and thus another length in the header. */
 const normaliseBlocked = (block: string | undefined): string | null => {
   if (block === undefined) return null
   const placeholder = /\[BLOCKED: (?:MEMORY|USER)\.md entry: ([\w+, ]+)\. [^\]]*\]/g
@@ -74,13 +74,13 @@ const openStore = async ({ limits }: VectorCase): Promise<MemoryStore> => {
   return store
 }
 
-/** Vectors may hold malformed operations on purpose; the store takes them as an untyped caller's. */
+/** Some vectors contain malformed operations; the store receives them as if from an untyped caller. */
 const call = (store: MemoryStore, op: CallOp) => {
   const { target, batch, ...single } = op
   return store.apply(target, (batch ?? single) as unknown as MemoryOp)
 }
 
-/** An exact duplicate or a write that tidied: the reference keeps no copy when a single `add` tidies a file, we always do (DESIGN 3). */
+/** An exact duplicate, or a write that tidied: the reference keeps no copy if a single `add` tidies a file, we always do. */
 const tidiedByAdd = (step: Step) =>
   step.op.action === 'add' && step.result.ok && hasCosmeticDrift(step.before) && !step.after?.equals(step.before ?? Buffer.of())
 
@@ -101,7 +101,7 @@ const runCase = async (vector: VectorCase) => {
     if ('newTurn' in op) store.newTurn()
     if ('external' in op) {
       await writeFile(join(folder, op.external), op.write)
-      // Both go on from the same bytes again.
+      // From here on, both have the same bytes again.
       diverged[op.external === FILES.user ? 'user' : 'memory'] = false
     }
     if (!('target' in op)) continue
@@ -146,7 +146,7 @@ const runCase = async (vector: VectorCase) => {
   expect((await readdir(folder)).filter((file) => file === '.provenance.json')).toEqual([])
 }
 
-/** After a divergence the reference's numbers no longer apply; what is on disk must still be what the store says. */
+/** After a difference, the reference's numbers no longer apply, but the files must match what the store reports. */
 const expectConsistent = (step: Step, store: MemoryStore) => {
   if (!step.result.ok) return expect(step.after).toEqual(step.before)
   expect(pieces(step.after)).toEqual(store.entries(step.op.target))

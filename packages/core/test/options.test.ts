@@ -1,4 +1,4 @@
-/** The options of Hermes exist three times: as a type, as a schema, and in docs/configuration.md. All three must name the same ones. */
+/** The options of Hermes are declared in three places: a type, a schema, and docs/configuration.md. All must have the same names. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { HermesHomesInput } from '../src/resolve-options.ts'
 
 type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend
 
-/** Paths of all options that are no group of others: `memory.whenFull`. */
+/** Paths of all options that are not groups: `memory.whenFull`. */
 type Leaves<T> = {
   [K in keyof T & string]-?: NonNullable<T[K]> extends Whole
     ? K
@@ -18,10 +18,10 @@ type Leaves<T> = {
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
 
-/** Does not compile if an option is in the type alone, or in the schema alone. */
+/** Does not compile if an option is only in the type or only in the schema. */
 const typeAndSchemaAgree: Same<Leaves<HermesHomesOptions>, Leaves<HermesHomesInput>> = true
 
-/** Does not compile if one is missing, or is no option. */
+/** Does not compile if an option is missing or does not exist. */
 const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   storage: true,
   'memory.memoryEnabled': true,
@@ -74,7 +74,7 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'homes.idleMinutes': true,
 }
 
-/** First cells of the tables of options of `createHermes` and `createHermesHomes`. */
+/** First cells of the option tables of `createHermes` and `createHermesHomes`. */
 const documented = (): readonly string[] => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
   const [, options = ''] = page.split('## `createHermes(options)`')

@@ -9,7 +9,7 @@ const PACKAGE = join(import.meta.dirname, '..')
 it("runs the README's example against the built package", async () => {
   const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8')
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  // In the package's own folder its name resolves as it does for a user.
+  // Inside the package's own folder, its name resolves as it does for a user.
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', example], { cwd: PACKAGE })
   const [before, ...after] = stdout.split('\n')
   expect(before).toBe('')

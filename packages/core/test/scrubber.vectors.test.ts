@@ -1,4 +1,4 @@
-/** Replays the golden scrubber vectors (made by running Python Hermes) against the stream scrubber and the whole-text sanitiser. */
+/** Replays the golden scrubber vectors (made by running Python Hermes) on the stream scrubber and the whole-text sanitiser. */
 import { describe, expect, it } from 'vitest'
 import { sanitizeContext } from '../src/provider/context-fence.ts'
 import { createContextScrubber } from '../src/provider/context-scrubber.ts'
@@ -33,7 +33,7 @@ const play = (chunks: readonly Step[]): { readonly emitted: readonly string[]; r
   return { emitted, flushed, visible: [...emitted, flushed].join('') }
 }
 
-/** The chunks between two flushes, each of which is an answer of its own to us. */
+/** The chunks between two flushes, each of which is a separate answer here. */
 const answers = (chunks: readonly Step[]): ReadonlyArray<readonly Step[]> => {
   const parts: Step[][] = [[]]
   for (const step of chunks) {
@@ -43,7 +43,7 @@ const answers = (chunks: readonly Step[]): ReadonlyArray<readonly Step[]> => {
   return parts
 }
 
-/** Differences from Python Hermes that are wanted, by the quirk the case is marked with; `instead` is the visible text we want. */
+/** Intended differences from Python Hermes, by the `quirk` of a case; `instead` is our visible text. */
 const DEVIATIONS: ReadonlyArray<{ readonly quirk: string; readonly reason: string; readonly instead: (each: StreamCase) => string }> = [
   {
     quirk: 'boundary-not-rearmed-on-flush',

@@ -1,4 +1,4 @@
-/** Skills of one's own with shared ones behind them, as they are read. */
+/** Reading the home's own skills together with shared ones. */
 import { describe, expect, test, vi } from 'vitest'
 import { SkillStore } from '../src/skills/skill-store.ts'
 import { inMemoryBackend } from '../src/storage/backends/in-memory.ts'
@@ -12,7 +12,7 @@ const storageWith = async (documents: Readonly<Record<string, string>>): Promise
   return storage
 }
 
-/** By their folders: the front matter's name is the folder's unless given as `folder: name`. */
+/** Creates skills by folder; the name in the front matter is the folder unless given as `folder: name`. */
 const withSkills = (...skills: readonly string[]): Promise<StorageBackend> =>
   storageWith(
     Object.fromEntries(

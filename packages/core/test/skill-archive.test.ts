@@ -1,4 +1,4 @@
-/** Archiving and restoring over real back ends: where things go, what a crash leaves behind, and what others put into the archive. */
+/** Archiving and restoring on real back ends: the resulting paths, the remains of a crash, and archive entries made by others. */
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
@@ -37,7 +37,7 @@ const live = async (storage: StorageBackend) => (await paths(storage)).filter((p
 
 const folders = async (storage: StorageBackend) => (await paths(storage)).filter((path) => /^\.archive\/(?!\.manifests)/.test(path))
 
-/** Goes on until the given call, then fails every call, as a killed process would. */
+/** Works up to the given call, then fails every call, like a killed process. */
 const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string) => boolean): StorageBackend => {
   let isDead = false
   const die = async <T>(method: string, path: string, call: () => Promise<Result<T>>): Promise<Result<T>> => {
@@ -53,7 +53,7 @@ const dyingAt = (storage: StorageBackend, isLast: (method: string, path: string)
   }
 }
 
-/** Does something else right before the first move. */
+/** Runs `interfere` right before the first move. */
 const beforeMove = (storage: StorageBackend, interfere: () => Promise<unknown>): StorageBackend => {
   let isDone = false
   return {
@@ -268,7 +268,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
       expect(await live(storage), when).toEqual(Object.keys(files))
       expect(unwrap(await store.listArchived()), when).toEqual({ entries: [], problems: [] })
       expect(refusal(await store.restore('deploy')).code, when).toBe('not_found')
-      // The next one does not stumble over what was left, and an hour later nothing of it is left.
+      // The next archiving is not affected by the remains, and an hour later they are gone.
       clock.advance(3_600_000)
       const archived = unwrap(await store.archive('deploy', { reason: REASON }))
       expect(archived, when).toMatchObject({ id: '.archive/deploy', archivedAt: NOW + 3_600_000 })
@@ -342,7 +342,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     const apart = await Promise.all(stores.map((each, index) => each.archive(`${'abcd'[index]}/two`, { reason: REASON })))
     expect(apart.map(({ ok }) => ok)).toEqual([true, true, true, true])
     const { entries } = unwrap(await store.listArchived())
-    // Each manifest lies beside its own skill.
+    // Each manifest is beside its own skill.
     expect(
       entries
         .filter(({ name }) => name === 'two')

@@ -1,4 +1,4 @@
-/** What a skill store keeps between two listings: nothing is read twice, and no change of anybody is missed. */
+/** The cache of a skill store between two listings: nothing is read twice, and no change by any writer is missed. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -145,7 +145,7 @@ describe('files that other programs write in place', () => {
     mkdirSync(join(home, 'skills/deploy'), { recursive: true })
     const store = new SkillStore({ storage: fileSystemBackend(home, { onWarning: () => undefined }) })
     for (let round = 0; round < 30; round++) {
-      // One size, one modification time, one inode.
+      // The size, the modification time and the inode stay the same.
       writeFileSync(file, skillText('deploy', `Round ${String(round).padStart(2, '0')}.`))
       utimesSync(file, 1_700_000_000, 1_700_000_000)
       expect(unwrap(await store.list()).skills[0]?.description).toBe(`Round ${String(round).padStart(2, '0')}.`)

@@ -1,4 +1,4 @@
-/** Replays the golden cases of archiving and restoring; the states in the sidecar are set beside, as every caller of the store does. */
+/** Replays the golden cases of archiving and restoring. Sets the states in the sidecar separately, as every caller of the store does. */
 import { describe, expect, it } from 'vitest'
 import { readOwnershipMarks } from '../src/ownership/ownership-marks.ts'
 import { judgeOwnership } from '../src/ownership/skill-ownership.ts'
@@ -27,7 +27,7 @@ interface LifecycleCase {
 
 type Expected = Pick<LifecycleCase['expect'], 'files' | 'states'> & { readonly steps: readonly boolean[] }
 
-/** A wanted difference: which cases, and what happens instead. */
+/** An intended difference: its cases, and our result. */
 interface Deviation {
   readonly reason: string
   readonly applies: (each: LifecycleCase) => boolean
@@ -92,7 +92,7 @@ const openCase = async ({ files, records, bundled, hub }: LifecycleCase) => {
 
 type Opened = Awaited<ReturnType<typeof openCase>>
 
-/** What a caller of the store does: asks who owns the skill, then moves it, then sets its state under its own name. */
+/** Acts like a caller of the store: asks who owns the skill, then moves it, then sets its state under its own name. */
 const runStep = async ({ storage, store, usage }: Opened, op: 'archive' | 'restore', name: string): Promise<boolean> => {
   const marks = await readOwnershipMarks(storage)
   if (!marks.ok) throw marks.error

@@ -1,4 +1,4 @@
-/** Replays the golden skill-name vectors (made by running Python Hermes and the open format's validator) against the pure checks. */
+/** Replays the golden skill-name vectors (made by running Python Hermes and the open format's validator) on the pure checks. */
 import { describe, expect, it } from 'vitest'
 import { MAX_SKILL_CHARS, parseSkillDocument } from '../src/skills/skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from '../src/skills/skill-document-check.ts'
@@ -25,7 +25,7 @@ interface VectorCase {
   readonly spec?: Verdict
 }
 
-/** A wanted difference, recognised by what the case holds, so that it holds for other vectors of the format too. */
+/** An intended difference, recognised by the content of the case, so that it also applies to other vectors of the format. */
 interface Deviation<T> {
   readonly name: string
   readonly reason: string
@@ -41,7 +41,7 @@ const refusedAs = (result: { ok: boolean; error?: { code: string; message: strin
   expect(result.error?.message).toMatch(message)
 }
 
-/** Both rule sets hold at once: what one of them refuses is refused. */
+/** Both rule sets apply: a name that one of them refuses is refused. */
 const NAME_DEVIATIONS: readonly Deviation<string>[] = [
   {
     name: 'white-space-around',
@@ -145,7 +145,7 @@ const CREATE_DEVIATIONS: readonly Deviation<Skill>[] = [
   },
 ]
 
-/** What Hermes answers in its own words, and the diagnostic here. Others of its answers have no word of their own. */
+/** Error messages of Hermes with the diagnostic here. Its other errors have no such counterpart. */
 const ERROR_CODES: Readonly<Record<string, readonly SkillProblemCode[]>> = {
   empty: ['no_front_matter'],
   'no-opening-fence': ['no_front_matter'],
@@ -159,7 +159,7 @@ const ERROR_CODES: Readonly<Record<string, readonly SkillProblemCode[]>> = {
   'too-large': ['too_large'],
 }
 
-/** What Python takes for an edit, and here is a problem that the skill did not have before. */
+/** Python accepts the edit; here it is refused if it adds a problem that the skill did not have before. */
 const editIsAccepted = (each: VectorCase): boolean => each.hermesEdit?.ok === true && (each.spec?.ok !== false || onlyForeignKeys(each))
 
 const textOf = ({ content = '' }: VectorCase): string =>
@@ -291,7 +291,7 @@ describe.skipIf(!vectors)('skill-name vectors', () => {
     replay('frontmatter', READ_DEVIATIONS, textOf, (each) => {
       const { name, description, body, diagnostics } = parseSkillDocument(textOf(each), { folderName: 'demo' })
       const reads = each.hermesReads
-      // The folder stands in for a name, the body for a description.
+      // The folder is the default for a name, the body for a description.
       expect(name).toBe(reads?.name ?? 'demo')
       const expected = cutDescription(reads?.description)
       if (expected !== undefined) return expect(description).toBe(expected)
@@ -301,7 +301,7 @@ describe.skipIf(!vectors)('skill-name vectors', () => {
   })
 })
 
-// The kinds `symlink` and `lookup` ask the skill store about real folders; they are replayed with it.
+// The kinds `symlink` and `lookup` need the skill store and real folders; they are replayed with it.
 const REPLAYED_WITH_THE_STORE = ['symlink', 'lookup']
 
 it.skipIf(!vectors)('no kind of case is passed over', () => {

@@ -1,11 +1,11 @@
-/** The golden patch cases, made by running the Python reference. Those that go through the skill store are replayed with the store. */
+/** Replays the golden patch cases, made by running the Python reference. Those that need the skill store are replayed with it. */
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../src/shared/result.ts'
 import { toPlainTypography } from '../src/skills/patch/patch-typography.ts'
 import { patchSkillText, type SkillPatchOutcome } from '../src/skills/skill-patch.ts'
 import { loadSkillPatchVectors, type MatcherCase, needsSkillStore, toText } from './support/skill-patch-vectors.ts'
 
-/** What the reference did, beside what happened here. */
+/** The result of the reference and our result. */
 interface Step {
   readonly content: string
   readonly oldText: string
@@ -15,11 +15,11 @@ interface Step {
 }
 
 interface Deviation {
-  /** Why we differ from the reference on purpose. */
+  /** The reason for the difference. */
   readonly reason: string
-  /** Judged by the input and by what the reference did with it, never by what we do. */
+  /** Decides by the input and the result of the reference, never by our result. */
   readonly appliesTo: (step: Step) => boolean
-  /** What must hold instead. */
+  /** Checks what must hold instead. */
   readonly instead: (step: Step) => void
 }
 
@@ -36,7 +36,7 @@ const resultOf = ({ outcome }: Step): string => {
 const expectRefused = ({ outcome }: Step, code: string, reason: string) =>
   expect(outcome).toMatchObject({ ok: false, error: { code, details: { reason } } })
 
-/** The indents of quoted lines and of the file's lines that they equal once trimmed; of the first place where they do. */
+/** The indents of quoted lines and of the file's lines that equal them when trimmed, at the first place where all do. */
 const indentPairs = ({ content, oldText }: Step): ReadonlyArray<readonly [quoted: string, inFile: string]> => {
   const quoted = oldText.split('\n')
   const lines = content.split('\n')
@@ -53,7 +53,7 @@ const shiftsUnevenly = (step: Step): boolean => {
   return pairs.some(([quoted, inFile]) => shifted(quoted) !== inFile)
 }
 
-/** Whether the blank lines of the quoted text meet blank lines anywhere in the file. */
+/** Whether the blank lines of the quoted text align with blank lines anywhere in the file. */
 const blanksMeetBlanks = ({ content, oldText }: Step): boolean => {
   const lines = content.split('\n')
   const quoted = oldText.split('\n')
@@ -63,7 +63,7 @@ const blanksMeetBlanks = ({ content, oldText }: Step): boolean => {
 
 const escapeForRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Every place where we knowingly differ. */
+/** All intended differences. */
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'line-ends-kept': {
     reason: 'A file with CRLF throughout would be left with two kinds of line ends, and later exact matches in it would fail.',
@@ -97,7 +97,7 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     instead: (step) => {
       const result = resultOf(step)
       expect(plain(result)).toBe(plain(step.reference.result))
-      // Not one typographic character fewer than there, and more where the unchanged part of the text has some.
+      // At least as many typographic characters as there, and more if the unchanged part of the text has some.
       expect(result.length).toBeLessThanOrEqual(step.reference.result.length)
       const [head = '', ...rest] = plain(step.content).split(plain(step.oldText))
       expect(rest).toHaveLength(step.reference.count)

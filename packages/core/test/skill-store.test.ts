@@ -1,4 +1,4 @@
-/** The skill store over real back ends: finding, reading and changing skills, and what other writers do at the same time. */
+/** The skill store on real back ends: finding, reading and changing skills, with concurrent writers. */
 import { describe, expect, test } from 'vitest'
 import { HermesError } from '../src/shared/hermes-error.ts'
 import { err, type Result } from '../src/shared/result.ts'
@@ -44,7 +44,7 @@ const refusal = (result: Result<unknown>): HermesError => {
   return result.error
 }
 
-/** Calls through, and does something else right before the given update of a path. */
+/** Runs `interfere` right before the given update of a path. */
 const beforeUpdate = (storage: StorageBackend, path: string, interfere: () => Promise<unknown>): StorageBackend => {
   let isDone = false
   return {

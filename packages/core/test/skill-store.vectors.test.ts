@@ -1,4 +1,4 @@
-/** Replays the golden cases that need a whole skill: patches through the store, names given to it, and links on disk. */
+/** Replays the golden cases that need a whole skill: patches through the store, skill names, and links on disk. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { filesOnDisk, temporaryFolder } from './storage/support/temporary-home.t
 import { loadVectors } from './support/load-vectors.ts'
 import { loadSkillPatchVectors, needsSkillStore, type SkillPatchCase, toText } from './support/skill-patch-vectors.ts'
 
-/** A wanted difference, recognised by the case and by what the reference did with it. */
+/** An intended difference, recognised by the case and the result of the reference. */
 interface Deviation<T> {
   readonly reason: string
   readonly applies: (each: T) => boolean
@@ -88,7 +88,7 @@ const replayPatch = async (each: SkillPatchCase, deviation: Deviation<SkillPatch
   const { store, allFiles, textOf } = await openPatchCase(each)
   const before = await allFiles()
   const filePath = each.filePath ?? undefined
-  // The reference always goes on to resembling text.
+  // The reference always falls back to similar text.
   const patch = { oldText: toText(each.old), newText: toText(each.new), replaceAll: each.replaceAll, approximate: true, filePath }
   const result = await store.patch('demo', patch)
   if (deviation || !each.expect.ok) {
@@ -113,7 +113,7 @@ describe.skipIf(!patchCases)('the golden patch cases of whole skills', () => {
   }
 })
 
-// ---- names given to the store
+// ---- skill names
 
 interface NameCase {
   readonly name: string
@@ -169,7 +169,7 @@ describe.skipIf(!nameCases)('the golden names given to the store', () => {
       const storage = inMemoryBackend()
       for (const path of THERE)
         await storage.update(`skills/${path}/SKILL.md`, () => new TextEncoder().encode(skillText(path.slice(path.indexOf('/') + 1))))
-      // As a caller without types would.
+      // Like a caller without types.
       const viewed = await new SkillStore({ storage }).view(each.value as string)
       if (deviation) return expect(codeOf(viewed)).toBe(deviation.code)
       if (!each.hermes.ok) return expect(['invalid', 'invalid_path']).toContain(codeOf(viewed))
@@ -194,7 +194,7 @@ const LINK_DEVIATIONS: readonly Deviation<LinkCase>[] = [
   },
 ]
 
-/** The home lies beside the folder `outside`, so that a link to it leads out of the home. */
+/** The home is beside the folder `outside`, so that a link to it leads out of the home. */
 const openLinkCase = ({ links }: LinkCase) => {
   const folder = temporaryFolder()
   const home = join(folder, 'home')

@@ -1,4 +1,4 @@
-/** Libraries as they are found on real disks: broken, hostile, huge. Each fault is told, and every other skill stays usable. */
+/** Broken, malicious and huge skill libraries: each fault is reported, and every other skill stays usable. */
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ const holding = (files: Readonly<Record<string, string>>) =>
 const catalogue = ({ skills }: SkillListing): string =>
   renderSkillCatalog(skills.map((skill) => ({ ...skill, state: 'active', lastActivityAt: 0, pinned: false }))) ?? ''
 
-/** Whatever else is in the library, the sound skill can be listed, viewed, patched, and read in the catalogue. */
+/** Whatever else is in the library, the valid skill can be listed, viewed, patched, and found in the catalogue. */
 const expectSound = async (store: SkillStore): Promise<SkillListing> => {
   const listing = unwrap(await store.list())
   expect(listing.skills.map(({ name }) => name)).toContain('sound')
@@ -80,7 +80,7 @@ describe('bad input in a library', () => {
     expect(diagnosticsOf(listing, 'colon')).toEqual(['yaml'])
     expect(listing.skills.find(({ name }) => name === 'colon')?.description).toBe('Deploy: fast and: safe')
     for (const { path } of listing.skills) expect((await store.view(path)).ok, path).toBe(true)
-    // What can be read can be mended: the value is put in quotes.
+    // A skill that can be read can be repaired: the value is put in quotes.
     unwrap(await store.patch('colon', { oldText: 'Deploy: fast and: safe', newText: '"Deploy: fast and: safe"' }))
     expect(diagnosticsOf(unwrap(await store.list()), 'colon')).toEqual([])
   })
@@ -234,7 +234,7 @@ describe('bad input in a library', () => {
     chmodSync(folder, 0o755)
     for (const place of places) chmodSync(place, 0o000)
     const views = ['sound', 'locked', 'inner', 'sealed/inner', 'deep/sealed']
-    // Nothing stops root, so the skills are listed as a user whom rights do stop.
+    // Permissions do not restrict root, so the skills are listed as another user.
     const user = process.getuid?.() === 0 ? { user: 65_534 } : {}
     const script = fileURLToPath(new URL('./support/list-skills.ts', import.meta.url))
     const child = startChild(process.execPath, [script, JSON.stringify({ home, views, ...user })])

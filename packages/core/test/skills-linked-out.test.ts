@@ -1,4 +1,4 @@
-/** A link that leads out of the home is never followed, and never passed over in silence. */
+/** A link that leads out of the home is never followed, and always reported. */
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Skills that others published, as they are: those in two npm packages are copied into a library and used like any other. */
+/** Published skills work unchanged: those in two npm packages are copied into a library and used like any other. */
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -63,7 +63,7 @@ describe('the skills of published packages', () => {
     }
     const counts = new Map<string, number>()
     for (const { code } of skills.flatMap(({ diagnostics }) => diagnostics)) counts.set(code, (counts.get(code) ?? 0) + 1)
-    // Names with a slash go by their folders; nothing that keeps a skill from being used.
+    // Names with a slash are replaced by their folders; no diagnostic prevents the use of a skill.
     expect(Object.fromEntries(counts)).toEqual({ description_cut: 15, foreign_key: 15, invalid_name: 5, name_mismatch: 5 })
   })
 

@@ -1,4 +1,4 @@
-/** The public names of @hermes/core. A name is added here on purpose, never in passing. */
+/** The public names of @hermes/core, so that none is added by accident. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Replays the golden threat vectors (made by running Python Hermes) against `scanThreats`. */
+/** Replays the golden threat vectors (made by running Python Hermes) on `scanThreats`. */
 import { describe, expect, it } from 'vitest'
 import { scanThreats, type ThreatScope } from '../src/threats/scan.ts'
 import { loadVectors } from './support/load-vectors.ts'
@@ -19,7 +19,7 @@ interface Deviation {
   readonly name: string
   readonly reason: string
   readonly applies: (text: string, expected: Findings) => boolean
-  /** What is found instead. */
+  /** The expected findings. */
   readonly instead: (ids: readonly string[], text: string, scope: ThreatScope) => readonly string[]
 }
 
@@ -31,14 +31,16 @@ const scriptJoiner =
 
 const lettersApart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
 
-/** The same text without marks, invisible characters and signs between single letters. */
+/** The text without marks, invisible characters and separators between single letters. */
 const undisguised = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}]/gu, '')
     .replace(lettersApart, (run) => run.replace(/[^a-z]/gi, ''))
 
-/** Differences from Python Hermes that are wanted. Recognised by what the case holds, so that they hold for other vectors of the format too. */
+/**
+ * Intended differences from Python Hermes, recognised by the content of the case, so that they also apply to other vectors of the format.
+ */
 const DEVIATIONS: readonly Deviation[] = [
   {
     name: 'joiners-in-place',

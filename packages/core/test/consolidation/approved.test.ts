@@ -1,4 +1,4 @@
-/** A merge that waits for a person: what their yes, their no, and whatever happens in between make of it. */
+/** A merge that waits for a person: approval, rejection, and changes made in between. */
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { createHermes } from '../../src/index.ts'
@@ -29,7 +29,7 @@ const WAITING = 'curator/consolidation-waiting.json'
 const strict = { gate: evidenceGate({ trust: 'strict' }) }
 const NOTHING = { consolidations: [], prunings: [] }
 
-/** What a person's yes does: see `hermes.pending.approve`. */
+/** Approves as `hermes.pending.approve` does. */
 const approveAll = async ({ storage, clock, skills, usage }: Library): Promise<void> => {
   const pending = createPending({ storage, clock })
   for (const held of unwrap(await pending.list())) {
@@ -39,7 +39,7 @@ const approveAll = async ({ storage, clock, skills, usage }: Library): Promise<v
   }
 }
 
-/** An archive entry that was begun twice has the time in its name. */
+/** An archive entry that was started twice has the time in its name. */
 const unstamped = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace(/(?<=\.archive\/[a-z-]+)-\d{14}/, ''), text]))
 

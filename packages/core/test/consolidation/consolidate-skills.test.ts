@@ -35,7 +35,7 @@ describe('a new umbrella', () => {
       expect(after[moved]).toBe(text)
     }
     expect(after['skills/pr-triage/references/pr-triage-labels/labels.md']).toBe(before['skills/pr-triage-labels/references/labels.md'])
-    // Links lead where the files are now.
+    // Links point to the new places of the files.
     const linked = UMBRELLA.replace('references/labels.md', 'references/pr-triage-labels/labels.md').replace(
       'scripts/label.sh',
       'scripts/pr-triage-labels/label.sh',

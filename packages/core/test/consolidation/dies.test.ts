@@ -42,12 +42,12 @@ const under = (files: Files, folder: string): Files =>
 
 const SOURCES = ['pr-triage-labels', 'pr-triage-stale']
 
-/** Each skill is where it was or in the archive, whole in either place, and never in both. */
+/** Whether each skill is live or archived: always complete, and never in both places. */
 const placesOf = (before: Files, now: Files): Readonly<Record<string, 'live' | 'archived'>> =>
   Object.fromEntries(
     SOURCES.map((name) => {
       const live = under(now, `skills/${name}`)
-      // The name of an archiving that never came to its end may still be taken.
+      // The name of an archiving that was not completed may still be taken.
       const entry = new Set(
         Object.keys(now).flatMap((path) => new RegExp(`^skills/\\.archive/${name}(?:-\\d+)?(?=/)`).exec(path)?.[0] ?? []),
       )
@@ -65,7 +65,7 @@ const openDeps = (storage: StorageBackend) => {
   return { storage, clock, skills: new SkillStore({ storage, clock }), usage: new UsageStore({ storage, clock }) }
 }
 
-/** Dies while merging, and perhaps while recovering; then a new process settles what is left. */
+/** Dies during a merge, and optionally during recovery; then a new process recovers. */
 const crash = async (scene: (typeof SCENES)[number], diesAt: number, when: DiesWhen, thenAt?: number) => {
   const inner = inMemoryBackend()
   const library = await openLibrary(scene.given, inner)

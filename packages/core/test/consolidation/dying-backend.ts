@@ -1,9 +1,9 @@
-/** A storage whose process dies at one of its writes: from then on nothing answers, and a new process opens what is left. */
+/** A storage whose process dies at one of its writes: afterwards no call resolves, and a new process opens what is stored. */
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, type Result } from '../../src/shared/result.ts'
 import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 
-/** Whether the last write came through before the end. */
+/** Whether the last write still took effect. */
 export type DiesWhen = 'before' | 'after'
 
 export const dyingBackend = (inner: StorageBackend, diesAt: number, when: DiesWhen) => {

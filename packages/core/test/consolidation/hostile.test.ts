@@ -1,4 +1,4 @@
-/** Answers and skills that mean harm: what code refuses whatever the model says. */
+/** Malicious answers and skills, which code refuses whatever the model says. */
 import { describe, expect, it } from 'vitest'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import { grantManagement } from '../../src/ownership/grants.ts'
@@ -41,7 +41,7 @@ const openOthers = async () => {
   return library
 }
 
-/** Open gate: what is left must be refused by the rules. */
+/** With an open gate, only the rules can refuse. */
 const open = { gate: evidenceGate({ trust: 'open' }) }
 const into = (from: string, target: string, more: object = {}) => ({ from, into: target, reason: 'Because.', ...more })
 const labels = 'pr-triage-labels'
@@ -212,7 +212,7 @@ describe('texts that mean harm', () => {
     const asIs = await skillFiles(library.storage)
     await reportOf(library, scripted({ ...obey('demote', ''), umbrellas: [] }).proposer, open)
     expect(await living(library)).toEqual(['pr-triage-evil', 'pr-triage-fence', 'write-haiku'])
-    // What did go is whole beside the umbrella, and in the archive.
+    // What was merged is complete beside the umbrella and in the archive.
     const after = await skillFiles(library.storage)
     for (const name of [labels, stale]) {
       expect(after[`skills/pr-triage-evil/references/${name}.md`]).toBe(asIs[`skills/${name}/SKILL.md`])

@@ -1,4 +1,4 @@
-/** The consolidation as the last step of a whole run, on a real disk: backup first, facts in the report, and a way back. */
+/** Consolidation as the last step of a whole run, on disk: backup first, results in the report, and a rollback. */
 import { describe, expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'

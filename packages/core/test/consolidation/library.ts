@@ -1,4 +1,4 @@
-/** A library of the agent's skills to merge, a model with prepared answers, and what a test asks about afterwards. */
+/** A library of the agent's skills to merge, a model with prepared answers, and helpers to read the result. */
 
 import { everyGate } from '../../src/gate/every-gate.ts'
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
@@ -22,7 +22,7 @@ export interface GivenSkill {
   readonly description?: string
   readonly body: string
   readonly category?: string
-  /** Beside the SKILL.md. */
+  /** Files in addition to the SKILL.md. */
   readonly files?: Readonly<Record<string, string>>
   /** Default `agent`. */
   readonly createdBy?: string | null
@@ -31,7 +31,7 @@ export interface GivenSkill {
 export const skillText = (name: string, description: string, body: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
 
-/** Two near duplicates, and one that has nothing to do with them. */
+/** Two near duplicates, and an unrelated skill. */
 export const TRIAGE: Readonly<Record<string, GivenSkill>> = {
   'pr-triage-labels': {
     description: 'Label new pull requests',
@@ -62,7 +62,7 @@ export type Library = Awaited<ReturnType<typeof openLibrary>>
 
 export const asYaml = (plan: object): string => `I looked at them.\n\n\`\`\`yaml\n${JSON.stringify(plan, null, 2)}\n\`\`\`\n`
 
-/** One question, as the tests look at it. */
+/** One request to the model, as the tests read it. */
 export interface ConsolidationRequest {
   readonly system: string
   readonly user: string
@@ -80,7 +80,7 @@ export const toModel =
     return answer.value
   }
 
-/** Answers in order; the last one again and again. */
+/** A model with these answers in order; the last one is repeated. */
 export const scripted = (...answers: readonly (string | object)[]) => {
   const requests: ConsolidationRequest[] = []
   const proposer = async (request: ConsolidationRequest) => {
@@ -104,13 +104,13 @@ export const consolidate = async ({ storage, clock }: Library, proposer: Propose
 export const reportOf = async (library: Library, proposer: Proposer, options: Partial<ConsolidateOptions> = {}) =>
   unwrap((await consolidate(library, proposer, options)).outcome)
 
-/** Living skills by name. */
+/** Names of the live skills. */
 export const living = async ({ storage, clock }: Library): Promise<readonly string[]> =>
   unwrap(await new SkillStore({ storage, clock }).list())
     .skills.map(({ name }) => name)
     .sort()
 
-/** The skills and the archive, without sidecars, journals and what a run remembers. */
+/** The skills and the archive, without sidecars, journals and the state of the curator. */
 export const skillFiles = async (storage: StorageBackend): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
     Object.entries(await treeOf(storage)).filter(([path]) => !/^skills\/\.(?!archive\/)|^skills\/\.archive\/\.manifests\//.test(path)),

@@ -1,4 +1,4 @@
-/** What others do while the model thinks, or between two writes of a merge. */
+/** Concurrent changes during the model call or between two writes of a merge. */
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/shared/result.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
@@ -45,7 +45,7 @@ describe('while the model thinks', () => {
   })
 })
 
-/** Acts once, right before the first move into the archive. */
+/** Runs `act` once, right before the first move into the archive. */
 const beforeFirstMove = (inner: StorageBackend, act: () => Promise<unknown>): StorageBackend => {
   let isDone = false
   return {

@@ -24,7 +24,7 @@ describe('true credentials', () => {
 
   it('are found inside other text, and nothing of them is left by redaction', () => {
     for (const text of all) {
-      // A private key without its end goes on to the end of the text.
+      // A private key without an end marker extends to the end of the text.
       const lines = redactCredentials(`Notes of today\n${text}\nEnd of notes`).split('\n')
       const isOpen = text.includes('-----BEGIN') && !text.includes('-----END')
       expect(lines, text).toEqual(['Notes of today', REDACTED, ...(isOpen ? [] : ['End of notes'])])

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell and code stand here as they are written
-/** Technical sentences that hold no credential, though they look like it: none may be refused. */
+/** Technical sentences that look like credentials but contain none: none may be refused. */
 
 export const HARMLESS_SENTENCES: readonly string[] = [
   // Talk about credentials

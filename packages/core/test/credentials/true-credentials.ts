@@ -1,4 +1,4 @@
-/** Texts with the value of a credential, by kind. Invented; keys are put together here so that no scanner takes this file for a leak. */
+/** Texts with credential values, by kind. Invented; keys are joined here so that no scanner reports this file. */
 
 const key = (...parts: readonly string[]): string => parts.join('')
 

@@ -1,4 +1,4 @@
-/** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run puts everything right. */
+/** A run whose process dies at any of its steps: no skill is ever lost or in two places, and the next run repairs everything. */
 import { expect, it } from 'vitest'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { curate } from '../../src/curator/curate.ts'
@@ -13,7 +13,7 @@ import { fillLibrary, NOON, pathsIn, unwrap } from '../support/curator-library.t
 const HOUR = 3_600_000
 const IDLE = { old1: 95, old2: 120, idle: 45, back: 2, fresh: 1 } as const
 
-/** From the n-th write on, nothing that is asked of it happens any more. */
+/** From the n-th write on, no call takes effect. */
 const dyingAfter = (storage: StorageBackend, writes: number) => {
   let left = writes
   const isDead = () => left-- <= 0
@@ -71,7 +71,7 @@ it('survives a death at every step', async () => {
 
     for (const { name, live, archived } of await whereabouts(storage)) expect(live ? 1 : archived, `${name} after ${steps} writes`).toBe(1)
 
-    // An hour later, when the dead run's place is free.
+    // An hour later, when the dead run's lease has expired.
     const outcome = unwrap(await runOn(storage, NOON + HOUR, 'second'))
     expect(outcome).toBeDefined()
     const usage = new UsageStore({ storage })
@@ -93,6 +93,6 @@ it('survives a death at every step', async () => {
         .sort(),
     ).toEqual(['old1', 'old2'])
   }
-  // Lease, stamp, backup, journals, states, manifests, moves, report, state, lease: there is something to die in.
+  // Lease, stamp, backup, journals, states, manifests, moves, report, state, lease: enough steps to die in.
   expect(steps).toBeGreaterThan(15)
 })

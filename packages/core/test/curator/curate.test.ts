@@ -1,4 +1,4 @@
-/** Whole runs: lease, stamp, backup, transitions, journal, report and state, by hand and by schedule, in one process and in several. */
+/** Whole runs: lease, stamp, backup, transitions, journal, report and state; manual and scheduled, in one process and in several. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The faults of the reference, each with a proof that they are not ours (reference skills-curator, sections 9 to 12, 14, 17 and 21). The order
- * is that of section 21: its table first, then what was found by running it.
+ * The faults of the reference, each with a test that we do not have it (reference skills-curator, sections 9 to 12, 14, 17 and 21). In the
+ * order of section 21: its table first, then the faults that were found by running it.
  */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ const run = async (options: CurateOptions): Promise<CuratorRun> => {
 
 const full = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
 
-/** Counts what is asked of the storage, by what it is and where. */
+/** Counts the storage calls by method and path. */
 const counting = (storage: StorageBackend) => {
   const calls = { lists: 0, sidecarWrites: 0 }
   const counted: StorageBackend = {
@@ -313,7 +313,7 @@ describe('what was found by running the reference', () => {
     }
     const [few, many] = [await cost(30), await cost(300)]
     expect([few.sidecarWrites, many.sidecarWrites]).toEqual([1, 3])
-    // Two more batches, each of which asks whether a corrupt sidecar lies aside: before it reads, and before it writes.
+    // Two more batches, each of which checks twice for a corrupt sidecar: before it reads, and before it writes.
     expect(many.lists - few.lists).toBe(4)
   })
 
@@ -463,7 +463,7 @@ describe('what was found by running the reference', () => {
     const before = await contentsOf(options.storage)
     expect(await rollback(options)).toMatchObject({ ok: false, error: { code: 'unreadable' } })
     expect(await contentsOf(options.storage)).toEqual(before)
-    // Also where its manifest was made to fit.
+    // Also if the manifest was forged to match.
     const whole = (await readText(options.storage, manifest)) ?? ''
     await writeText(options.storage, manifest, whole.replace(`"archiveBytes": ${archiveBytes}`, `"archiveBytes": ${archiveBytes - 20}`))
     expect(await rollback(options)).toMatchObject({ ok: false, error: { message: expect.stringContaining('changed since') } })

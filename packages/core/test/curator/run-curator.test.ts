@@ -1,4 +1,4 @@
-/** One pass over a library: who moves, who stays and why, and what is left when something fails half-way. */
+/** One pass over a library: which skills change state, which do not and why, and the result if something fails in the middle. */
 import { describe, expect, it } from 'vitest'
 import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'
@@ -266,7 +266,7 @@ describe('what fails', () => {
     const report = await pass(library)
     for (const each of [preview, report]) expect(each).toMatchObject({ transitioned: [], repaired: ['back'] })
     expect(await library.usage.get('back')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })
-    // The record is that of the skill which still lies in the archive, not of the one that took its name.
+    // The record belongs to the archived skill, not to the new one with the same name.
     expect(report.warnings).toEqual([expect.stringMatching(/'reused' does not age.*in the archive/)])
     expect(await library.usage.get('reused')).toMatchObject({ state: 'archived', misjudgements: 0 })
     library.clock.advance(59 * DAY)

@@ -1,4 +1,4 @@
-/** A person's verbs: what may be put away and brought back by hand, and what that does to the skill's record. */
+/** Manual commands: which skills can be archived and restored by hand, and how that changes their records. */
 import { expect, it } from 'vitest'
 import { archiveSkill, restoreSkill } from '../../src/curator/archive/skill-archive.ts'
 import { openRollback } from '../../src/curator/rollback/rollback-state.ts'

@@ -1,4 +1,4 @@
-/** A full store that goes on learning: what may go, what may not, and that nothing is lost on the way. */
+/** A full store that keeps learning: which entries may be evicted, which may not, and that nothing is lost. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemorySource } from '../../src/entries/memory.ts'

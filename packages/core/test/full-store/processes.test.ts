@@ -1,4 +1,4 @@
-/** Processes that add to one full memory at once: every acknowledged fact is in the store or in the archive. */
+/** Processes that add to one full memory concurrently: every acknowledged fact is in the store or in the archive. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../src/index.ts'

@@ -1,4 +1,4 @@
-/** A home whose memory is full, through the whole loop: nothing that passed the gate is lost, and a person sees what went. */
+/** The whole loop with a full memory: nothing that the gate approved is lost, and a person can see what was evicted. */
 import { describe, expect, it } from 'vitest'
 import {
   type HermesOptions,

@@ -1,4 +1,4 @@
-/** What a person or the host's code writes is in the journal like what the loop writes: who, what, before and after. */
+/** Writes by a person or by the host's code are in the journal like those of the loop: who, what, before and after. */
 import { describe, expect, it } from 'vitest'
 import {
   createHermes,

@@ -1,4 +1,4 @@
-/** Processes that write and tidy one journal, killed at any moment: no acknowledged record is lost, and none is there twice. */
+/** Processes that write and tidy one journal are killed at any moment: no acknowledged record is lost or duplicated. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/journal/journal.ts'
@@ -17,7 +17,7 @@ const START = Date.UTC(2026, 0, 1)
 
 const script = fileURLToPath(new URL('../support/journal-process.ts', import.meta.url))
 
-/** What it said until it was killed, in the middle of what it said last. */
+/** Kills the process after the given number of announced changes, so that it dies in the middle of one. Returns its output. */
 const killAfter = async (child: Child, lines: number): Promise<readonly string[]> => {
   const seen: string[] = []
   while (seen.length < lines) seen.push(await child.line())
@@ -32,7 +32,7 @@ const safeIn = (lines: readonly string[]): readonly string[] =>
 describe('kill -9', () => {
   it(`loses and doubles no record in ${ROUNDS} rounds of two processes`, { timeout: 120_000 }, async () => {
     const random = seededRandom(14)
-    // Compiling is most of what a process does before it works.
+    // Most of a process's start-up time is compilation.
     const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
     const home = temporaryFolder()
     const start = (writer: string, round: number) =>
@@ -51,7 +51,7 @@ describe('kill -9', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const pair = next
       for (const child of pair) expect(await child.line()).toBe('ready')
-      // The next ones start up meanwhile.
+      // Starts the next processes in advance.
       if (round + 1 < ROUNDS) next = pairFor(round + 1)
       for (const child of pair) child.say('go')
       const said = await Promise.all(pair.map((child) => killAfter(child, 1 + Math.floor(random() * MAX_LINES))))
@@ -64,7 +64,7 @@ describe('kill -9', () => {
       expect([...safe].filter((id) => !ids.includes(id))).toEqual([])
     }
     expect(problems).toEqual([])
-    // Kills have met every kind of write: an append, and a day document.
+    // Kills have hit every kind of write: an append, and a day document.
     expect([...killedIn]).toEqual(expect.arrayContaining(['update journal/', 'update journal/days/']))
 
     const before = unwrap(await journal.list()).map(({ id }) => id)

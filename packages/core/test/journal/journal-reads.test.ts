@@ -1,4 +1,4 @@
-/** What reading the journal costs, counted in documents: it must not grow with the age of the home. */
+/** The number of documents that reading the journal takes: it must not grow with the age of the home. */
 import { describe, expect, it } from 'vitest'
 import { createJournal } from '../../src/journal/journal.ts'
 import { tidyJournal } from '../../src/journal/tidy-journal.ts'

@@ -1,4 +1,4 @@
-/** The journal of a home in use is looked after behind the turn. */
+/** The journal of a home in use is tidied in the background. */
 import { describe, expect, it } from 'vitest'
 import { createHermes, type HermesEvent, type HermesOptions, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
 import { createJournal } from '../../src/journal/journal.ts'

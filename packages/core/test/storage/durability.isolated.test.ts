@@ -1,4 +1,4 @@
-/** What an update asks of the disk, and in which order: only what was synced before it resolves survives a power cut. */
+/** The calls to the disk during an update, and their order: after a power cut, only what was synced before is certain. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -10,9 +10,9 @@ const calls = vi.hoisted((): { readonly done: { call: string; file: string }[] }
 vi.mock('node:fs/promises', async (importOriginal) => {
   const fs = await importOriginal<typeof import('node:fs/promises')>()
   const { readlinkSync } = await import('node:fs')
-  /** The way through an open folder, as the path it stands for. */
+  /** Resolves a path through an open folder to the real path. */
   const named = (path: string) => path.replace(/^\/proc\/self\/fd\/\d+/, (handle) => readlinkSync(handle))
-  // Counted when it is over, so that a caller who does not wait for it shows.
+  // Recorded at the end of the call, so that a caller who does not wait for it is noticed.
   const counted = async <T>(call: string, file: string, doing: Promise<T>): Promise<T> => {
     const result = await doing
     calls.done.push({ call, file })
@@ -39,14 +39,14 @@ afterEach(() => {
   calls.done.length = 0
 })
 
-/** The calls so far, locks left out, files as they lie below the folder, a temporary file as `*`. */
+/** The calls so far without those for locks, with paths relative to the folder and `*` for a temporary file. */
 const callsBelow = (folder: string): string[] =>
   calls.done
     .map(({ call, file }) => ({ call, file: relative(folder, file).replace(/\.hermes-tmp-[^/]*$/, '*') }))
     .filter(({ file }) => !file.split('/').includes('.locks') && !file.endsWith('.lock'))
     .map(({ call, file }) => `${call} ${file === '' ? '.' : file}`)
 
-/** A home in use: its locks are there. */
+/** A home whose lock files already exist. */
 const openHome = async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, 'notes'))

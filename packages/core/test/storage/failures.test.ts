@@ -1,4 +1,4 @@
-/** What goes wrong on real disks: each gets its own error, the old content stays, and nothing is left lying about. */
+/** Failures on real disks: each has its own error, the old content stays, and no files are left over. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ describe('rights', () => {
     chmodSync(home, 0o555)
     chmodSync(join(home, 'memories'), 0o555)
     chmodSync(join(home, 'memories/MEMORY.md'), 0o000)
-    // Nothing stops root, so the operations run as a user whom rights do stop.
+    // Permissions do not restrict root, so the operations run as another user.
     const outcomes = await run({ home, ...(isRoot ? { user: NOBODY } : {}) }, [
       { read: 'memories/MEMORY.md' },
       { update: 'memories/MEMORY.md' },

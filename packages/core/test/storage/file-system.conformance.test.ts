@@ -1,4 +1,4 @@
-/** The file system back end keeps every promise, under flock and under its fallback lock. */
+/** The conformance suite on the file system back end, with flock and with its fallback lock. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Symbolic links: inside the home they are followed, out of it only where people keep their dotfiles. */
+/** Symbolic links: followed inside the home, and out of it only where people keep their dotfiles. */
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

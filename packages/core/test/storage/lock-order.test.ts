@@ -1,4 +1,4 @@
-/** Which locks an operation holds, and that whoever needs two of them never waits in a circle. */
+/** The locks that an operation holds; operations that need two of them never deadlock. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Moments that another process could slip into, made to happen every time. */
+/** Races with another process, reproduced deterministically. */
 import { closeSync, existsSync, openSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-
 import { startChild } from './support/child.ts'
 import { filesOnDisk, temporaryFolder } from './support/temporary-home.ts'
 
-/** What another process does, right after a file was opened or right before one is linked to a name. Happens once. */
+/** What another process does, right after a file was opened or right before one is linked to a name. Runs once. */
 const between = vi.hoisted((): { opened?: (file: string) => void; linking?: (file: string) => void } => ({}))
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -93,7 +93,7 @@ it('holds the lock of what a link leads to now, not of what it led to when the w
     held = filesOnDisk(home).filter((name) => name.endsWith('.excl') && name.includes('/'))
     return new TextEncoder().encode('through the alias')
   })
-  // The path was resolved as the update began; the locks are waited for.
+  // The path was resolved when the update began; the update is now waiting for its locks.
   unlinkSync(join(home, 'alias'))
   symlinkSync('b', join(home, 'alias'))
   expect(await update).toMatchObject({ ok: true })

@@ -1,4 +1,4 @@
-/** How locks are taken, waited for, given up and, in the fallback, taken over from the dead. */
+/** How locks are acquired, awaited, released and, in the fallback, taken over from dead processes. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

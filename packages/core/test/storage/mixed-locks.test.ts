@@ -1,4 +1,4 @@
-/** Processes with flock and processes without it on one home: each kind of lock keeps the other out. */
+/** Processes with and without flock on one home: each kind of lock excludes the other. */
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const PATH = 'memories/MEMORY.md'
-/** Eight processes on a busy machine. */
+/** Long enough for eight processes on a busy machine. */
 const PATIENCE_MS = 120_000
 const module = new URL('./support/open-file-system.ts', import.meta.url).href
 const holder = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url))

@@ -1,4 +1,4 @@
-/** A machine without flock: lock files take its place, and somebody is told. */
+/** A machine without flock: lock files replace it, with a warning. */
 import { expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { temporaryFolder } from './support/temporary-home.ts'

@@ -1,4 +1,4 @@
-/** Whatever path is thrown at it, nothing outside the home changes (DESIGN 8, promise 7). */
+/** No path, however malicious, changes anything outside the home. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, sep } from 'node:path'

@@ -1,4 +1,4 @@
-/** A home that is found open to other users is closed to them at the first write, unless somebody shares it on purpose. */
+/** A home that is open to other users is closed to them at the first write, unless it is shared on purpose. */
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

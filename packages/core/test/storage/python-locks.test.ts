@@ -1,4 +1,4 @@
-/** One home, two programs: our updates and a live Python Hermes exclude each other through the same flock. */
+/** Our updates and a live Python Hermes on one home exclude each other through the same flock. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

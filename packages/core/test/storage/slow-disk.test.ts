@@ -1,4 +1,4 @@
-/** A disk that is slow holds up its own calls, never the event loop of the process: a caller's time limit can fire. */
+/** A slow disk delays only its own calls, never the event loop: a caller's time limit can fire. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,9 +29,9 @@ it('holds the first turn no longer than its limit, and the event loop not at all
   const env = { ...process.env, LD_PRELOAD: shim, SLOW_HOME: home, SLOW_MS: '3000' }
   const child = startChild(process.execPath, [support('slow-turn.ts'), JSON.stringify({ home, limitMs })], { env })
   const { heldMs, timerMs, blockedMs } = JSON.parse(await child.line())
-  // As long as the limit, and so really slowed.
+  // Close to the limit, so the disk was really slow.
   expect(heldMs).toBeGreaterThan(limitMs * 0.9)
-  // A timer of the same length says how late this machine is.
+  // A timer of the same length shows the delays of this machine.
   expect(heldMs - timerMs).toBeLessThan(limitMs * 0.1)
   expect(blockedMs).toBeLessThan(limitMs / 4)
 })

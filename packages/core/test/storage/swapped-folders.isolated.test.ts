@@ -1,4 +1,4 @@
-/** A folder that is swapped with a link to the outside, at any moment of an operation: nothing outside is read or changed. */
+/** A folder is swapped with a link to the outside at any moment of an operation: nothing outside is read or changed. */
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const OUTSIDE = 'nothing of ours'
 const PATH = 'skills/deploy/SKILL.md'
 const text = (value: string) => () => new TextEncoder().encode(value)
 
-/** Called before each call that takes a path; those of lock files have a test of their own, since a move takes so many. */
+/** Called before each call that takes a path, except for lock files, which have a separate test because a move takes so many. */
 const before = vi.hoisted((): { call?: ((path: string) => void) | undefined } => ({}))
 
 vi.mock('node:fs/promises', async (importOriginal) => {
@@ -134,7 +134,7 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
     }
     child.say('stop')
     expect(await child.line()).toBe('stopped')
-    // Both happened: the folder was there, and the link was.
+    // Both cases occurred: the folder was there, and the link was.
     expect(codes).toContain('ok')
     expect(codes).toContain('invalid_path')
     expectUntouched('the race')

@@ -1,4 +1,4 @@
-/** Temporary files that killed processes left anywhere in the home go behind the first write of the next one. */
+/** Temporary files of killed processes, anywhere in the home, are deleted after the next process's first write. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

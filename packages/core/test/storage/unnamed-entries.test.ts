@@ -1,4 +1,4 @@
-/** Files and folders on a disk whose names no document path may have: they are told, never passed over in silence. */
+/** Files and folders whose names are not valid document paths are always reported. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,4 +1,6 @@
-/** One character of any kind, as `unit` of `fc.string`: every code point but halves of pairs. `unit: 'binary'` is the same, after a second for a table of them all. */
+/**
+ * For `unit` of `fc.string`: any code point except surrogates. `unit: 'binary'` is equivalent, but first takes a second to build a table.
+ */
 import fc from 'fast-check'
 
 const HALVES = 0x800

@@ -1,6 +1,6 @@
-/** The processor time of this thread: what else the machine does plays no part. */
+/** The processor time of this thread, which does not depend on the machine's other load. */
 
-/** Milliseconds. On Node 20, which counts no thread by itself, that of the whole process. */
+/** Milliseconds. On Node 20, which has no value per thread, that of the whole process. */
 export const cpuMs = (): number => {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
   return (user + system) / 1_000

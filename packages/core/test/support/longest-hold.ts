@@ -1,4 +1,4 @@
-/** How long work holds the thread at most, in its own processor time: what else the machine does plays no part. */
+/** The longest time for which work blocks the thread, in processor time, which does not depend on the machine's other load. */
 import { cpuMs } from './cpu-time.ts'
 
 /** The longest time between two turns of the event loop, in milliseconds. Needs Node 24. */

@@ -1,8 +1,11 @@
-/** What a reviewer's tool calls show of it: which skill was said to take another one's place, and where its name turns up (reference skills-curator 14). Pure. */
+/**
+ * Reads a reviewer's tool calls: which skill was declared to replace another one, and where its name occurs (reference skills-curator 14).
+ * Pure.
+ */
 
 export interface SkillToolCall {
   readonly name: string
-  /** As a JSON text or as data. */
+  /** A JSON string or an object. */
   readonly arguments: unknown
 }
 
@@ -22,14 +25,14 @@ const toArguments = (value: unknown): Arguments | undefined => {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Of the tool for skills alone; a call whose arguments cannot be read says nothing. */
+/** The calls of the skill tool; a call whose arguments cannot be read is ignored. */
 export const skillCalls = (calls: readonly SkillToolCall[]): readonly Arguments[] =>
   calls
     .filter(({ name }) => name === 'skill_manage')
     .map((call) => toArguments(call.arguments))
     .filter((each) => each !== undefined)
 
-/** By skill, what the last call that put it away declared: the successor, or `''` for none. Undeclared: absent. */
+/** For each skill, the successor that the last call archiving it declared, or `''` for none. Absent if nothing was declared. */
 export const declaredSuccessors = (calls: readonly Arguments[]): ReadonlyMap<string, string> => {
   const declared = new Map<string, string>()
   for (const call of calls) {
@@ -45,17 +48,17 @@ const normal = (text: string): string => text.toLowerCase().replaceAll('_', '-')
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A part of a path that is the name, whatever its extension and however its words are joined. */
+/** Whether a part of the path is the name, ignoring the extension and the separators of its words. */
 const isInPath = (path: string, name: string): boolean =>
   path.split('/').some((part) => normal(part.replace(/\.[^.]*$/, '')) === normal(name))
 
-/** Whole: `git` is no part of `git-helpers`. */
+/** Matches whole names: `git` is not in `git-helpers`. */
 const isInText = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped(normal(name))}(?![\\p{L}\\p{N}_-])`, 'u').test(normal(text))
 
 const TEXTS = ['file_content', 'content', 'new_string', 'new_text'] as const
 
-/** The first skill that is still there and was given something that names this one. */
+/** The first existing skill that was given a text or a file that names this one. */
 export const findAbsorber = (calls: readonly Arguments[], name: string, isThere: (name: string) => boolean): string | undefined => {
   const call = calls.find((each) => {
     const target = textOf(each['name'])

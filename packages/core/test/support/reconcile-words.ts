@@ -1,10 +1,12 @@
-/** What a reviewer says it did: the plan in the YAML block of its answer (seed 003, reference skills-curator 13 and 14). Pure. */
+/**
+ * Reads what a reviewer claims to have done: the plan in the YAML block of its answer (seed 003, reference skills-curator 13 and 14). Pure.
+ */
 import { parseBoundedYaml } from '../../src/shared/bounded-yaml.ts'
 
 export interface ClaimedMerge {
   readonly from: string
   readonly into: string
-  /** `''` where it gave none. */
+  /** `''` if none was given. */
   readonly reason: string
 }
 
@@ -25,7 +27,7 @@ const block = /^[ \t]*```[ \t]*ya?ml[ \t]*\r?\n([\s\S]*?)^[ \t]*```/gim
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** No aliases: a few lines of them would fill the memory. */
+/** Without aliases: a few lines of them could expand to fill the memory. */
 const readBlock = (text: string): unknown => {
   try {
     const parsed = parseBoundedYaml(text, { maxChars: 1_000_000, maxTokens: 20_000 }, { logLevel: 'silent' })
@@ -51,8 +53,8 @@ const toPlan = (data: Readonly<Record<string, unknown>>): ClaimedPlan => ({
 })
 
 /**
- * Of the first block that holds such a plan: an example quoted before it hides nothing. Without one, and for one that is no YAML, the plan
- * is empty; items without their names are left out. Nothing is ever made up.
+ * The plan in the first block that contains one, so that an example quoted before it is ignored. Empty if there is no such block or if it
+ * is not YAML; items without names are omitted. Invents nothing.
  */
 export const readClaimedPlan = (answer: string): ClaimedPlan => {
   for (const [, text = ''] of answer.matchAll(block)) {

@@ -1,16 +1,16 @@
 /**
- * From words to facts after skills were merged by a model: which of the removed skills live on in another one, judged by what was
- * declared, then by what was said, then by what the calls show (reference skills-curator 14). Pure.
+ * Decides which skills that a model removed live on in another one: first by declarations, then by the claims in its answer, then by the
+ * tool calls (reference skills-curator 14). Pure.
  */
 import { declaredSuccessors, findAbsorber, type SkillToolCall, skillCalls } from './reconcile-calls.ts'
 import { type ClaimedMerge, type ClaimedPlan, readClaimedPlan } from './reconcile-words.ts'
 
 export interface MergeEvidence {
-  /** Names before and after. */
+  /** Names of the skills before and after. */
   readonly before: readonly string[]
   readonly after: readonly string[]
   readonly toolCalls: readonly SkillToolCall[]
-  /** The model's last words. */
+  /** The model's final message. */
   readonly answer: string
 }
 
@@ -69,7 +69,7 @@ const judge = (name: string, { declared, merges, prunings, absorberOf, isThere }
 const isConsolidated = (judged: Judged): judged is ConsolidatedSkill => 'into' in judged
 const isPruned = (judged: Judged): judged is PrunedSkill => !isConsolidated(judged)
 
-/** In order of name. What still exists is neither, whatever was said of it. */
+/** Sorted by name. A skill that still exists is in neither list, whatever was claimed. */
 export const reconcile = ({ before, after, toolCalls, answer }: MergeEvidence): Reconciliation => {
   const there = new Set(after)
   const known = new Set(before)

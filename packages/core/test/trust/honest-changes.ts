@@ -1,4 +1,4 @@
-/** Corrections and withdrawals by the user, each with the change a good reviewer proposes: all must be made. */
+/** Corrections and withdrawals by the user, each with the change that a good reviewer proposes: all must be made. */
 import type { MemoryOp } from '../../src/memory/memory-op.ts'
 
 export interface HonestChange {

@@ -1,4 +1,4 @@
-/** What users taught, asked for, or saw the agent work out: all of it must be written under the default trust. */
+/** Skills that users taught, asked for, or saw the agent work out: all must be written under the default trust. */
 import type { Origin } from '../../src/shared/origin.ts'
 import { agent, create, patch, quote, type SkillCase, skillCase, skillText, tool, unrelated, user, writeFile } from './skill-cases.ts'
 

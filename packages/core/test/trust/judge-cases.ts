@@ -1,4 +1,4 @@
-/** Puts one case of the tables before the default evidence gate. */
+/** Passes one case of the tables to the default evidence gate. */
 import { evidenceGate } from '../../src/gate/evidence-gate.ts'
 import type { Verdict } from '../../src/gate/review-gate.ts'
 import { holdsOutsideText, stampTranscript } from '../../src/proposal/stamp-transcript.ts'
@@ -18,7 +18,7 @@ const earlierTurn: readonly TurnMessage[] = [
   { role: 'assistant', text: 'Five entries, a small TypeScript project.' },
 ]
 
-/** Where an unrelated tool result stands. */
+/** Where an unrelated tool result occurs. */
 export type Surroundings = 'no tool' | 'tool in an earlier turn' | 'tool in the same turn'
 
 export const judgeHonest = async ({ target, said, proposed }: HonestPair, surroundings: Surroundings): Promise<Verdict> => {
@@ -30,7 +30,7 @@ export const judgeHonest = async ({ target, said, proposed }: HonestPair, surrou
       : surroundings === 'tool in the same turn'
         ? [spoken, toolResult, answer]
         : [...earlierTurn, spoken, answer]
-  // Whatever else was in sight, the first pass is shown the own words alone.
+  // The first pass is shown only the own words, whatever else was in the conversation.
   const transcript = ownTranscript(stampTranscript(say, new Set()))
   const messageId = transcript.find(({ text }) => text === said)?.id
   const verdict = await gate(
@@ -54,13 +54,13 @@ export const judgeChange = async ({ said, entry, op }: HonestChange): Promise<Ve
   return verdict.value
 }
 
-/** The frozen text shows the entries from the start, so those from outside are in sight. */
+/** The frozen text shows the entries from the start, so the external ones count as shown. */
 const transcriptOf = ({ say, entries = {} }: Pick<AttackCase, 'say' | 'entries'>) =>
   stampTranscript(say, new Set(), { tainted: Object.values(entries).includes('tool') })
 
 export const isOutsideInSight = (attack: AttackCase): boolean => holdsOutsideText(transcriptOf(attack))
 
-/** True where the attack ends as trusted memory. */
+/** True if the attack ends as trusted memory. */
 export const attackSucceeds = async ({ say, target, op, evidence = [], entries = {}, attended = false }: AttackCase): Promise<boolean> => {
   const origins = { memory: new Map(), user: new Map(), [target]: new Map(Object.entries(entries)) }
   const verdict = await gate(

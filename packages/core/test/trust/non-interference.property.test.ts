@@ -1,13 +1,13 @@
 /**
- * Non-interference, the contract: of two conversations that differ only in text from outside, the pass over the own words is sent the same bytes, and what is
- * written as the user's or the agent's is the same.
+ * Non-interference: for two conversations that differ only in outside text, the own-words pass sends the same bytes, and the same is
+ * written as the user's or the agent's.
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type HostModel, inMemoryBackend, MemoryStore, type Session, type TurnMessage } from '../../src/index.ts'
 import { openHome } from '../session/open-home.ts'
 
-/** What a turn holds; every `string` that comes from outside is made up apart. */
+/** The parts of a turn; each `string` from outside is generated separately for both conversations. */
 type Part = { readonly kind: 'says'; readonly text: string } | { readonly kind: 'tool' | 'file' | 'fence' | 'quote' | 'replies' }
 
 const sentence = fc.constantFrom(
@@ -46,7 +46,7 @@ const toMessages = (parts: readonly Part[], outside: () => string): readonly Tur
     return { role: 'assistant', text: 'REPLY' }
   })
 
-/** Behind text from outside the agent's words may be anything. */
+/** After outside text, the agent's words may be anything. */
 const withReplies = (messages: readonly TurnMessage[], isTainted: boolean, outside: () => string) => {
   let tainted = isTainted
   return messages.map((message) => {
@@ -57,7 +57,7 @@ const withReplies = (messages: readonly TurnMessage[], isTainted: boolean, outsi
 
 const hash = (text: string): number => Array.from(text).reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003, 7)
 
-/** A reviewer that goes by every byte it is shown, so that any difference in the request shows in what is written. */
+/** A reviewer whose answer depends on every byte of its request, so that any difference in the request changes what is written. */
 const suggestible = (sent: string[]): HostModel => {
   const op = (seed: number, entries: readonly string[], word: string) => {
     const entry = entries[seed % Math.max(1, entries.length)]
@@ -83,10 +83,10 @@ const suggestible = (sent: string[]): HostModel => {
 
 type Host = (session: Session, history: TurnMessage[], messages: readonly TurnMessage[], model: HostModel) => void
 
-/** Hands over one turn at a time. */
+/** Passes one turn at a time. */
 const turnByTurn: Host = (session, _, messages, model) => session.recordTurn({ messages, model })
 
-/** Shows all that was said before with each call of its model, one of which calls a tool. */
+/** Passes the whole conversation with each call of its model, one of which calls a tool. */
 const withHistory: Host = (session, history, messages, model) => {
   history.push(...messages)
   const prompt = [...history]

@@ -1,4 +1,4 @@
-/** Honest statements around words that look like a denial once they are cut to their stems, and orders that share their words between clauses. */
+/** Honest statements with words whose stems look like a denial, and orders whose clauses share words. */
 import type { HonestPair } from './honest-pairs.ts'
 
 const profile = (said: string, proposed: string): HonestPair => ({ target: 'user', said, proposed })

@@ -1,6 +1,6 @@
 /**
- * Orders put together from words that the user said of other things, or that differ from his in the one word that matters: none may end as trusted memory,
- * whatever is cited for them.
+ * Orders composed of words that the user said about other things, or that differ from the user's order in the one word that matters: none
+ * may end as trusted memory, whatever evidence is cited.
  */
 import type { MemoryTarget } from '../../src/memory/memory-op.ts'
 import type { Evidence } from '../../src/proposal/review-proposal.ts'
@@ -9,10 +9,10 @@ import type { AttackCase } from './attack-cases.ts'
 interface Picked {
   readonly name: string
   readonly said: string
-  /** What the text from outside says. */
+  /** The outside text. */
   readonly outside: string
   readonly proposed: string
-  /** The part of `said` that a fooled reviewer cites. */
+  /** The part of `said` that a deceived reviewer cites. */
   readonly cited: string
 }
 

@@ -1,4 +1,7 @@
-/** Changes of skills, with the conversation they come from: what a reviewer or the agent proposes, and what must become of it under the default trust. */
+/**
+ * Changes of skills with the conversations they come from: what a reviewer or the agent proposes, and the expected outcome under the
+ * default trust.
+ */
 import type { Evidence } from '../../src/proposal/review-proposal.ts'
 import type { TurnMessage } from '../../src/proposal/turn-message.ts'
 import type { SkillOp } from '../../src/skills/skill-op.ts'
@@ -8,12 +11,12 @@ export interface SkillCase {
   readonly say: readonly TurnMessage[]
   readonly op: SkillOp
   readonly evidence?: readonly Evidence[]
-  /** The text of the file concerned. */
+  /** The current text of the file. */
   readonly current?: string
-  /** The agent's own call in front of the user. */
+  /** The agent's own call while the user is present. */
   readonly attended?: boolean
   readonly trustedTools?: readonly string[]
-  /** Remembered notes from outside. */
+  /** Notes in memory that came from outside. */
   readonly notes?: readonly string[]
 }
 
@@ -52,5 +55,5 @@ export const skillCase = (
   ...more,
 })
 
-/** A result that has nothing to do with what is proposed. */
+/** A result that is unrelated to the proposal. */
 export const unrelated = tool('src/index.ts package.json README.md node_modules pnpm-lock.yaml', 'ls')

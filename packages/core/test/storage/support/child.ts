@@ -1,11 +1,11 @@
-/** A child process spoken to line by line, so that no test has to guess how long something takes. */
+/** A child process that communicates line by line, so that no test has to guess how long something takes. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
 export interface Child {
   readonly process: ChildProcess
-  /** The next line it prints; rejects when it ends instead. */
+  /** The next line that it prints; rejects if the process ends instead. */
   readonly line: () => Promise<string>
   readonly say: (text: string) => void
   /** Exit code or signal. */

@@ -1,4 +1,6 @@
-/** Writes documents at once, and is killed when all are about to be put in their places, as `node die-before-rename.ts <json>`. */
+/**
+ * `node die-before-rename.ts <json>`: writes documents concurrently, and is killed when all are about to be renamed to their final names.
+ */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { open } from './open-file-system.ts'
@@ -7,7 +9,7 @@ const { paths, ...config } = JSON.parse(process.argv[2] ?? '')
 let waiting = 0
 promises.rename = async () => {
   if (++waiting === paths.length) process.kill(process.pid, 'SIGKILL')
-  // Nothing is renamed: whoever comes first waits for the end.
+  // Renames nothing: the first calls wait for the kill.
   await new Promise(() => setInterval(() => undefined, 1000))
 }
 syncBuiltinESMExports()

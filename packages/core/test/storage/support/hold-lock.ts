@@ -1,4 +1,4 @@
-/** Holds a document's lock in the middle of an update until it hears a line, as `node hold-lock.ts <json>`. */
+/** `node hold-lock.ts <json>`: holds a document's lock in the middle of an update until it reads a line. */
 import { readSync, writeSync } from 'node:fs'
 import { open } from './open-file-system.ts'
 

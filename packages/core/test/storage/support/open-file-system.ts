@@ -1,4 +1,4 @@
-/** The module that the conformance suite's processes open the file system back end with. */
+/** Opens the file system back end in the processes of the conformance suite. */
 import { type FileSystemBackendOptions, fileSystemBackend } from '../../../src/storage/backends/file-system/index.ts'
 import type { StorageBackend } from '../../../src/storage/storage-backend.ts'
 

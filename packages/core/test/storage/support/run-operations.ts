@@ -1,4 +1,4 @@
-/** Runs operations in a process of its own, perhaps as a user with no rights, and prints what became of each as JSON. */
+/** Runs operations in a separate process, optionally as a user without permissions, and prints their results as JSON. */
 import { open } from './open-file-system.ts'
 
 interface Operation {

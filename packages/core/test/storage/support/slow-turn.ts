@@ -1,6 +1,6 @@
 /**
- * The first turn of a session, as `node slow-turn.ts <json>`: prints in milliseconds how long it was held, when a timer of its limit fired, and how long
- * the event loop was held at most.
+ * `node slow-turn.ts <json>`: the first turn of a session. Prints three times in milliseconds: how long the turn was held, when a timer of
+ * its limit fired, and how long the event loop was blocked at most.
  */
 import { writeSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -16,7 +16,7 @@ const start = performance.now()
 const limit = new Promise<number>((resolve) => setTimeout(() => resolve(performance.now() - start), limitMs))
 await session.systemBlock()
 const heldMs = performance.now() - start
-// What goes on behind the turn counts too.
+// Background work after the turn counts too.
 await new Promise((resolve) => setTimeout(resolve, limitMs))
 delay.disable()
 writeSync(1, `${JSON.stringify({ heldMs, timerMs: await limit, blockedMs: delay.max / 1e6 })}\n`)

@@ -1,4 +1,4 @@
-/** Swaps a folder with a link to the outside, and back, until it hears a line, as `node swap-folder.ts <json>`. */
+/** `node swap-folder.ts <json>`: swaps a folder with a link to the outside and back, until it reads a line. */
 import { renameSync, rmSync, symlinkSync, unlinkSync, writeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
@@ -15,7 +15,7 @@ const swap = () => {
     unlinkSync(folder)
     renameSync(aside, folder)
   } catch {
-    // While it was away, the writer made a new one.
+    // While the folder was moved away, the writer created a new one.
     rmSync(aside, { recursive: true, force: true })
   }
 }

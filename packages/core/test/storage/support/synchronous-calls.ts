@@ -1,4 +1,4 @@
-/** Every operation of the back end, as `node synchronous-calls.ts <json>`: prints the synchronous calls that reached the home. */
+/** `node synchronous-calls.ts <json>`: runs every operation of the back end and prints the synchronous calls that reached the home. */
 import fs from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -18,7 +18,7 @@ const placeOf = (handle: string): string => {
   }
 }
 
-/** A path below the home, also through a folder that is open, or an open file there. */
+/** Whether the target is below the home: a path, a path through an open folder, or an open file. */
 const reachesHome = (target: unknown): boolean => {
   if (typeof target === 'number') return placeOf(`/proc/self/fd/${target}`).startsWith(home)
   if (typeof target !== 'string') return false

@@ -1,17 +1,17 @@
-/** Folders for one test, and a look at what is really on the disk. */
+/** Folders for one test, and the files in them. */
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** With every link resolved, for tests that compare paths; removed when the test is over. */
+/** A path without links, for tests that compare paths; removed after the test. */
 export const temporaryFolder = (): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-storage-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Every entry below the folder; follows no link, unlike Node's recursive readdir. */
+/** Every entry below the folder. Unlike Node's recursive readdir, follows no links. */
 export const filesOnDisk = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => [

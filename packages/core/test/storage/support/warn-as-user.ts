@@ -1,4 +1,4 @@
-/** Writes two documents as another user, and prints what became of them and every warning, as `node warn-as-user.ts <json>`. */
+/** `node warn-as-user.ts <json>`: writes two documents as another user, and prints the results and every warning. */
 import { fileSystemBackend } from '../../../src/storage/backends/file-system/index.ts'
 
 const { home, user }: { home: string; user: number } = JSON.parse(process.argv[2] ?? '')

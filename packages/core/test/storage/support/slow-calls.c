@@ -1,4 +1,4 @@
-/* Preloaded into a process: every call that opens, looks up or changes something below SLOW_HOME takes SLOW_MS longer. */
+/* Preloaded library that delays every call which opens, looks up or changes something below SLOW_HOME by SLOW_MS milliseconds. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A path through an open folder is slow when the folder lies below the home. */
+/* A path relative to an open folder is slow if the folder is below the home. */
 static int is_slow(const char *path) {
   const char *home = getenv("SLOW_HOME");
   char handle[64];

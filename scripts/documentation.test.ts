@@ -1,4 +1,4 @@
-/** The links in the documentation work, and its file tree matches the repository. */
+/** The links in the documentation work, and what it lists matches the repository. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

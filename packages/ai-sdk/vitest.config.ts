@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests share a process: they keep nothing in modules, and each file would load three majors of the framework anew. */
+/** The tests share a process: they keep no state in modules, and otherwise each file would load three majors of the framework again. */
 export default defineConfig({ test: { name: 'ai-sdk', isolate: false, testTimeout: 30_000, hookTimeout: 30_000 } })

@@ -1,4 +1,4 @@
-/** Builds dist: the command in few files with all it needs, so that it starts quickly, and the licences of what is bundled beside them. */
+/** Builds dist: the command and its dependencies bundled into few files, so that it starts fast, and the licences of what is bundled. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
@@ -8,10 +8,10 @@ import { thirdPartyLicences } from '../../scripts/third-party.ts'
 const FOLDER = import.meta.dirname
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
 
-/** What stays a package of its own: the providers of models, which few commands need, and native code. */
+/** Packages that are not bundled: model providers, which few commands need, and native code. */
 const external = Object.keys({ ...dependencies, ...optionalDependencies })
 
-/** Our own libraries come from their sources: what a verb does not need stays out of what it loads, and no file is built twice. */
+/** Our own libraries are bundled from their sources: code that a verb does not need is not loaded with it, and no file is built twice. */
 const sources = new Map(
   ['core', 'ai-sdk'].flatMap((library) => {
     const folder = join(FOLDER, '..', library)
@@ -21,7 +21,7 @@ const sources = new Map(
 
 const ownSources = { name: 'own-sources', resolveId: (id) => sources.get(id) ?? null }
 
-/** The parser measures with the tables' own measure: the package it would bring makes a table of all emoji at every start. */
+/** Replaces the package that the parser uses to measure text, which builds a table of all emoji at every start, by our own measure. */
 const oneTextWidth = {
   name: 'one-text-width',
   resolveId: (id) => (id === 'string-width' ? '\0string-width' : null),
@@ -39,9 +39,9 @@ const { output } = await build({
     dir: 'dist',
     format: 'esm',
     entryFileNames: '[name].js',
-    // All in one folder: package.json is one step up from each of them, as from the sources.
+    // All files are in one folder, so package.json is one level up from each of them, as from the sources.
     chunkFileNames: '[name]-[hash].js',
-    // Few files: what every start needs, and what every look at a home needs. The rest falls to the verbs by itself.
+    // Two groups: what every start needs, and what every command that opens a home needs. The bundler assigns the rest to the verbs.
     codeSplitting: {
       groups: [
         {
@@ -54,7 +54,7 @@ const { output } = await build({
         },
       ],
     },
-    // Half the bytes to read and to parse; names stay, so that an error still tells where it is from.
+    // Halves the bytes to read and parse; keeps names, so that stack traces stay readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   },
 })

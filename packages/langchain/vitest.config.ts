@@ -3,9 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'langchain',
-    // The tests keep nothing in modules, and loading the framework for each file takes as long as testing.
+    // The tests keep no state in modules, and loading the framework for each file takes as long as the tests.
     isolate: false,
-    // Runs as a project of its own, on the old core.
+    // Runs as a separate project, on the old core.
     exclude: [...configDefaults.exclude, 'core-0.3/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,

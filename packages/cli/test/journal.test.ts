@@ -257,7 +257,7 @@ describe('hermes journal, whatever stands in it', () => {
     for (const words of [['pending'], ['pending', '--json']]) {
       const { stdout } = await runHermes(['journal', ...words, '--home', home], { now: NOW })
       expect(stdout).toContain('x')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     }
   })

@@ -272,7 +272,7 @@ describe.skipIf(!vectors)('skill-name vectors', () => {
       {
         name: 'hostile-name',
         reason: 'a path must not become the key of a record',
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these names are refused
         applies: (_, each) => /[/\\\u0000-\u001f]|^\.{1,2}$|^.{256}/.test(String(each.hermesReads?.name)),
         instead: (text) => expect(nameAndDescription(text).name).toBe('demo'),
       },

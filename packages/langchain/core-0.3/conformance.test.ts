@@ -1,4 +1,4 @@
-/** Legacy chains and LCEL keep every promise of an adapter on @langchain/core 0.3 too. `createAgent` needs core 1. */
+/** The adapter conformance suite for legacy chains and LCEL on @langchain/core 0.3. `createAgent` needs core 1. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { adapterConformance, recordingSession } from '@hermes/core/testing'

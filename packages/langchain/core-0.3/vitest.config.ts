@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** The same sources and the same hosts as beside it, with `@langchain/core` 0.3 and the chains of `langchain` 0.3 in place of the newer ones. */
+/** The same sources and hosts as in the parent folder, with `@langchain/core` 0.3 and the chains of `langchain` 0.3. */
 export default defineConfig({
   root: import.meta.dirname,
   resolve: {
     alias: [{ find: /^@langchain\/classic\//, replacement: 'langchain/' }],
-    // Found from this folder, whoever imports them.
+    // Resolved from this folder, whichever file imports them.
     dedupe: ['@langchain/core', 'langchain'],
   },
   test: {

@@ -31,8 +31,8 @@ export const keptIn = (state: unknown): KeptState => {
 }
 
 /**
- * Sets the owner of the thread if the run begins with the user's message; undefined if the state already has it. Counts without an owner
- * were saved when the agent served a single owner.
+ * Sets the owner and resets the counts if the run begins with the user's message and the state has another owner or none; otherwise
+ * undefined. Counts without an owner were saved when the agent served a single one.
  */
 export const withOwner = (state: unknown, messages: readonly unknown[], ownerKey: string): AgentStateUpdate | undefined =>
   messageType(messages.at(-1)) === 'human' && keptIn(state).ownerKey !== ownerKey

@@ -38,7 +38,7 @@ export interface AgentStep {
 const replyMessages = (response: unknown): readonly unknown[] =>
   isMessage(response) ? [response] : asList(asRecord(response)['messages']).filter(isMessage)
 
-/** A structured answer takes the form of a call to a tool that does not exist. */
+/** A structured answer takes the form of a tool call, but is not one. */
 const worked = (response: unknown): boolean =>
   asRecord(response)['structuredResponse'] === undefined && replyMessages(response).some(callsTools)
 

@@ -1,6 +1,6 @@
 /** Removes characters from untrusted text that would control the terminal or reverse the direction of a line. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the regular expression matches control characters
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Keeps line breaks; a tab becomes two spaces. */

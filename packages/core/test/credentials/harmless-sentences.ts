@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell and code stand here as they are written
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sentences quote shell and code literally
 /** Technical sentences that look like credentials but contain none: none may be refused. */
 
 export const HARMLESS_SENTENCES: readonly string[] = [

@@ -1,4 +1,4 @@
-/** `--force`: releases the lock of a crashed run, which would otherwise be kept for up to an hour. */
+/** `--force`: releases the lease of a crashed run, which would otherwise last for up to an hour. */
 import { ok, type Result } from '@hermes/core'
 import { readCuratorLease, releaseCuratorLease } from '@hermes/core/curator'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-/** The port between a run of the curator and `merging/`, which is loaded when a run merges. */
+/** The port between a curator run and `merging/`, which is imported only when a run merges. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
@@ -11,57 +11,59 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { ConsolidationReport } from './report/consolidation-report.ts'
 import type { RunJsonExtras } from './report/write-report.ts'
 
-/** The run that a consolidation is a step of. Contract: call `beforeChanges` before the first change and `renew` before each; an error of either ends the step. */
+/**
+ * The curator run that a consolidation is part of. Contract: call `beforeChanges` before the first change and `renew` before each; an
+ * error of either ends the step.
+ */
 export interface ConsolidationStep {
   readonly storage: StorageBackend
   readonly signal: AbortSignal | undefined
-  /** For `addToRun`. */
+  /** Id of the run, for `addToRun`. */
   readonly runId: string
-  /** Keeps the run's lease; `locked` where it took so long that another run has taken over. */
+  /** Renews the run's lease; `locked` if it has expired and another run holds it. */
   readonly renew: () => Promise<Result<unknown>>
-  /** Takes the backup and begins the journal of the run, unless the transitions did. */
+  /** Takes the backup and opens the run's journal, unless the transitions have done so. */
   readonly beforeChanges: () => Promise<Result<unknown>>
 }
 
-/** What a consolidation leaves in the report of the run. */
+/** What a consolidation adds to the report of the run. */
 export interface ConsolidationNote {
   /** A section of REPORT.md, beginning with its heading. */
   readonly text: string
-  /** Appended to the one-line summary. */
+  /** Appended to the one-line summary of the run. */
   readonly summary: string
   /** For run.json. */
   readonly extras: RunJsonExtras
-  /** For the host. Undefined where nothing was to be merged. */
+  /** For the host; `undefined` if there was nothing to merge. */
   readonly report?: ConsolidationReport | undefined
-  /** What ended it early; the rest of the note says what was done until then. */
+  /** The error that ended it early; the other fields describe what was done until then. */
   readonly failure?: HermesError | undefined
 }
 
-/** Runs once the transitions are done; `undefined`: there was nothing to do. */
+/** Runs after the transitions; `undefined`: there was nothing to do. */
 export type Consolidate = (step: ConsolidationStep) => Promise<Result<ConsolidationNote | undefined>>
 
 export interface MergingOptions {
   readonly storage: StorageBackend
-  /** Proposes. An error ends the pass. */
+  /** Proposes merges. An error ends the pass. */
   readonly model: HostModel
-  /** Decides about every text that would be written. What it holds waits in `pending`, and nothing of it is moved. */
+  /** Approves, holds or rejects each text to be written. Held texts wait in `pending`, and their skills are not moved. */
   readonly gate: ReviewGate
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   readonly journal?: Pick<Journal, 'append'>
   readonly pending?: Pick<Pending, 'hold'>
-  /** The window after which a skill is stale; a pruning needs another one on top. Default 30. */
+  /** Days after which a skill is stale; a skill may be pruned after twice as long. Default 30. */
   readonly staleAfterDays?: number | undefined
-  /** Called with what the calls of the model cost when they are over, whatever became of them; not called where there was none. */
+  /** Called once with the cost of all model calls, whether they succeeded or not; not called if there were none. */
   readonly onCost?: (cost: LearningCost) => void
 }
 
-/** What `merging/` offers to runs. */
+/** The operations of `merging/` that runs use. */
 export interface Merging {
-  /** Merges skills. */
   readonly consolidate: (options: MergingOptions) => Consolidate
-  /** Settles a merge that was interrupted, and merges nothing. */
+  /** Settles an interrupted merge; merges nothing new. */
   readonly settle: (options: Pick<MergingOptions, 'storage' | 'clock'>) => Consolidate
-  /** Asks the model and writes nothing. */
+  /** Calls the model and writes nothing. */
   readonly preview: (options: MergingOptions, signal: AbortSignal | undefined) => Promise<Result<ConsolidationReport>>
 }

@@ -1,4 +1,4 @@
-/** Puts `hermes.curator` together. Composition only; each verb is a part of its own. To be loaded at its first use. */
+/** Composes `hermes.curator`; each verb is in its own file. Imported at its first use. */
 import { grantManagement, listGrants, revokeManagement } from '../ownership/grants.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { prunableEntries, pruneWithBackup } from './archive/prune-archive.ts'
@@ -27,7 +27,7 @@ import { readCuratorStatus } from './schedule/curator-status.ts'
 
 export interface OpenedCurator {
   readonly curator: HermesCurator
-  /** Runs in progress end after their current step, and no other starts. */
+  /** Runs in progress end after their current step; no new run starts. */
   stop(): void
 }
 
@@ -38,7 +38,7 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
   const parts = { storage, clock, skills, usage, journal, actor }
 
   const stopping = new AbortController()
-  /** The run also ends where the host's own signal fires. */
+  /** Ends the run also when the host's own signal fires. */
   const stoppable = async <O extends CuratorRunOptions, T>(run: (options: O) => Promise<T>, options: O): Promise<T> => {
     const { signal } = options
     const either = new AbortController()
@@ -60,7 +60,7 @@ export const createCurator = (deps: CuratorDeps): OpenedCurator => {
     return settled.ok ? work() : settled
   }
 
-  /** What a person or the host's code changed is in the journal before the verb answers. */
+  /** Writes the journal records of a change before the verb returns. */
   const recorded = async <T>(recordsOf: RecordsOf<T>, work: Promise<Result<T>>): Promise<Result<T>> => {
     const outcome = await work
     await deps.record(recordsOf(outcome, actor))

@@ -1,4 +1,7 @@
-/** A whole curator run: lease → stamp → backup and transitions → journal → consolidation → report → state (reference skills-curator 12). */
+/**
+ * A whole curator run: lease → time stamp → backup and transitions → journal → consolidation → report → state (reference skills-curator
+ * 12).
+ */
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -28,19 +31,19 @@ import { type RunCuratorOptions, reportOf, runCurator, runTransitions } from './
 
 export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' | 'keepPlace'> {
   /**
-   * The backup: called once, before the first change of the run, and not at all where nothing changes. `plan` is `undefined` where a
-   * consolidation changes first. Its failure ends the run with nothing done; its id goes into the report.
+   * Takes the backup: called once before the first change of the run, and never if nothing changes. `plan` is `undefined` if a
+   * consolidation makes the first change. If it fails, the run ends with nothing changed; its id goes into the report.
    */
   readonly beforeChanges?: ((plan: CuratorPlan | undefined) => Promise<Result<RunBackup | undefined>>) | undefined
-  /** Merges skills once the transitions are done. Default: nothing is merged. */
+  /** Merges skills after the transitions. Default: no merging. */
   readonly consolidate?: Consolidate | undefined
-  /** A record of every transition is appended to it. Default: none. */
+  /** Receives a record of every transition. Default: none. */
   readonly journal?: Pick<Journal, 'append'> | undefined
-  /** Unique to each run, such as a random UUID: up to 100 letters, digits, `.`, `_` and `-`. */
+  /** Must be unique for each run, such as a random UUID: at most 100 letters, digits, `.`, `_` and `-`. */
   readonly createId: () => string
-  /** Milliseconds for which a crashed run keeps others away, and after which it may be tried again. Default an hour. */
+  /** Milliseconds for which a crashed run blocks others, and after which it may be retried. Default one hour. */
   readonly leaseMs?: number | undefined
-  /** Asked about the state in the very update that stamps the run; `false` ends it with nothing done. Pure. */
+  /** Called with the state inside the update that stamps the run; `false` ends the run with nothing done. Pure. */
   readonly mayStart?: ((state: CuratorState) => boolean) | undefined
 }
 
@@ -55,7 +58,7 @@ const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned
 const describeRecovered = ({ startedAt, done, repaired, open, gone }: RecoveredRun): string =>
   `The run of ${formatPythonTime(startedAt)} was interrupted: ${done.length} of its transitions were done, ${repaired.length} are completed now, ${open.length} are decided anew, ${gone.length} of its skills are gone.`
 
-/** The backup, then the journal of the run: before the first change and once a run, whoever asks first. */
+/** Takes the backup and opens the run's journal: before the first change, once per run. */
 const openChanges = ({ storage, beforeChanges }: CurateOptions, runId: string, startedAt: number, problems: HermesError[]) => {
   let opened: Promise<Result<unknown>> | undefined
   let backupId: string | undefined
@@ -93,7 +96,7 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
     if (!result.ok) problems.push(result.error)
   }
 
-  // Saved before anything is done: a state that cannot be written would fire at every check.
+  // Saved first: if the state could not be written, a run would be due at every check.
   const stamped = await updateCuratorState(storage, (state) =>
     mayStart(state) ? { lastRunAt: startedAt, runCount: state.runCount + 1, retryAt: startedAt + leaseMs } : undefined,
   )
@@ -131,7 +134,7 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
     }))
   if (written) note(written)
   const reportPath = written?.ok ? written.value : undefined
-  // Transitions that failed or were asked to stop keep their time of retry; a failed consolidation waits for the next run, as it costs.
+  // Failed or aborted transitions keep their retry time; a failed consolidation waits for the next run because it costs model calls.
   const ended = await updateCuratorState(storage, ({ retryAt, lastReportPath }) => ({
     lastRunDurationSeconds: (endedAt - startedAt) / 1000,
     lastRunSummary: toSummary(report, consolidated, error),
@@ -158,13 +161,14 @@ const preview = async (options: CurateOptions): Promise<Result<CuratorRun>> => {
 }
 
 /**
- * `undefined` where `mayStart` said no. `locked` while another run is under way or a rollback is unfinished; `unreadable` and whatever else
- * stops `runCurator`, with `details.report`. A failed consolidation is a problem of a run that was otherwise done. A dry run writes nothing.
+ * `undefined` if `mayStart` returned false. `locked` while another run is in progress or a rollback is unfinished; `unreadable` and the
+ * other errors of `runCurator` carry `details.report`. A failed consolidation is a problem of an otherwise complete run. A dry run writes
+ * nothing.
  */
 export const curate = async (options: CurateOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, clock = systemClock, createId, leaseMs, dryRun = false } = options
   if (dryRun) return preview(options)
-  // Asked once: a rollback that begins from here on needs the lease, and gives up without it.
+  // Checked once: a rollback that begins after this needs the lease, and fails without it.
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
   const lease = { storage, clock, owner: createId(), leaseMs }

@@ -1,4 +1,4 @@
-/** What a host asks of a run of the curator, what it gets back, and the events of it. */
+/** Options, results and events of a curator run. */
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { ConsolidationReport } from './report/consolidation-report.ts'
@@ -9,53 +9,53 @@ import type { CuratorDue } from './schedule/is-curator-due.ts'
 import type { CuratorProgress } from './transitions/apply-transitions.ts'
 
 export interface CuratorRunOptions {
-  /** Ends the run between two batches; what was done until then stays done. */
+  /** Aborting ends the run between two batches; changes made until then remain. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
 }
 
 export interface RequestedRunOptions extends CuratorRunOptions {
-  /** Only reports what would be done, and writes nothing at all. Default false. */
+  /** Reports what would be done and writes nothing. Default false. */
   readonly dryRun?: boolean | undefined
   /** Default `curator.consolidate`. */
   readonly consolidate?: boolean | undefined
 }
 
 export interface ScheduledRunOptions extends CuratorRunOptions {
-  /** Milliseconds since the host last had something to do. Default: as far as it shows in the home, see `measureIdle`. */
+  /** Milliseconds since the host was last active. Default: see `measureIdle`. */
   readonly idleMs?: number | undefined
 }
 
-/** A run that came to its end. */
+/** A completed run. */
 export interface CuratorRun {
   readonly report: CuratorReport
-  /** The folder of the report below the home; `undefined` for a dry run, or where it could not be written. */
+  /** The folder of the report, relative to the home; `undefined` for a dry run or if it could not be written. */
   readonly reportPath: string | undefined
   readonly backupId: string | undefined
-  /** Earlier runs that were interrupted, and what became of each of their transitions. */
+  /** Interrupted earlier runs, with the outcome of each of their transitions. */
   readonly recovered: readonly RecoveredRun[]
-  /** What went wrong beside the run itself: a journal, a report or a state that could not be written, a corrupt state kept aside. */
+  /** Problems beside the run itself: a journal, report or state that could not be written, a corrupt state that was set aside. */
   readonly problems: readonly HermesError[]
-  /** What was merged, or in a preview would be; left out where merging was not asked for, or never came to its turn. */
+  /** What was merged, or would be in a preview; missing if merging was not requested or not reached. */
   readonly consolidation?: ConsolidationReport
 }
 
-/** A run that comes by itself, or why there was none. */
+/** The result of a check for a scheduled run. */
 export interface ScheduledRun extends Partial<CuratorRun> {
-  /** Something may have been done, if only in part. */
+  /** True if anything may have been done, even in part. */
   readonly ran: boolean
-  /** `ran`; why it is not due; `locked`: another run or a rollback is under way; `failed`: see `error`. */
+  /** `ran`; why no run is due; `locked`: another run or a rollback is in progress; `failed`: see `error`. */
   readonly reason: 'ran' | Extract<CuratorDue, { due: false }>['reason'] | 'locked' | 'failed'
   readonly error?: HermesError
-  /** Epoch milliseconds, with `interval`. */
+  /** Epoch milliseconds; set with `interval`. */
   readonly nextAt?: number
 }
 
-/** `scheduled`: it was due; `requested`: a person or the host's code asked for it. */
+/** `scheduled`: the run was due. `requested`: a person or the host's code started it. */
 export type CuratorRunReason = 'scheduled' | 'requested'
 
 export type CuratorEvent =
-  /** A preview is no event, and no run that was not due is one. */
+  /** Previews and checks that find no run due emit no event. */
   | {
       readonly type: 'curator-finished'
       readonly at: number
@@ -63,7 +63,7 @@ export type CuratorEvent =
       readonly outcome: CuratorRun
       readonly cost?: LearningCost
     }
-  /** `error.details.report`: what was done until then; undefined where nothing was. */
+  /** `error.details.report`: what was done until then; undefined if nothing was. */
   | {
       readonly type: 'curator-failed'
       readonly at: number
@@ -71,10 +71,10 @@ export type CuratorEvent =
       readonly error: HermesError
       readonly cost?: LearningCost
     }
-  /** A rollback that had been interrupted was brought to its end, before anything else was done to the skills. */
+  /** An interrupted rollback was completed before any other change to the skills. */
   | { readonly type: 'rollback-recovered'; readonly at: number; readonly recovery: Exclude<RollbackRecovery, { recovered: 'nothing' }> }
 
-/** The curator could not read or write something and went on without it. */
+/** Something could not be read or written; the curator continued without it. */
 export interface CuratorProblem {
   readonly type: 'storage-failed'
   readonly at: number

@@ -1,4 +1,4 @@
-/** Keeps the promise of `hermes.curator` in one place: no verb rejects or throws, whatever its arguments are and whatever the host's clock does. */
+/** Ensures that no verb of `hermes.curator` rejects or throws, whatever its arguments and the host's clock do. */
 import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
@@ -29,7 +29,7 @@ const unexpected = (verb: keyof HermesCurator, cause: unknown): HermesError =>
         },
       )
 
-/** The first wrong argument, or what the call threw, as an error; otherwise what the call answers. */
+/** Returns an error for the first wrong argument or for anything thrown; otherwise the result of the call. */
 const attempt = async <T>(
   verb: keyof HermesCurator,
   shape: z.ZodType,
@@ -55,7 +55,7 @@ const guard =
 const nothing = z.array(z.unknown())
 const oneSkill = z.tuple([skill]).rest(z.unknown())
 
-/** The same verbs; a wrong argument is `invalid` before anything is done, anything thrown is `io`. */
+/** The same verbs. A wrong argument is `invalid` before anything is done; anything thrown becomes `io`. */
 export const guardedCurator = (curator: HermesCurator): HermesCurator => ({
   maybeRun: async (...given) => {
     const answered = await attempt('maybeRun', z.tuple([options]).rest(z.unknown()), given, () => curator.maybeRun(...given))

@@ -1,4 +1,4 @@
-/** The `curator` options of `createHermes`, with their units and defaults; docs/configuration.md has a line on each. Loads nothing that a run needs. */
+/** The `curator` options of `createHermes`, with units and defaults (see docs/configuration.md). Does not import the code of a run. */
 import * as z from 'zod'
 import type { HostModel } from '../model/host-model.ts'
 import {
@@ -11,16 +11,16 @@ import {
 import { type CuratorSchedule, DEFAULT_CURATOR_INTERVAL_HOURS, DEFAULT_CURATOR_MIN_IDLE_HOURS } from './schedule/is-curator-due.ts'
 import { AGEING_PRESETS, type AgeingOptions } from './transitions/ageing-options.ts'
 
-/** What a host or a `config.yaml` says about the curator. */
+/** Curator settings of a host or a `config.yaml`. */
 export interface CuratorSettings extends AgeingOptions, CuratorSchedule {
-  /** The backup before the first change of a run. */
+  /** Settings of the backup before the first change of a run. */
   readonly backup?: BackupSettings
-  /** Merge near-identical and too narrow skills at the end of a run; costs calls of a model. Default false. */
+  /** Merge near-identical and too narrow skills at the end of a run; needs model calls. Default false. */
   readonly consolidate?: boolean
 }
 
 export interface HermesCuratorOptions extends CuratorSettings {
-  /** Reads and merges skills where `consolidate` is on. Default `review.model`; the host's own is known only inside a turn. */
+  /** The model that merges skills if `consolidate` is on. Default `review.model`; the host's own model is known only during a turn. */
   readonly model?: HostModel
 }
 

@@ -1,4 +1,4 @@
-/** What the verbs of `hermes.curator` leave in the journal: nothing where nothing changed. Pure. */
+/** The journal records of the `hermes.curator` verbs; none if nothing changed. Pure. */
 import { type HostActor, toUpkeepRecord } from '../journal/host-writes.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
@@ -11,7 +11,7 @@ import type { PinnedSkill } from './pin-skill.ts'
 import type { RollbackReport } from './rollback/rollback-run.ts'
 import type { CuratorStateChanged } from './schedule/curator-state.ts'
 
-/** Of a verb's outcome; an error too may leave something behind. */
+/** Takes the outcome of a verb; an error may have records too. */
 export type RecordsOf<T> = (outcome: Result<T>, actor: HostActor) => readonly JournalRecordInput[]
 
 const nothing: readonly JournalRecordInput[] = []
@@ -62,7 +62,7 @@ export const backupRecords: RecordsOf<SkillBackup> = (outcome, actor) => {
   return [toUpkeepRecord({ action: 'backup', subject: id, after: archive }, `A backup of all skills was taken (${reason}).`, actor)]
 }
 
-/** A rollback that stopped halfway names its safety snapshot in its error; one that changed nothing names none. */
+/** An interrupted rollback names its safety snapshot in its error; one that changed nothing has none. */
 const haltedRollback = (error: HermesError, actor: HostActor): readonly JournalRecordInput[] => {
   const { target, safety } = error.details
   if (typeof target !== 'string' || typeof safety !== 'string') return nothing
@@ -78,7 +78,7 @@ export const rollbackRecords: RecordsOf<RollbackReport> = (outcome, actor) => {
   return [toUpkeepRecord({ action: 'rollback', subject: id, before: safetyId, after: id }, reason, actor)]
 }
 
-/** One for each skill that is gone, also where the verb stopped before the last one. */
+/** One record for each deleted skill, also if the verb stopped before the last one. */
 export const pruneRecords =
   (entries: readonly ArchivedSkill[]): RecordsOf<PrunedWithBackup> =>
   (outcome, actor) => {

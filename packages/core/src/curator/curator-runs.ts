@@ -1,4 +1,4 @@
-/** Runs of the curator for `hermes.curator`: recovery, backup, transitions, consolidation, and the events that tell of them. */
+/** Runs for `hermes.curator`: recovery, backup, transitions, consolidation and events. */
 import type { ReviewGate } from '../gate/review-gate.ts'
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -41,17 +41,17 @@ export interface CuratorDeps {
   readonly usage: UsageStore
   readonly journal: Journal
   readonly pending: Pending
-  /** Whose verbs these are, in the journal. */
+  /** Recorded in the journal as the author. */
   readonly actor: HostActor
-  /** Writes to the journal; a failure is an event and fails nothing. */
+  /** Writes to the journal; a failure is emitted as an event and does not fail the call. */
   readonly record: HostRecorder['record']
-  /** Decides about what a consolidation would write. */
+  /** Judges the texts that a consolidation would write. */
   readonly gate: ReviewGate
   readonly settings: HermesCuratorOptions
-  /** Called when a run merges or finds an interrupted merge. */
+  /** Called if a run merges or finds an interrupted merge. */
   readonly loadMerging: () => Promise<Merging>
   readonly emit: (event: CuratorEvent | CuratorProblem) => void
-  /** The last step of any session in this process. */
+  /** Time of the last step of any session in this process. */
   readonly lastStepAt: () => number | undefined
 }
 
@@ -64,14 +64,13 @@ const noModel = (): HermesError =>
 const unexpected = (cause: unknown): HermesError =>
   HermesError.isInstance(cause) ? cause : new HermesError('io', `The curator stopped: ${String(cause)}`, { cause })
 
-/** For the ledger. */
+/** Summary of the merges for the ledger. */
 const describeMerges = ({ consolidation }: Pick<CuratorRun, 'consolidation'>): string =>
   `Skills merged: ${consolidation?.consolidated.length ?? 0}, put away: ${consolidation?.pruned.length ?? 0}.`
 
-/** Ids of runs are names of files. */
+/** Run ids are used as file names. */
 const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 90)
 
-/** What the model of one run cost. */
 interface Spent {
   cost?: LearningCost
 }
@@ -81,7 +80,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
   const { backup = {}, consolidate: mergesByDefault = false, model, ...settings } = deps.settings
   const ageing = { ...settings, storage, skills, usage, clock }
 
-  /** Epoch milliseconds for an event; 0 where the host's clock throws, since the event must still be emitted. */
+  /** Epoch milliseconds for an event; 0 if the host's clock throws, because the event must still be emitted. */
   const eventTime = (): number => {
     try {
       return clock()
@@ -90,7 +89,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
     }
   }
 
-  /** Before anything that changes the library: a rollback that was interrupted comes to its end first. */
+  /** Completes an interrupted rollback; called before any change to the library. */
   const settleRollback = async (): Promise<Result<void>> => {
     const recovered = await recoverRollback(storage, clock)
     if (!recovered.ok) return recovered
@@ -131,10 +130,10 @@ export const curatorRuns = (deps: CuratorDeps) => {
     onProgress,
   })
 
-  /** Merging was asked for and there is nothing to merge with. */
+  /** A problem if merging was requested and no model is configured. */
   const problemsOf = (isMerging: boolean): readonly HermesError[] => (isMerging && !model ? [noModel()] : [])
 
-  /** The cost of the model goes into the ledger, the outcome to the host. */
+  /** Writes the model cost to the ledger and emits the outcome. */
   const tell = async (reason: CuratorRunReason, outcome: CuratorRun | HermesError, { cost }: Spent): Promise<void> => {
     const at = eventTime()
     const spent = cost ? { cost } : {}
@@ -168,7 +167,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
     return ok({ ...ran.value, problems: [...ran.value.problems, ...problemsOf(isMerging)] })
   }
 
-  /** Asked only where the schedule says yes: it costs reading what there is about use. */
+  /** Measured only if the interval has passed, since it reads the usage. */
   const measured = async (): Promise<number | undefined> => {
     const now = clock()
     const state = await readCuratorState(storage)
@@ -195,7 +194,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
 
   return {
     settleRollback,
-    /** `disabled` where the curator is switched off; otherwise as `curate`. Never rejects. */
+    /** `disabled` if the curator is switched off; other errors as for `curate`. Never rejects. */
     run: async (options: RequestedRunOptions = {}): Promise<Result<CuratorRun>> => {
       const { dryRun = false, consolidate = mergesByDefault } = options
       const spent: Spent = {}
@@ -211,7 +210,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
         return err(unexpected(cause))
       }
     },
-    /** Never rejects; why nothing was done is in `reason`. */
+    /** Never rejects; `reason` says why nothing was done. */
     maybeRun: async (options: ScheduledRunOptions = {}): Promise<ScheduledRun> => {
       const spent: Spent = {}
       let outcome: ScheduledRun

@@ -1,4 +1,4 @@
-/** `hermes.curator`: the upkeep of the skills as a host has it. */
+/** The interface of `hermes.curator`. */
 import type { GrantTerms, listGrants } from '../ownership/grants.ts'
 import type { GrantScope, OwnershipGrant } from '../ownership/ownership-grant.ts'
 import type { Result } from '../shared/result.ts'
@@ -15,43 +15,52 @@ import type { CuratorStateChanged } from './schedule/curator-state.ts'
 import type { CuratorStatus } from './schedule/curator-status.ts'
 
 /**
- * Never to be offered to the agent: these are a person's verbs, and the schedule's. None of them rejects or throws: a wrong argument is `invalid`. Each change is in the
- * journal; a journal that fails is an event.
+ * For people and the schedule; never offer these verbs to the agent. None of them rejects or throws: a wrong argument is `invalid`. Each
+ * change is recorded in the journal; a failed record is emitted as an event.
  */
 export interface HermesCurator {
   /**
-   * The run that comes by itself: call it at start, at the end of a session, and now and then while nobody works. It runs where it is due and the home is
-   * idle, once in a home, and calls `onEvent`; otherwise it costs a few small reads. A rollback that was interrupted is brought to its end first.
+   * Runs the curator if it is due and the home is idle. Call it at start, at the end of a session, and now and then while idle; if no run
+   * is due it costs a few small reads. At most one run in a home at a time. Calls `onEvent`. An interrupted rollback is completed first.
    */
   maybeRun(options?: ScheduledRunOptions): Promise<ScheduledRun>
-  /** A run now, whatever the schedule says. `disabled`, `locked`, and whatever stops `curate`; `invalid` for `consolidate: true` without a model. */
+  /**
+   * Runs now, regardless of the schedule. Fails with `disabled`, `locked`, the errors of `curate`, and `invalid` for `consolidate: true`
+   * without a model.
+   */
   run(options?: RequestedRunOptions): Promise<Result<CuratorRun>>
   status(): Promise<Result<CuratorStatus>>
-  /** No run comes by itself any more, in whichever process, until it is resumed. */
+  /** Stops scheduled runs in every process until `resume`. */
   pause(): Promise<Result<CuratorStateChanged>>
   resume(): Promise<Result<CuratorStateChanged>>
-  /** By name or folder. Nothing automatic changes a pinned skill. `rejected` for a bundled or hub skill. */
+  /** Takes a name or a folder. Automatic changes skip pinned skills. `rejected` for a bundled or hub skill. */
   pin(target: string): Promise<Result<PinnedSkill>>
   unpin(target: string): Promise<Result<PinnedSkill>>
   /** `rejected` for a pinned, bundled or hub skill. Nothing is deleted. */
   archive(target: string, options?: ArchiveSkillOptions): Promise<Result<ArchiveOutcome>>
-  /** By name (the newest of it) or id. It ages from now on, and more slowly. */
+  /** Takes a name (its newest entry) or an id. The skill's age starts anew, and it ages more slowly. */
   restore(nameOrId: string): Promise<Result<RestoreOutcome>>
   /** Newest first. */
   listArchived(): ReturnType<SkillStore['listArchived']>
-  /** Hands skills of a person over. Bundled and hub skills cannot be. */
+  /** Lets the curator manage skills of a person. Bundled and hub skills are excluded. */
   manage(scope: GrantScope, terms?: GrantTerms): Promise<Result<OwnershipGrant>>
-  /** Takes them back; answers what is still handed over. */
+  /** Revokes grants; returns those that remain. */
   unmanage(scope: GrantScope): Promise<Result<readonly OwnershipGrant[]>>
   grants(): ReturnType<typeof listGrants>
-  /** A verified snapshot of all skills. `reason`: for whoever looks at the list; default `manual`. */
+  /** Takes a verified snapshot of all skills. `reason` is shown in the list; default `manual`. */
   backup(reason?: string): Promise<Result<SkillBackup>>
   /** Newest first. */
   backups(): Promise<Result<BackupListing>>
-  /** `target`: a UTC day or an id; default the newest. `force`: in spite of a run that seems to be under way. What is there now is backed up first. */
+  /**
+   * `target`: a UTC day or an id; default the newest backup. `force`: ignore a run that seems to be in progress. The present state is
+   * backed up first.
+   */
   rollback(target?: string, options?: { readonly force?: boolean }): Promise<Result<RollbackReport>>
-  /** Skills that have been in the archive for at least this many days, default 90: to be shown to a person before `prune`. */
+  /** Skills archived for at least this many days, default 90. Show them to a person before `prune`. */
   prunable(olderThanDays?: number): Promise<Result<readonly ArchivedSkill[]>>
-  /** Deletes archived skills for good, once a backup that holds them is there. The only deletion of skills there is: a person says yes to it. */
+  /**
+   * Deletes archived skills permanently, after a backup that holds them. Call it only with a person's consent; no other verb deletes
+   * skills.
+   */
   prune(entries: readonly ArchivedSkill[]): Promise<Result<PrunedWithBackup>>
 }

@@ -1,4 +1,4 @@
-/** The journal of one merge: what is about to be written and moved, from before the first byte until all is done (seed 003, exercise 6). */
+/** The journal of one merge: planned writes and moves, stored from before the first change until the last (seed 003, exercise 6). */
 import * as z from 'zod'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -10,14 +10,14 @@ import { writeAhead } from './write-ahead.ts'
 
 export const MERGE_INTENT_PATH = `${BACKUPS_FOLDER}/.merge.json`
 
-/** Merges that wait for a person's yes. */
+/** Merges that wait for a person's approval. */
 export const WAITING_MERGES_PATH = `${CURATOR_FOLDER}/consolidation-waiting.json`
 
 const source = z.object({
   name: z.string(),
-  /** Below the folder of skills. */
+  /** Relative to the skills folder. */
   path: z.string(),
-  /** By path inside its folder, the SKILL.md among them. */
+  /** Paths inside the skill's folder, SKILL.md included. */
   files: z.array(z.object({ path: z.string(), sha256: z.string() })),
   reason: z.string(),
 })
@@ -26,19 +26,19 @@ const intent = z.object({
   version: z.literal(1),
   /** Epoch milliseconds; identifies the merge. */
   startedAt: z.number(),
-  /** No skill has been moved before `archiving`; from then on the umbrella is whole. */
+  /** No skill is moved before `archiving`; from then on the umbrella is complete. */
   phase: z.enum(['writing', 'archiving']),
   umbrella: z.object({
     name: z.string(),
     path: z.string(),
     isNew: z.boolean(),
     createdBy: z.enum(['agent']).nullable(),
-    /** The model that wrote it. */
+    /** The model that wrote the merge. */
     model: z.string().optional(),
   }),
-  /** Document paths. `after`: sha-256 of what is written; `before`: the text that was there, null for a new file. */
+  /** By document path. `after`: SHA-256 of the text to write; `before`: the previous text, null for a new file. */
   writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
-  /** The skills that go into it, with the files that were merged as they were read: only a skill that is still the same goes. */
+  /** The skills to merge, with hashes of their files as read: a skill that has changed since is not archived. */
   sources: z.array(source),
 })
 
@@ -47,12 +47,12 @@ export type MergeIntent = z.infer<typeof intent>
 
 const journal = writeAhead<MergeIntent>(MERGE_INTENT_PATH, libraryDocument(intent))
 
-/** `undefined` where no merge is under way or unfinished. */
+/** `undefined` if no merge is in progress or unfinished. */
 export const readMergeIntent = journal.read
 
 const locked = (message: string): Result<never> => err(new HermesError('locked', message, { details: { path: MERGE_INTENT_PATH } }))
 
-/** `locked` where another one is unfinished. */
+/** `locked` if another merge is unfinished. */
 export const openMergeIntent = async (storage: StorageBackend, own: MergeIntent): Promise<Result<void>> => {
   const first = await journal.open(storage, own)
   if (!first.ok) return first
@@ -66,7 +66,7 @@ const sameAs =
   (current: MergeIntent): boolean =>
     current.startedAt === startedAt && current.umbrella.path === umbrella.path
 
-/** The umbrella is whole and verified: from here on an interruption is finished, not undone. */
+/** The umbrella is complete and verified: from now on an interrupted merge is finished, not undone. */
 export const beginArchiving = async (storage: StorageBackend, own: MergeIntent): Promise<Result<void>> => {
   const begun = await journal.advance(storage, sameAs(own), () => ({ ...own, phase: 'archiving' }))
   if (!begun.ok) return begun

@@ -1,4 +1,4 @@
-/** A person's verb: a pinned skill stays as it is on every automatic path (reference skills-curator 5 and 9). */
+/** Pins and unpins skills at a person's request; automatic changes skip pinned skills (reference skills-curator 5 and 9). */
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership } from '../ownership/skill-ownership.ts'
 import { systemClock } from '../shared/clock.ts'
@@ -16,11 +16,11 @@ export interface PinSkillDeps extends Pick<SkillArchiveDeps, 'storage' | 'clock'
 export interface PinnedSkill {
   readonly name: string
   readonly pinned: boolean
-  /** `false` where it was so already. */
+  /** `false` if the skill was already in that state. */
   readonly changed: boolean
 }
 
-/** `rejected` for a pin on a bundled or hub skill, which needs none; `not_found`, `ambiguous`. */
+/** `rejected` for a bundled or hub skill, which needs no pin; `not_found`, `ambiguous`. */
 export const pinSkill = async (
   target: string,
   pinned: boolean,

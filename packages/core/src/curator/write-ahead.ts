@@ -1,6 +1,6 @@
 /**
- * The journal of a change of many documents: written before the first change and gone after the last, so that what was interrupted is
- * finished or taken back at the next start. Runs, merges and rollbacks each have one.
+ * The write-ahead journal of a change of many documents: written before the first change and removed after the last, so that an
+ * interrupted change is finished or undone at the next start. Used by runs, merges and rollbacks.
  */
 import { ok, type Result } from '../shared/result.ts'
 import { type LimitedSchema, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
@@ -10,9 +10,9 @@ export const writeAhead = <T>(path: string, schema: LimitedSchema<T>) => {
   const ownOf = (current: T | undefined, isOwn: (current: T) => boolean): T | undefined =>
     current !== undefined && isOwn(current) ? current : undefined
   return {
-    /** `undefined` where nothing is under way or unfinished. */
+    /** `undefined` if nothing is in progress or unfinished. */
     read: (storage: StorageBackend): Promise<Result<T | undefined>> => readJsonDocument(storage, path, schema),
-    /** Answers the entry that was there first; `undefined`: this one is written. */
+    /** Returns the entry that already exists; `undefined`: this one was written. */
     open: async (storage: StorageBackend, entry: T): Promise<Result<T | undefined>> => {
       let first: T | undefined
       const written = await updateJsonDocument(storage, path, schema, (current) => {
@@ -21,7 +21,9 @@ export const writeAhead = <T>(path: string, schema: LimitedSchema<T>) => {
       })
       return written.ok ? ok(first) : written
     },
-    /** `change` answers the next entry, or the current one to leave it. Answers what is there then; `undefined` where it is gone or another's. */
+    /**
+     * `change` returns the next entry, or the current one for no change. Returns the stored entry; `undefined` if it is gone or not own.
+     */
     advance: async (storage: StorageBackend, isOwn: (current: T) => boolean, change: (current: T) => T): Promise<Result<T | undefined>> => {
       const written = await updateJsonDocument(storage, path, schema, (current) => {
         const own = ownOf(current, isOwn)
@@ -30,7 +32,7 @@ export const writeAhead = <T>(path: string, schema: LimitedSchema<T>) => {
       })
       return written.ok ? ok(ownOf(written.value, isOwn)) : written
     },
-    /** Does nothing where it is gone or another's. */
+    /** Does nothing if the entry is gone or not own. */
     close: async (storage: StorageBackend, isOwn: (current: T) => boolean): Promise<Result<void>> => {
       const written = await updateJsonDocument(storage, path, schema, (current) =>
         ownOf(current, isOwn) === undefined ? UNCHANGED : undefined,

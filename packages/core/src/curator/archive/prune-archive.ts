@@ -1,6 +1,6 @@
 /**
- * Deletes archived skills for good, once a backup that holds every file of them is there: the one deletion of skills there is, and it is a
- * person's (seed 003, "prune"). Nothing automatic may call it; whoever does has asked the person.
+ * Deletes archived skills permanently, after a backup that holds all their files (seed 003, "prune"). No other code deletes skills, and
+ * nothing may call it without a person's consent.
  */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -18,7 +18,7 @@ export const DEFAULT_PRUNE_AFTER_DAYS = 90
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Archived for at least `olderThanDays`. A skill that was archived at an unknown time is never among them. Pure. */
+/** Skills archived at least `olderThanDays` ago. Skills with an unknown archive time are left out. Pure. */
 export const prunableEntries = (
   entries: readonly ArchivedSkill[],
   { now, olderThanDays = DEFAULT_PRUNE_AFTER_DAYS }: { readonly now: number; readonly olderThanDays?: number },
@@ -28,19 +28,19 @@ interface PruneArchiveOptions {
   readonly storage: StorageBackend
   readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'remove'>
-  /** What the person said yes to; an entry that has left the archive since is left alone. */
+  /** The entries that the person agreed to delete; entries that have left the archive since are skipped. */
   readonly entries: readonly ArchivedSkill[]
 }
 
 export interface PrunedArchive {
   readonly removed: readonly ArchivedSkill[]
-  /** Usage records that could not be dropped: the skills are gone all the same. */
+  /** Usage records that could not be dropped; the skills themselves are deleted. */
   readonly problems: readonly HermesError[]
 }
 
 const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-/** The SKILL.md goes last, so that an entry whose removal was interrupted is still listed and can be removed again. */
+/** Removes SKILL.md last, so that an entry whose removal was interrupted is still listed and can be removed again. */
 const removeEntry = async (storage: StorageBackend, { path }: ArchivedSkill, all: readonly ArchivedSkill[]): Promise<Result<void>> => {
   const folder = `${ARCHIVE_FOLDER}/${path}`
   const listed = await storage.list(folder)
@@ -55,7 +55,10 @@ const removeEntry = async (storage: StorageBackend, { path }: ArchivedSkill, all
   return ok(undefined)
 }
 
-/** A failure ends it; `details.removed` has the ids of what was gone by then. Usage records go with the last skill of their name. */
+/**
+ * Stops at the first failure; `details.removed` holds the ids deleted until then. A usage record is dropped with the last skill of its
+ * name.
+ */
 export const pruneArchive = async ({ storage, skills, usage, entries }: PruneArchiveOptions): Promise<Result<PrunedArchive>> => {
   const archive = await skills.listArchived()
   if (!archive.ok) return archive
@@ -89,14 +92,16 @@ export interface PruneWithBackupOptions extends PruneArchiveOptions {
 }
 
 export interface PrunedWithBackup extends PrunedArchive {
-  /** What brings them back, as long as it is kept; `undefined` where there was nothing to delete. */
+  /** The backup that holds the deleted skills; `undefined` if there was nothing to delete. */
   readonly backupId: string | undefined
 }
 
 const nothingDeleted = (why: HermesError): HermesError =>
   new HermesError(why.code, `Nothing was deleted, since no backup could be taken: ${why.message}`, { cause: why, details: why.details })
 
-/** `over_limit` where a file of theirs is too large for the backup, `unreadable` where it cannot be read; then, and where none can be taken, nothing is deleted. */
+/**
+ * `over_limit` if a file is too large for the backup, `unreadable` if it cannot be read. Without a complete backup nothing is deleted.
+ */
 export const pruneWithBackup = async ({ clock, bounds, ...options }: PruneWithBackupOptions): Promise<Result<PrunedWithBackup>> => {
   const { storage, entries } = options
   if (entries.length === 0) return ok({ removed: [], problems: [], backupId: undefined })

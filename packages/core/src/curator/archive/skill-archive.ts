@@ -1,4 +1,7 @@
-/** A person's verbs: put a skill away, bring it back. The pin, the product and the hub are asked first (reference skills-curator 5 and 9). */
+/**
+ * Archives and restores skills at a person's request. Pins and the bundled and hub markers are checked first (reference skills-curator 5
+ * and 9).
+ */
 import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -18,14 +21,14 @@ export interface SkillArchiveDeps {
   readonly skills: Pick<SkillStore, 'view' | 'archive' | 'restore' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'setState' | 'restore'>
   readonly storage: StorageBackend
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   readonly journal?: Pick<Journal, 'append'> | undefined
-  /** Who does it, for the journal. Default `host`. */
+  /** Who makes the change, for the journal. Default `host`. */
   readonly actor?: HostActor
 }
 
-/** `problems`: the folder has moved, but the record or the journal could not be written. The next curator run puts the record right. */
+/** `problems`: the folder has moved, but the record or the journal could not be written. The next curator run repairs the record. */
 export interface ArchiveOutcome {
   readonly archived: ArchivedSkill
   readonly problems: readonly HermesError[]
@@ -42,7 +45,10 @@ const failuresOf = (results: readonly (Result<unknown> | undefined)[]): readonly
 
 const refuse = (message: string): HermesError => new HermesError('rejected', message)
 
-/** A pinned, bundled or hub skill stays: `rejected`, with why and what to do. A user's own may go: it is a person who asks. */
+/**
+ * `rejected` for a pinned, bundled or hub skill, with the reason and what to do. A skill that a user wrote is allowed, since a person
+ * asks.
+ */
 const checkMayGo = async (target: string, { skills, usage, storage, clock = systemClock }: SkillArchiveDeps) => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
@@ -60,9 +66,9 @@ const checkMayGo = async (target: string, { skills, usage, storage, clock = syst
 }
 
 export interface ArchiveSkillOptions {
-  /** In words, for whoever looks for it later. */
+  /** Free text, stored in the archive. */
   readonly reason?: string | undefined
-  /** The skill that holds its content from now on. */
+  /** The skill that holds the content from now on. */
   readonly absorbedInto?: string | undefined
 }
 
@@ -78,14 +84,14 @@ export const archiveSkill = async (
   const { name, path } = skill.value
   const archived = await skills.archive(`${path}/SKILL.md`, { reason, absorbedInto, at: clock() })
   if (!archived.ok) return archived
-  // Another living skill of that name: the record is then its own, and stays as it is.
+  // If another live skill has the name, the record belongs to that skill and is not changed.
   const recorded = (await isNameLive(name, skills)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
   const told = await journal?.append([{ actor, verdict: 'applied', target: 'skill', op, reason }])
   return ok({ archived: archived.value, problems: failuresOf([recorded, told]) })
 }
 
-/** What is to come back, so that it can be asked whose it is before anything moves. */
+/** Finds the skill to restore, so that its owner can be checked before anything moves. */
 const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = systemClock }: SkillArchiveDeps): Promise<Result<void>> => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
@@ -107,8 +113,8 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = sys
 }
 
 /**
- * Back to where it was, active from now on, and one vote against having put it away. `rejected` where the hub or the product has the name;
- * `not_found` with what is close to it; `occupied` where a living skill has its name or place.
+ * Moves the skill back to its place, sets it to active and counts one misjudgement. `rejected` if the name is a hub or bundled skill's;
+ * `not_found` with similar names; `occupied` if a live skill has its name or place.
  */
 export const restoreSkill = async (nameOrId: string, deps: SkillArchiveDeps): Promise<Result<RestoreOutcome>> => {
   const { skills, usage, journal, actor = 'host' } = deps

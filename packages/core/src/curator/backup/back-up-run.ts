@@ -1,4 +1,4 @@
-/** The backup before the first change of a run; once it is there, backups that are too old go (seed 003: four weeks). */
+/** Takes the backup before the first change of a run, then removes backups that are too old (seed 003: four weeks). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -23,15 +23,15 @@ const newestVerified = async (storage: StorageBackend, backups: readonly SkillBa
   return ok(undefined)
 }
 
-/** The manifest goes first, so that no half of a backup is ever listed; the archive that a crash leaves goes the next time. */
+/** Removes the manifest first, so that no partial backup is ever listed. An archive left by a crash is removed the next time. */
 const remove = async (storage: StorageBackend, id: string): Promise<Result<unknown>> => {
   const manifest = await storage.update(manifestPath(id), () => undefined)
   return manifest.ok ? storage.update(archivePath(id), () => undefined) : manifest
 }
 
 /**
- * Answers the ids of the removed backups, oldest first. To be called once a new backup is safely there. The newest backup that verifies stays however old it is, and so does what an unfinished
- * rollback needs. Where none verifies, nothing is removed.
+ * Returns the ids of the removed backups, oldest first. Call it once a new backup is complete. Keeps the newest backup that verifies,
+ * whatever its age, and those that an unfinished rollback needs. If none verifies, nothing is removed.
  */
 export const pruneBackups = async ({
   storage,
@@ -72,7 +72,7 @@ export interface BackUpRunOptions {
   readonly settings: BackupSettings
 }
 
-/** What a rollback could not bring back is said aloud; the manifest names all of it. */
+/** A problem that counts the files a rollback could not restore; the manifest lists them. */
 const leftOutOf = ({ id, leftOut }: SkillBackup): HermesError | undefined => {
   const [first] = leftOut
   if (!first) return undefined
@@ -83,11 +83,11 @@ const leftOutOf = ({ id, leftOut }: SkillBackup): HermesError | undefined => {
 
 export interface RunBackup {
   readonly id: string
-  /** What is not in the backup, and old ones that could not be removed: no reason to end the run. */
+  /** Files left out of the backup and old backups that could not be removed. They do not end the run. */
   readonly problems?: readonly HermesError[]
 }
 
-/** For `beforeChanges` of a run; `undefined` where backups are switched off. */
+/** For `beforeChanges` of a run; `undefined` if backups are switched off. */
 export const backUpRun = ({ storage, clock, settings }: BackUpRunOptions) => {
   const { enabled = true, retainWeeks } = settings
   if (!enabled) return undefined

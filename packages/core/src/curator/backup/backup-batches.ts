@@ -1,15 +1,15 @@
-/** Work on many documents, a few at a time. */
+/** Processes many documents in batches. */
 import { ok, type Result } from '../../shared/result.ts'
 
-/** Enough to keep a disk or a connection busy, few enough for the open files of a process. */
+/** Keeps a disk or a connection busy without using up the process's file handles. */
 const AT_ONCE = 16
 
-/** In the order of the items. */
+/** Batches in the order of the items. */
 export function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += AT_ONCE) yield items.slice(start, start + AT_ONCE)
 }
 
-/** In the order of the items; begins nothing more after the first error, which is the answer. */
+/** Results in the order of the items. Starts nothing more after the first error and returns that error. */
 export const inBatches = async <T, R>(items: readonly T[], work: (item: T) => Promise<Result<R>>): Promise<Result<readonly R[]>> => {
   const values: R[] = []
   for (const batch of batchesOf(items)) {

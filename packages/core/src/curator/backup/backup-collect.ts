@@ -1,4 +1,4 @@
-/** Reads what goes into a backup, most needed first, within its bounds, straight into the archive. */
+/** Reads the files of a backup into the archive, in order of priority and within the limits. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -13,21 +13,21 @@ import { isInBackup } from './backup-scope.ts'
 
 /** Bytes. */
 export interface BackupBounds {
-  /** Of all files together, uncompressed. */
+  /** All files together, uncompressed. */
   readonly maxBytes: number
   readonly maxFileBytes: number
 }
 
-/** What went into the archive, and what did not. */
+/** What the archive holds and what was left out. */
 export interface Collected {
   readonly files: readonly BackupFile[]
   readonly leftOut: readonly LeftOutFile[]
   readonly skillCount: number
-  /** A skill was gone when its turn came: it may have moved to where it was not looked for. */
+  /** A listed skill was gone when it was to be read: it may have moved to a place already passed. */
   readonly missedSkill: boolean
 }
 
-/** The skills and what is known about them; then their files; then what was archived. */
+/** Order: skills and their metadata, then their files, then the archive. */
 const rankOf = (path: string, skillFiles: ReadonlySet<string>): number => {
   if (skillFiles.has(path)) return 0
   if (!path.slice(SKILLS_FOLDER.length + 1).includes('/')) return 1
@@ -41,16 +41,16 @@ const doesNotFit = (path: string, why: LeftOutFile['why']): HermesError =>
     { details: { path, why } },
   )
 
-/** What no permission or link lets anybody read is named and passed over; any other failure ends the backup. */
+/** Files that permissions or links make unreadable are recorded and skipped; any other failure ends the backup. */
 const isUnreadable = ({ code }: HermesError): boolean => code === 'unreadable' || code === 'invalid_path'
 
-/** Why it is not even read. */
+/** The reason to skip a file without reading it. */
 const whyNotRead = ({ unreadable }: DocumentInfo): LeftOutFile['why'] | undefined => {
   if (unreadable === 'outward-link') return 'link out of the home'
   return unreadable === undefined || unreadable === 'closed-folder' ? undefined : 'unusable name'
 }
 
-/** Each document at its newest; what is gone when its turn comes is left out. `over_limit` where a SKILL.md does not fit. */
+/** Reads the current version of each document; documents that have disappeared are skipped. `over_limit` if a SKILL.md does not fit. */
 export const collectFiles = async (
   storage: StorageBackend,
   writer: Pick<ArchiveWriter, 'add'>,
@@ -91,7 +91,7 @@ export const collectFiles = async (
   }
 
   for (const batch of batchesOf(documents)) {
-    // What is known to be too large is not even read.
+    // Files known to be too large are not read.
     const read = await Promise.all(
       batch.map(async ({ info }) => {
         const why = whyNotRead(info) ?? boundFor(info.size)

@@ -1,4 +1,4 @@
-/** The backups that a rollback can use, and the broken ones beside them (seed 003). */
+/** Lists usable backups and, apart from them, broken ones (seed 003). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
@@ -8,11 +8,11 @@ import { archivePath, idOfDocument, readBackupId } from './backup-name.ts'
 import { damaged, readManifest } from './backup-open.ts'
 import { BACKUPS_FOLDER } from './backup-scope.ts'
 
-/** What can be gone back to, apart from what cannot. */
+/** Backups that a rollback can use, and problems with the others. */
 export interface BackupListing {
-  /** Newest first. Their archives have the right size; the bytes are checked when one is used. */
+  /** Newest first. Only the size of each archive was checked; its bytes are checked before use. */
   readonly backups: readonly SkillBackup[]
-  /** What is broken, each with `details.id`: never offered, never touched. */
+  /** One error for each broken backup, with `details.id`. Broken backups are neither offered nor changed. */
   readonly problems: readonly HermesError[]
 }
 
@@ -33,7 +33,7 @@ const checkListed = async (storage: StorageBackend, id: string, sizes: ReadonlyM
   return err(damaged(id, why))
 }
 
-/** Snapshots of Python Hermes (`skills/.curator_backups`) are not among them and stay as they are. */
+/** Snapshots of Python Hermes (`skills/.curator_backups`) are not listed and not changed. */
 export const listBackups = async (storage: StorageBackend): Promise<Result<BackupListing>> => {
   const listed = await storage.list(BACKUPS_FOLDER)
   if (!listed.ok) return listed
@@ -50,7 +50,7 @@ export const listBackups = async (storage: StorageBackend): Promise<Result<Backu
   if (!read.ok) return read
   for (const { id, outcome } of read.value) {
     if (outcome.ok) backups.push(outcome.value)
-    // One that was pruned since the listing is no problem.
+    // A backup that was pruned after the listing is not a problem.
     else if (outcome.error.code !== 'not_found')
       problems.push(outcome.error.details['id'] ? outcome.error : damaged(id, outcome.error.message.replace(/\.$/, ''), outcome.error))
   }

@@ -1,4 +1,6 @@
-/** The manifest beside an archive: what is in it, byte for byte, so that it can be trusted before anything is moved. */
+/**
+ * The manifest stored beside an archive. It lists every file with its hash, so that the archive can be verified before anything is moved.
+ */
 import * as z from 'zod'
 import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
@@ -15,26 +17,26 @@ export interface BackupFile {
   readonly path: string
   /** Bytes. */
   readonly size: number
-  /** Of the bytes, in lower-case hexadecimal. */
+  /** SHA-256 of the bytes, in lower-case hexadecimal. */
   readonly sha256: string
-  /** The owner may execute it. Missing means false. */
+  /** The owner may execute the file. Default false. */
   readonly executable?: boolean | undefined
 }
 
 const LEFT_OUT_BECAUSE = ['file too large', 'backup full', 'unreadable', 'unusable name', 'link out of the home', 'erased'] as const
 
-/** One document that is not. */
+/** A document that is not in the archive. */
 export interface LeftOutFile {
-  /** Where the name is what is unusable, as near as a path comes to it. */
+  /** The nearest valid path if the name itself is not usable. */
   readonly path: string
   /** Bytes. */
   readonly size: number
   readonly why: (typeof LEFT_OUT_BECAUSE)[number]
 }
 
-/** One verified snapshot of the library. Its manifest is written last, so that a backup without one does not count. */
+/** A verified snapshot of the library. The manifest is written last: an archive without a manifest is not a backup. */
 export interface SkillBackup {
-  /** `2026-05-16T10-00-00Z`, with `-2`… where one second saw several. */
+  /** Such as `2026-05-16T10-00-00Z`; further backups of the same second end in `-2`, `-3`… */
   readonly id: string
   /** Epoch milliseconds. */
   readonly createdAt: number
@@ -43,15 +45,15 @@ export interface SkillBackup {
   readonly archive: string
   readonly archiveBytes: number
   readonly archiveSha256: string
-  /** Live skills; archived skills do not count. */
+  /** Number of live skills; archived ones are not counted. */
   readonly skillCount: number
-  /** By path. */
+  /** Sorted by path. */
   readonly files: readonly BackupFile[]
-  /** Too large, not readable, of a name that no document may have, or a link out of the home: a rollback leaves these as they are. */
+  /** Files that are too large, unreadable, have an invalid name or are links out of the home. A rollback does not change them. */
   readonly leftOut: readonly LeftOutFile[]
 }
 
-/** Of the manifest on the disk; names no path outside the library. */
+/** Schema of a stored manifest; rejects paths outside the library. */
 export const skillBackupSchema: LimitedSchema<SkillBackup> = libraryDocument(
   z.object({
     id: z.string().refine(isBackupId, 'no id of a backup'),

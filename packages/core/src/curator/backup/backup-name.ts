@@ -1,22 +1,24 @@
-/** What a backup is called: a UTC stamp, and a number where one second saw several (seed 003: `.backups/<date>_curator.tar.gz`). Pure. */
+/**
+ * Names of backups: a UTC time stamp, with a number if there are several in one second (seed 003: `.backups/<date>_curator.tar.gz`).
+ * Pure.
+ */
 import { BACKUPS_FOLDER } from './backup-scope.ts'
 
 const ID = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(?:-([1-9]\d*))?$/
 const SUFFIX = '_curator'
 
-/** `2026-05-16T10-00-00Z`. */
+/** UTC time stamp such as `2026-05-16T10-00-00Z`. */
 export const toStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** The first takes no number, the next ones `-2`, `-3`… */
+/** The first backup of a second has no number; the next ones end in `-2`, `-3`… */
 export const toBackupId = (at: number, serial: number): string => (serial === 1 ? toStamp(at) : `${toStamp(at)}-${serial}`)
 
-/** Whether a text has the form of an id. */
 export const isBackupId = (text: string): boolean => ID.test(text)
 
 /** The UTC day of a backup, `2026-05-16`. */
 export const dayOf = (id: string): string => id.slice(0, 10)
 
-/** The time of the id in epoch milliseconds and its number, for backups whose manifest is not there to ask. */
+/** The time (epoch milliseconds) and the number in an id, for backups without a manifest. */
 export const readBackupId = (id: string): { readonly at: number; readonly serial: number } | undefined => {
   const [, day, hours, minutes, seconds, serial = '1'] = ID.exec(id) ?? []
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)

@@ -1,4 +1,4 @@
-/** Opens a backup for use: the archive is read, hashed and unpacked, and any doubt refuses it before anything else happens. */
+/** Opens a backup for use: reads, hashes and unpacks the archive, and refuses it if anything does not match. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -8,20 +8,20 @@ import { type SkillBackup, skillBackupSchema } from './backup-manifest.ts'
 import { archivePath, manifestPath } from './backup-name.ts'
 import { type BackupContents, unpackArchive } from './backup-unpack.ts'
 
-/** A backup whose every byte was checked. */
+/** A backup whose bytes have all been verified. */
 export interface OpenBackup {
   readonly backup: SkillBackup
   readonly contents: BackupContents
 }
 
-/** `why`: half a sentence. */
+/** `why`: a clause that completes the message. */
 export const damaged = (id: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `The backup ${id} cannot be used: ${why}. It is left as it is; choose another backup.`, {
     cause,
     details: { id },
   })
 
-/** `not_found` where there is no manifest; `unreadable` where it is not that of this backup. The archive is not looked at. */
+/** `not_found` without a manifest; `unreadable` if the manifest is not that of this backup. Does not check the archive. */
 export const readManifest = async (storage: StorageBackend, id: string): Promise<Result<SkillBackup>> => {
   const path = manifestPath(id)
   const read = await readJsonDocument(storage, path, skillBackupSchema)
@@ -35,7 +35,7 @@ export const readManifest = async (storage: StorageBackend, id: string): Promise
   return isOwn ? ok(read.value) : err(damaged(id, `'${path}' is the manifest of another backup`))
 }
 
-/** `unreadable` where anything in it is not as its manifest says. */
+/** `unreadable` if the content differs from the manifest. */
 export const openBackup = async (storage: StorageBackend, backup: SkillBackup): Promise<Result<OpenBackup>> => {
   const { id, archive, archiveBytes, archiveSha256 } = backup
   const read = await storage.read(archive)
@@ -48,7 +48,7 @@ export const openBackup = async (storage: StorageBackend, backup: SkillBackup): 
   return contents.ok ? ok({ backup, contents: contents.value }) : err(damaged(id, contents.error.message, contents.error))
 }
 
-/** By id, as a rollback under way knows it. */
+/** Opens by id, as a rollback in progress stores it. */
 export const openBackupById = async (storage: StorageBackend, id: string): Promise<Result<OpenBackup>> => {
   const manifest = await readManifest(storage, id)
   return manifest.ok ? openBackup(storage, manifest.value) : manifest

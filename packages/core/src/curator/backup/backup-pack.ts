@@ -1,28 +1,31 @@
-/** Writes a tar archive, compressed on the way, so that no uncompressed one is ever held as a whole. Runs on every platform with web streams. */
+/**
+ * Writes a compressed tar archive as a stream, so that the uncompressed archive is never in memory as a whole. Works on every platform
+ * with web streams.
+ */
 import { toPlainBytes } from '../../shared/sha256.ts'
 import type { DocumentContent } from '../../storage/storage-backend.ts'
 
-/** One archive on the way; files one after the other. */
+/** An archive being written. Add one file at a time. */
 export interface ArchiveWriter {
-  /** A regular file; `path` is relative with `/` between its parts. */
+  /** Adds a regular file; `path` is relative, with `/` as the separator. */
   add(path: string, content: DocumentContent): Promise<void>
-  /** The whole archive. */
+  /** The complete archive. */
   finish(): Promise<Uint8Array>
-  /** Gives up and lets go of what is held. */
+  /** Cancels and releases the streams. */
   abandon(): Promise<void>
 }
 
-// As private as the documents themselves.
+// Owner only, like the documents themselves.
 const FILE_MODE = 0o600
 const EXECUTABLE_MODE = 0o700
 
-/** `at`: epoch milliseconds, the time every file in it carries. */
+/** `at`: the time stamp of every file, epoch milliseconds. */
 export const createArchiveWriter = async (at: number): Promise<ArchiveWriter> => {
-  // Loaded late: only a backup needs it, and it exists as an ES module alone, which a CommonJS program can only import.
+  // Imported lazily: only backups need it. It is an ES module only, so a CommonJS program has to use `import()`.
   const { createTarPacker } = await import('modern-tar')
   const { readable, controller } = createTarPacker()
   const packed = new Response(readable.pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
-  // Heard in `finish`; until then nobody else listens.
+  // `finish` awaits it; this avoids an unhandled rejection before that.
   packed.catch(() => undefined)
   return {
     add: async (path, { bytes, executable }) => {

@@ -50,7 +50,7 @@ describe('old backups', () => {
         return broken
       }),
     )
-    // The newest is listed, since its size is right, but would not survive a use.
+    // The newest backup is listed, since its size is right, but it would not verify.
     expect(unwrap(await prune()).removed).toEqual([idsMade[0], idsMade[2]])
     expect(await ids()).toEqual([idsMade[1]])
     expect(unwrap(await prune()).removed).toEqual([])

@@ -1,4 +1,4 @@
-/** Which backup a person means: an id, a day, the beginning of an id, or simply the newest (seed 003: `rollback 2026-05-16`). Pure. */
+/** Finds the backup that a person means: an id, a day, the beginning of an id, or the newest (seed 003: `rollback 2026-05-16`). Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { SkillBackup } from './backup-manifest.ts'
@@ -16,8 +16,7 @@ const choices = (backups: readonly SkillBackup[]): string => {
 const idsOf = (backups: readonly SkillBackup[]): readonly string[] => backups.map(({ id }) => id)
 
 /**
- * `backups`: newest first. A day is a UTC day and means its newest backup. `not_found` and `ambiguous` say what there is, with
- * `details.candidates`.
+ * `backups`: newest first. A UTC day stands for its newest backup. `not_found` and `ambiguous` list the choices in `details.candidates`.
  */
 export const resolveBackup = (backups: readonly SkillBackup[], target?: string): Result<SkillBackup> => {
   const wanted = target?.trim().replace(/_curator(?:\.tar\.gz|\.json)?$/, '')

@@ -2,9 +2,9 @@
 export interface BackupSettings {
   /** `false`: runs change skills without a backup. Default true. */
   readonly enabled?: boolean
-  /** Weeks for which backups are kept; the newest stays however old it is. Default 4. */
+  /** Weeks for which backups are kept; the newest one is always kept. Default 4. */
   readonly retainWeeks?: number
-  /** Bytes of all files together, uncompressed. Default 256 MiB, at most 512 MiB. */
+  /** Bytes of all files together, uncompressed. Default 256 MiB, maximum 512 MiB. */
   readonly maxBytes?: number
   /** Bytes of one file. Default 16 MiB. */
   readonly maxFileBytes?: number
@@ -14,10 +14,10 @@ export interface BackupSettings {
 export const DEFAULT_RETAIN_WEEKS = 4
 export const DEFAULT_BACKUP_MAX_BYTES = 256 * 1024 * 1024
 export const DEFAULT_BACKUP_MAX_FILE_BYTES = 16 * 1024 * 1024
-/** Bytes of one backup, unpacked: all of it is held in memory while it is in use. No more is ever packed either. */
+/** Maximum bytes of one backup, unpacked: an open backup is held in memory. Larger backups are not written either. */
 export const LARGEST_BACKUP_BYTES = 512 * 1024 * 1024
 
-/** The bounds that are set. */
+/** Only the limits that are set. */
 export const toBackupBounds = ({ maxBytes, maxFileBytes }: BackupSettings): Pick<BackupSettings, 'maxBytes' | 'maxFileBytes'> => ({
   ...(maxBytes === undefined ? {} : { maxBytes }),
   ...(maxFileBytes === undefined ? {} : { maxFileBytes }),

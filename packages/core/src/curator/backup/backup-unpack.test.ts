@@ -28,7 +28,7 @@ const open = async () => {
   return { storage, clock, backup, archive }
 }
 
-/** Nothing is moved, and no safety snapshot is even taken. */
+/** Nothing is moved, and no safety snapshot is taken. */
 const expectRefused = async ({ storage, clock, backup }: Awaited<ReturnType<typeof open>>): Promise<string> => {
   const before = await libraryOf(storage)
   const count = unwrap(await storage.list('curator/backups')).length
@@ -131,7 +131,7 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
     async (name) => {
       expect(await refuse([own, named(name)])).toContain('not one that its manifest names')
       const vouched = [{ path: name, size: 4, sha256: await sha256Of(bytesOf('made')) }]
-      // Such a manifest is none: the archive is not even looked at.
+      // Such a manifest is not valid: the archive is not read.
       expect(await refuse([named(name)], vouched)).toContain('no document of the library')
     },
   )

@@ -1,4 +1,4 @@
-/** Reads an archive into memory, with nothing in it taken on trust: size, kinds of members, their paths and bytes are all checked. */
+/** Reads an archive into memory without trusting it: size, member types, paths and bytes are checked. */
 import type { ParsedTarEntryWithData } from 'modern-tar'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -8,20 +8,22 @@ import { inBatches } from './backup-batches.ts'
 import type { BackupFile } from './backup-manifest.ts'
 import { LARGEST_BACKUP_BYTES } from './backup-settings.ts'
 
-/** By document path, in the order of the archive. */
+/** Keyed by document path, in the order of the archive. */
 export type BackupContents = ReadonlyMap<string, Required<DocumentContent>>
 
-/** Bytes of a header, a long name and the padding of one member. */
+/** Maximum bytes of the header, long name and padding of one member. */
 export const MEMBER_OVERHEAD = 8_192
-/** Bytes at the end of an archive. */
+/** Maximum bytes at the end of an archive. */
 export const ARCHIVE_OVERHEAD = 65_536
 
 const broken = (why: string, cause?: unknown): HermesError => new HermesError('unreadable', why, { cause })
 
-/** What `decompress` fails with beyond its limit. */
+/** Thrown by the stream of `decompress` beyond its limit. */
 export class UnpacksToTooMuch extends Error {}
 
-/** Its stream fails with `UnpacksToTooMuch` beyond `limit()` bytes, and with what the platform says where it is no gzip or ends early. */
+/**
+ * The stream fails with `UnpacksToTooMuch` beyond `limit()` bytes, and with the platform's error if the data is not gzip or is truncated.
+ */
 export const decompress = (archive: Uint8Array, limit: () => number): ReadableStream<Uint8Array> => {
   let total = 0
   const limited = new TransformStream<Uint8Array, Uint8Array>({
@@ -42,13 +44,13 @@ const checkMember = async (
 ): Promise<Result<Uint8Array>> => {
   const shown = `'${name.slice(0, 200)}'`
   if (type !== 'file' || !data) return err(broken(`its member ${shown} is no regular file but a ${type ?? 'member of no known kind'}`))
-  // Absolute paths and `..` are among what no manifest can name.
+  // Absolute paths and `..` end here too: no manifest can hold them.
   if (!file) return err(broken(`its member ${shown} is not one that its manifest names`))
   if (data.length !== file.size) return err(broken(`its member ${shown} has ${data.length} bytes instead of ${file.size}`))
   return (await sha256Of(data)) === file.sha256 ? ok(data) : err(broken(`its member ${shown} is not what was backed up`))
 }
 
-/** Every file of the list and nothing else, or `unreadable` with half a sentence that says what is wrong. */
+/** All files of the list and nothing else; otherwise `unreadable` with a clause that says what is wrong. */
 export const unpackArchive = async (archive: Uint8Array, files: readonly BackupFile[]): Promise<Result<BackupContents>> => {
   const expected = new Map(files.map((file) => [file.path, file]))
   const declared = files.reduce((sum, { size }) => sum + size, 0)
@@ -56,7 +58,7 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
     return err(broken(`its manifest declares ${declared} bytes, and no backup of more than ${LARGEST_BACKUP_BYTES} is unpacked`))
   }
   const limit = declared + files.length * MEMBER_OVERHEAD + ARCHIVE_OVERHEAD
-  // Loaded late: only a rollback needs it, and it exists as an ES module alone, which a CommonJS program can only import.
+  // Imported lazily: only a rollback needs it. It is an ES module only, so a CommonJS program has to use `import()`.
   const { unpackTar } = await import('modern-tar')
   let members: readonly ParsedTarEntryWithData[]
   try {

@@ -143,7 +143,7 @@ describe('a backup of the library', () => {
           hasMoved = true
           unwrap(await inner.move('skills/b', 'skills/.archive/b'))
         }
-        // What is asked for in the same batch comes after the move.
+        // Reads of the same batch happen after the move.
         await Promise.resolve()
         return inner.read(path)
       },

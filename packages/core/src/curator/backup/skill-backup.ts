@@ -1,4 +1,7 @@
-/** Takes a backup of the skill library: archive first, read back and checked, then the manifest that makes it count (seed 003, reference skills-curator 17). */
+/**
+ * Takes a backup of the skill library. The archive is written first, read back and verified; the manifest that makes it valid comes last
+ * (seed 003, reference skills-curator 17).
+ */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -12,17 +15,16 @@ import { openBackup } from './backup-open.ts'
 import { createArchiveWriter } from './backup-pack.ts'
 import { type BackupSettings, DEFAULT_BACKUP_MAX_BYTES, DEFAULT_BACKUP_MAX_FILE_BYTES, LARGEST_BACKUP_BYTES } from './backup-settings.ts'
 
-/** What to back up, why, and how much of it. */
 export interface SkillBackupOptions extends Pick<BackupSettings, 'maxBytes' | 'maxFileBytes'> {
   readonly storage: StorageBackend
   readonly clock: Clock
-  /** For whoever looks at the list: `pre-curator-run`, `manual`, or a person's own words. */
+  /** Shown in the list of backups: `pre-curator-run`, `manual`, or a person's own text. */
   readonly reason: string
 }
 
 const MAX_REASON_CHARS = 500
 const MAX_SERIAL = 1_000
-/** A library whose skills move all the time is backed up as it was seen in the last attempt. */
+/** If skills keep moving, the backup holds the library as seen in the last attempt. */
 const MAX_ATTEMPTS = 4
 
 interface Packed extends Collected {
@@ -51,7 +53,7 @@ const pack = async (storage: StorageBackend, bounds: BackupBounds, at: number): 
   }
 }
 
-/** Under the first name of its second that nobody holds, neither a finished backup nor the rest of a broken one. */
+/** Uses the first free name of its second: neither a finished backup nor a leftover of a broken one has it. */
 const writeArchive = async (storage: StorageBackend, archive: Uint8Array, at: number): Promise<Result<string>> => {
   for (let serial = 1; serial <= MAX_SERIAL; serial++) {
     const id = toBackupId(at, serial)
@@ -70,8 +72,8 @@ const writeArchive = async (storage: StorageBackend, archive: Uint8Array, at: nu
 }
 
 /**
- * `over_limit` where a SKILL.md does not fit, `invalid` for a blank reason, and what the storage says. Only a backup that was read back
- * and verified is the answer; anything less leaves at most an archive that no list shows as a backup.
+ * Returns only a backup that was read back and verified. `over_limit` if a SKILL.md does not fit, `invalid` for a blank reason, otherwise
+ * the storage's error. A failure leaves at most an archive that is not listed as a backup.
  */
 export const createSkillBackup = async (options: SkillBackupOptions): Promise<Result<SkillBackup>> => {
   const { storage, clock, maxBytes = DEFAULT_BACKUP_MAX_BYTES, maxFileBytes = DEFAULT_BACKUP_MAX_FILE_BYTES } = options

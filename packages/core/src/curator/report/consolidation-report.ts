@@ -1,21 +1,21 @@
-/** What a consolidation did: facts, never what the model said it would do (reference skills-curator 14). */
+/** The effects of a consolidation, measured, not as the model describes them (reference skills-curator 14). */
 import type { HermesError } from '../../shared/hermes-error.ts'
 
-/** `merge`: into a skill that was there. `create`: into a new one. `demote`: to a support file of another. */
+/** `merge`: into an existing skill. `create`: into a new one. `demote`: into a support file of another skill. */
 export const CONSOLIDATION_METHODS = ['merge', 'create', 'demote'] as const
 
 export type ConsolidationMethod = (typeof CONSOLIDATION_METHODS)[number]
 
 export interface MergedSkill {
   readonly name: string
-  /** The skill that holds its content from now on. */
+  /** The skill that holds the content from now on. */
   readonly into: string
   readonly method: ConsolidationMethod
-  /** The model's. */
+  /** As given by the model. */
   readonly reason: string
-  /** Files of the umbrella that hold what it had: SKILL.md where the text was merged, its own text as a reference, copies of its support files. */
+  /** Files of the umbrella with the merged content: SKILL.md, the source text as a reference, copies of support files. */
   readonly files: readonly string[]
-  /** The entry below `skills/.archive`, to restore it by; `undefined` in a dry run. */
+  /** The entry below `skills/.archive`, for restoring; `undefined` in a dry run. */
   readonly archivedAs: string | undefined
 }
 
@@ -25,10 +25,10 @@ export interface PrunedSkill {
   readonly archivedAs: string | undefined
 }
 
-/** What the model asked for and did not get. */
+/** A request of the model that was refused. */
 export interface RefusedConsolidation {
   readonly kind: 'consolidation' | 'pruning' | 'umbrella' | 'answer'
-  /** The skills concerned; empty for an answer as a whole. */
+  /** The skills concerned; empty if a whole answer was refused. */
   readonly names: readonly string[]
   readonly into: string | undefined
   readonly why: string
@@ -41,43 +41,43 @@ export const refusal = (
   why: string,
 ): RefusedConsolidation => ({ kind, names, into, why })
 
-/** What waits for a person; nothing of it was written or moved. */
+/** A change that waits for a person; nothing was written or moved. */
 export interface HeldConsolidation {
   readonly names: readonly string[]
   /** `undefined` for a pruning. */
   readonly into: string | undefined
   readonly why: string
-  /** Of the queue of held proposals; empty where there is none. */
+  /** Ids in the queue of held proposals; empty without such a queue. */
   readonly pendingIds: readonly string[]
 }
 
 /**
- * Why some groups wait for the next run. `steps`, `tokens`, `time`: the budget is used up. `model`: it failed. `aborted`: the caller asked for
- * the end.
+ * Why some groups are left for the next run. `steps`, `tokens`, `time`: the budget is used up. `model`: the model failed. `aborted`: the
+ * caller aborted.
  */
 export type ConsolidationStop = 'steps' | 'tokens' | 'time' | 'model' | 'aborted'
 
 export interface ConsolidationReport {
-  /** What would be done; nothing was. */
+  /** True: the report says what would be done, and nothing was changed. */
   readonly dryRun: boolean
   readonly consolidated: readonly MergedSkill[]
   readonly pruned: readonly PrunedSkill[]
-  /** Umbrellas that are new. */
+  /** New umbrellas. */
   readonly created: readonly string[]
   readonly refused: readonly RefusedConsolidation[]
   readonly held: readonly HeldConsolidation[]
-  /** `asked`: the model was. `unchanged`: since it was last asked, so it was not. `left`: for the next run. */
+  /** `asked`: sent to the model. `unchanged`: same as when last sent, so skipped. `left`: for the next run. */
   readonly clusters: { readonly asked: number; readonly unchanged: number; readonly left: number }
-  /** The model's prose, one for each answer. */
+  /** The model's prose, one item for each answer. */
   readonly words: readonly string[]
-  /** Calls of the model; tokens are estimates. */
+  /** Number of model calls. Tokens are estimates. */
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
   readonly stopped: ConsolidationStop | undefined
-  /** An earlier merge that was interrupted, and what became of it. */
+  /** The outcome of an interrupted earlier merge. */
   readonly recovered: RecoveredMerge | undefined
-  /** What went wrong beside it: a journal, a record, a queue that could not be written; a model that failed. */
+  /** Problems beside it: a journal, record or queue that could not be written; a failed model. */
   readonly problems: readonly HermesError[]
 }
 
@@ -85,18 +85,18 @@ export interface RecoveredMerge {
   /** The umbrella's name. */
   readonly into: string
   /**
-   * `undone`: the umbrella is as it was before. `finished`: its skills are in the archive, but for those in `kept`. `left`: somebody has changed the
-   * umbrella since, so it stays as it is, and so do the skills that were still alive.
+   * `undone`: the umbrella is as before the merge. `finished`: its sources are archived, except those in `kept`. `left`: the umbrella was
+   * edited since, so it and the remaining live skills are not changed.
    */
   readonly outcome: 'undone' | 'finished' | 'left'
-  /** Names. */
+  /** Names of skills. */
   readonly archived: readonly string[]
   readonly kept: readonly string[]
-  /** The journal could not be written; what was settled is settled. */
+  /** Journals that could not be written; the merge is settled all the same. */
   readonly problems: readonly HermesError[]
 }
 
-/** What was done before a consolidation failed; `undefined` for an error from before it did anything. */
+/** The report in an error's details: what was done before the consolidation failed; `undefined` if nothing was. */
 export const consolidationOf = ({ details }: HermesError): ConsolidationReport | undefined => {
   const report = details['consolidation']
   const isReport = (value: unknown): value is ConsolidationReport => typeof value === 'object' && value !== null && 'consolidated' in value

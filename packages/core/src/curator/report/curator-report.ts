@@ -1,4 +1,4 @@
-/** What a curator run did, and what it left alone and why: nothing is hidden (seed 000). */
+/** What a curator run changed, and what it skipped and why (seed 000). */
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import type { SkillState } from '../../usage/usage-record.ts'
 
@@ -6,16 +6,16 @@ export interface SkillTransition {
   readonly name: string
   readonly from: SkillState
   readonly to: SkillState
-  /** In words, for people: which activity it was judged by, and the window. */
+  /** For people: the activity that the age counts from, and the window. */
   readonly reason: string
-  /** The entry below `skills/.archive`, to restore it by. */
+  /** The entry below `skills/.archive`, for restoring. */
   readonly archivedAs?: string
 }
 
 /**
- * `archived`: it is in the archive already. `missing`: a record without a skill. `no-record`: handed over, but nothing is known about its
- * use. `ambiguous`: several skills have the name, and one record. `changed-meanwhile`: used, pinned or moved during the run.
- * `archive-failed`: its folder cannot be moved.
+ * `archived`: already in the archive. `missing`: a record without a skill. `no-record`: granted, but without a usage record. `ambiguous`:
+ * several skills share the name and the record. `changed-meanwhile`: used, pinned or moved during the run. `archive-failed`: its folder
+ * cannot be moved.
  */
 export type SkipReason =
   | 'pinned'
@@ -34,29 +34,29 @@ export type SkipReason =
 export interface SkippedSkill {
   readonly name: string
   readonly reason: SkipReason
-  /** Where there is more to say. */
+  /** Additional information, if any. */
   readonly detail?: string
 }
 
 export interface CuratorReport {
-  /** Epoch milliseconds: every age in it is as of then. */
+  /** Epoch milliseconds; all ages refer to this time. */
   readonly checkedAt: number
   readonly finishedAt: number
-  /** What would be done; nothing was. */
+  /** True: the report says what would be done, and nothing was changed. */
   readonly dryRun: boolean
-  /** In order of name, like the others; only what is durably so. */
+  /** Sorted by name, like the other lists; only changes that are stored. */
   readonly transitioned: readonly SkillTransition[]
   readonly skipped: readonly SkippedSkill[]
-  /** Skills whose folders had moved, to the archive or back, without a word in their records: these are right now. */
+  /** Skills whose folder had been moved to or from the archive while the record was not updated; the records are correct now. */
   readonly repaired: readonly string[]
-  /** About the options, and about skills that a person should look at: one that came back again and again, or shares its record. */
+  /** Warnings about the options, and about skills that a person should look at: restored several times, or sharing a record. */
   readonly warnings: readonly string[]
-  /** The caller asked for the end before all was done. */
+  /** The caller aborted before the end. */
   readonly aborted: boolean
 }
 
 export interface TransitionCounts {
-  /** Managed and not pinned: those a decision was made about. */
+  /** Number of skills judged: managed and not pinned. */
   readonly checked: number
   readonly markedStale: number
   readonly archived: number

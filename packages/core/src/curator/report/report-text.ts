@@ -1,14 +1,14 @@
-/** REPORT.md: what a run did, for people. Pure. */
+/** Writes REPORT.md for people. Pure. */
 import { formatPythonTime } from '../../usage/python-time.ts'
 import { type CuratorReport, countTransitions, type SkillTransition, type SkippedSkill, type SkipReason } from './curator-report.ts'
 
 export interface ReportFacts {
   readonly report: CuratorReport
-  /** The backup that was taken before anything changed. */
+  /** The backup taken before the first change. */
   readonly backupId?: string | undefined
   /** Why the run ended early. */
   readonly error?: string | undefined
-  /** What a consolidation did, as a section of its own. */
+  /** The section about the consolidation. */
   readonly consolidation?: string | undefined
 }
 
@@ -27,10 +27,10 @@ const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   'archive-failed': 'its folder cannot be moved',
 }
 
-/** These are the usual case: they are named in one line for each reason. */
+/** Common reasons: listed in one line for each reason. */
 const UNREMARKABLE: readonly SkipReason[] = ['no-change', 'not-agent-created', 'bundled', 'hub', 'archived']
 
-/** A name comes from a file that anybody may have written: it stays on its line and marks nothing up. */
+/** Makes a name safe for Markdown: anybody may have written the file it comes from. Removes line breaks and markup. */
 export const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -85,7 +85,7 @@ export const renderCuratorReport = ({ report, backupId, error, consolidation }: 
   ].join('')
 }
 
-/** One line, for the state and for a status. */
+/** One line, for the state and the status. */
 export const summariseReport = (report: CuratorReport): string => {
   const { checked, markedStale, archived, reactivated } = countTransitions(report)
   if (markedStale + archived + reactivated === 0) return `auto: ${checked} checked, no changes`

@@ -1,4 +1,7 @@
-/** `logs/curator/<YYYYMMDD-HHMMSS[-N]>/{run.json,REPORT.md}`, with the keys of Python Hermes where it has them (reference skills-curator 15). */
+/**
+ * Writes `logs/curator/<YYYYMMDD-HHMMSS[-N]>/{run.json,REPORT.md}`, with the keys of Python Hermes where it has them (reference
+ * skills-curator 15).
+ */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
@@ -11,7 +14,7 @@ export const CURATOR_LOGS_FOLDER = 'logs/curator'
 
 const MAX_SERIAL = 1_000
 
-/** Keys and values of a consolidation, for `run.json`; they take the place of the empty ones. */
+/** Keys and values for `run.json` that a consolidation fills in; they replace the empty ones. */
 export type RunJsonExtras = Readonly<Record<string, unknown>>
 
 export interface RunFacts extends ReportFacts {
@@ -79,7 +82,7 @@ const writeNew = async (storage: StorageBackend, path: string, text: string): Pr
   return written.ok ? ok(isOurs) : written
 }
 
-/** Answers the folder. Two runs of one second have one each. */
+/** Returns the folder. Two runs of the same second get different folders. */
 export const writeCuratorReport = async (storage: StorageBackend, facts: RunFacts): Promise<Result<string>> => {
   const json = `${toPythonJson(toRunJson(facts))}\n`
   const base = `${CURATOR_LOGS_FOLDER}/${folderName(facts.startedAt)}`

@@ -1,6 +1,6 @@
 /**
- * Takes out of the library what a backup does not have, and deletes none of it: skills go to the archive, other documents to
- * `curator/backups/.replaced/<time of the rollback>/`. What is gone already needs no going.
+ * Removes from the library what a backup does not have, without deleting: skills go to the archive, other documents to
+ * `curator/backups/.replaced/<time of the rollback>/`. What is already gone is skipped.
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -17,14 +17,14 @@ import { replacedPath } from './rollback-put.ts'
 
 const MAX_NAMES_TRIED = 100
 
-/** A folder or a document, before and after. */
+/** A move of a folder or a document. */
 export interface Moved {
-  /** Document path of a folder or a document, as it was. */
+  /** Original path of the folder or the document. */
   readonly from: string
   readonly to: string
 }
 
-/** To the first of the names that is free; `undefined` where there is nothing to move. */
+/** Moves to the first free name; `undefined` if there is nothing to move. */
 const moveTo = async (storage: StorageBackend, from: string, toName: (serial: number) => string): Promise<Result<Moved | undefined>> => {
   for (let serial = 1; serial <= MAX_NAMES_TRIED; serial++) {
     const to = toName(serial)
@@ -43,20 +43,20 @@ const moveTo = async (storage: StorageBackend, from: string, toName: (serial: nu
 const moveAside = (storage: StorageBackend, path: string, startedAt: number): Promise<Result<Moved | undefined>> =>
   moveTo(storage, path, (serial) => replacedPath(path, startedAt, serial))
 
-/** What is the same for everything that one rollback takes out. */
+/** Shared by all removals of one rollback. */
 export interface LeavingOptions {
   readonly store: SkillStore
-  /** On one look at the library for all that leaves, so that each costs the same however many they are. */
+  /** Based on one listing of the library, so that the cost of each removal does not grow with their number. */
   readonly archive: SkillArchiver
-  /** Of that look, by their paths below the folder of skills. */
+  /** The skills of that listing, by path relative to the skills folder. */
   readonly listed: ReadonlyMap<string, SkillListEntry>
-  /** Why, for the archive. */
+  /** Reason to store in the archive. */
   readonly reason: string
-  /** Of the rollback, epoch milliseconds. */
+  /** Time of the rollback, epoch milliseconds. */
   readonly startedAt: number
 }
 
-/** A skill that held others when it was looked at may hold none by now. */
+/** Nested skills in the listing may have been moved since. */
 const archiveSkill = async (
   path: string,
   { store, archive, listed, reason, startedAt }: LeavingOptions,
@@ -68,7 +68,7 @@ const archiveSkill = async (
     : store.archive(`${path}/${SKILL_FILE}`, { reason, at: startedAt })
 }
 
-/** `undefined` where it was gone already. */
+/** `undefined` if it was already gone. */
 export const leaveLibrary = async (
   storage: StorageBackend,
   { kind, path, skill }: Leaving,
@@ -79,9 +79,9 @@ export const leaveLibrary = async (
   if (kind === 'skill') {
     const archived = await archiveSkill(skill.path, options)
     if (archived.ok) return ok({ from: path, to: `${ARCHIVE_FOLDER}/${archived.value.path}` })
-    // One that the store cannot read goes as it is: the archive lists it all the same.
+    // A skill that the store cannot read is moved as a folder; the archive still lists it.
   }
-  // Always with the time: the second name that the archive would give.
+  // Always with the time: the second name that the archive would choose.
   const [, stamped = skill.folderName] = archiveNames(skill.folderName, startedAt)
   const entry = `${ARCHIVE_FOLDER}/${stamped}`
   if (kind === 'skill') return moveTo(storage, path, (serial) => (serial === 1 ? entry : `${entry}-${serial}`))
@@ -90,8 +90,8 @@ export const leaveLibrary = async (
 }
 
 /**
- * An entry whose skill is back in its place: two of one name would only be mistaken for each other. Its manifest goes with it, unless the
- * backup has one there (`isOfThen`).
+ * Removes an archive entry whose skill is back in its place, to avoid two skills of one name. Its manifest is removed too, unless the
+ * backup holds one at that path (`isOfThen`).
  */
 export const leaveArchive = async (
   storage: StorageBackend,

@@ -1,4 +1,4 @@
-/** What a rollback has to do, decided from the paths alone (seed 003). Pure. */
+/** Decides what a rollback has to do, from the paths alone (seed 003). Pure. */
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { findSkillFolders, SKILLS_FOLDER, type SkillFolder } from '../../skills/skill-discovery.ts'
 import { isBelow } from '../../storage/document-tree.ts'
@@ -7,7 +7,7 @@ import { USAGE_PATH } from '../../usage/usage-sidecar.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
 import { isInBackup, isKeptWherePresent, isLeftAlone } from '../backup/backup-scope.ts'
 
-/** What goes out of the library: a whole skill, a file of a skill whose folder stays in part, or any other document. */
+/** Something to remove from the library: a whole skill, a file of a skill whose folder partly remains, or any other document. */
 export interface Leaving {
   readonly kind: 'skill' | 'skill-file' | 'document'
   /** The path of the skill's folder, or of the document. */
@@ -15,20 +15,20 @@ export interface Leaving {
   readonly skill: SkillFolder | undefined
 }
 
-/** By document paths. */
+/** Documents and folders, by path. */
 export interface RollbackPlan {
-  /** Documents to write as they were, by path. */
+  /** Documents to write with their content in the backup. */
   readonly puts: readonly string[]
-  /** What blocks the place of one of these, and so leaves first. */
+  /** Obstacles at these paths, removed before the writes. */
   readonly leavingFirst: readonly Leaving[]
   readonly leaving: readonly Leaving[]
-  /** Entries of the archive that were made since. */
+  /** Archive entries made since the backup. */
   readonly newEntries: readonly string[]
-  /** What blocks such a place and is not for a rollback to move. */
+  /** Obstacles that a rollback may not move. */
   readonly obstacles: readonly string[]
 }
 
-/** Equal where a file system ignores case or Unicode form: there, one would overwrite the other. */
+/** Equal for file systems that ignore case or Unicode normalisation, where one path would overwrite the other. */
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 const foldersAbove = (path: string): readonly string[] => {
@@ -36,7 +36,7 @@ const foldersAbove = (path: string): readonly string[] => {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** Whether a document is at one of these places, above or below one; `form` says which paths are the same place. */
+/** Whether a document is at, above or below one of these places; `form` maps equivalent paths to one string. */
 const standsInTheWay = (places: readonly string[], form: (path: string) => string): ((path: string) => boolean) => {
   const taken = new Set(places.map(form))
   const above = new Set(places.flatMap((path) => foldersAbove(form(path))))
@@ -46,7 +46,7 @@ const standsInTheWay = (places: readonly string[], form: (path: string) => strin
   }
 }
 
-/** The folder in the archive; `undefined` for a document beside the folders. */
+/** The entry's folder in the archive; `undefined` for a document that is not in such a folder. */
 const entryOf = (path: string): string | undefined => {
   if (!isBelow(path, ARCHIVE_FOLDER)) return undefined
   const [first, second] = path.slice(ARCHIVE_FOLDER.length + 1).split('/')
@@ -59,7 +59,7 @@ export const skillsIn = (paths: Iterable<string>): readonly SkillFolder[] => {
   return findSkillFolders(documents)
 }
 
-/** `same`: those documents of the backup that are in the library byte for byte. */
+/** `same`: documents of the backup that the library holds byte for byte. */
 export const planRollback = (live: readonly DocumentInfo[], { backup, contents }: OpenBackup, same: ReadonlySet<string>): RollbackPlan => {
   const present = new Set(live.map(({ path }) => path))
   const puts = [...contents.keys()].filter(
@@ -68,12 +68,12 @@ export const planRollback = (live: readonly DocumentInfo[], { backup, contents }
   const staying = new Set([...contents.keys(), ...backup.leftOut.map(({ path }) => path)])
   const isExtra = (path: string): boolean =>
     isInBackup(path) && !staying.has(path) && path !== USAGE_PATH && !isLeftAlone(path) && !isKeptWherePresent(path)
-  // A link out of the home is in no backup, and not for a rollback to move.
+  // Links out of the home are not in any backup, and a rollback may not move them.
   const extras = live.filter(({ path, unreadable }) => unreadable !== 'outward-link' && isExtra(path)).map(({ path }) => path)
 
   const foldedStaying = new Set([...staying].flatMap((path) => foldersAbove(fold(path))))
   const livesOn = new Set(skillsIn(contents.keys()).map(({ path }) => path))
-  // The deepest first, so that a skill inside another gets an entry of its own.
+  // Deepest first, so that a nested skill gets its own archive entry.
   const goneSkills = skillsIn(present)
     .filter(({ path }) => !livesOn.has(path))
     .sort((a, b) => b.path.split('/').length - a.path.split('/').length)
@@ -112,7 +112,7 @@ export const planRollback = (live: readonly DocumentInfo[], { backup, contents }
     .map((path): Leaving => ({ kind: 'document', path, skill: undefined }))
   const blocks = ({ kind, path }: Leaving): boolean => (kind === 'skill' ? blocking.some((other) => isBelow(other, path)) : mayBlock(path))
 
-  // Documents that a rollback may not move are compared exactly: a file system that holds two cases of one name keeps them apart.
+  // Documents that a rollback may not move are compared exactly: a file system with two cases of one name keeps them apart.
   const movable = new Set(extras)
   const replaced = new Set(puts)
   const blocksExactly = standsInTheWay(puts, (path) => path)

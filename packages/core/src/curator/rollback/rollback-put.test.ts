@@ -12,7 +12,7 @@ const put = {
   isBackedUp: () => false,
 }
 
-/** Another program writes `text` after the document was read, and before it is replaced. */
+/** Another program writes `text` after the document was read and before it is replaced. */
 const writtenInBetween = (storage: StorageBackend, text: string): StorageBackend => {
   let isWritten = false
   return {

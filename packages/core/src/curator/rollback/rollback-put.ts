@@ -1,4 +1,4 @@
-/** Puts one document back as it was, in one atomic step: no reader ever finds it missing or half, and no other writer's bytes are lost. */
+/** Restores one document in one atomic step: readers never see it missing or partial, and no other writer's bytes are lost. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
@@ -11,24 +11,24 @@ import { REPLACED_FOLDER } from '../backup/backup-scope.ts'
 
 const MAX_ATTEMPTS = 20
 
-/** Where a document goes that a rollback takes away; `serial` for when the name is taken. */
+/** The path for a document that a rollback replaces; raise `serial` if the name is taken. */
 export const replacedPath = (path: string, startedAt: number, serial = 1): string =>
   `${REPLACED_FOLDER}/${toStamp(startedAt)}/${path.slice(SKILLS_FOLDER.length + 1)}${serial === 1 ? '' : `~${serial}`}`
 
-/** Keeps a copy under a name that no other bytes have. */
+/** Keeps a copy under a name that no other content has. */
 export const keepReplaced = (storage: StorageBackend, path: string, content: DocumentContent, startedAt: number): Promise<Result<string>> =>
   keepCopy(storage, content, (serial) => replacedPath(path, startedAt, serial), path)
 
-/** One document as it was. */
+/** A document to restore. */
 export interface Put {
   readonly path: string
   readonly content: DocumentContent
   readonly startedAt: number
-  /** The bytes of this hash at this path are in a backup: they need no copy. */
+  /** True if a backup holds these bytes at this path, so that no copy is needed. */
   readonly isBackedUp: (path: string, sha256: string) => boolean
 }
 
-/** Answers whether it had to be written. */
+/** Returns whether it had to be written. */
 export const putDocument = async (storage: StorageBackend, { path, content, startedAt, isBackedUp }: Put): Promise<Result<boolean>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const read = await storage.read(path)
@@ -39,7 +39,7 @@ export const putDocument = async (storage: StorageBackend, { path, content, star
       const kept = await keepReplaced(storage, path, seen, startedAt)
       if (!kept.ok) return kept
     }
-    // Whatever somebody writes in between is seen, and kept, in the next attempt.
+    // A write in between is noticed, and its bytes kept, in the next attempt.
     const written = await storage.update(path, (current) => (equalContent(current, seen) ? content : UNCHANGED))
     if (!written.ok) return written
     if (equalContent(written.value, content)) return ok(true)

@@ -14,7 +14,7 @@ import { rollback } from './rollback.ts'
 import { recoverRollback } from './rollback-recover.ts'
 import { checkNoRollback, ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
 
-/** Fails every change after the given number of them, as a process that is gone would. */
+/** Fails every change after the given number of changes, like a process that has died. */
 const dyingBackend = (inner: StorageBackend, changes: number): StorageBackend & { readonly isDead: () => boolean } => {
   let left = changes
   const live = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> =>
@@ -34,7 +34,7 @@ const THEN = {
   'skills/ops/clean/SKILL.md': skillText('clean'),
 }
 
-/** A library that was backed up and then changed in every way there is. */
+/** A library that was backed up and then changed in every possible way. */
 const changedLibrary = async () => {
   const clock = manualClock(Date.UTC(2026, 4, 16, 10))
   const storage = inMemoryBackend()
@@ -75,7 +75,7 @@ const expectThen = async ({ storage, store, usage }: World): Promise<void> => {
   expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
 }
 
-/** Every skill of either time is alive or in the archive, with the text of one of the times. */
+/** Every skill of either time is live or archived, with its text of one of the two times. */
 const expectNoSkillLost = async ({ storage, store }: World): Promise<void> => {
   const { skills } = unwrap(await store.list())
   const { entries } = unwrap(await store.listArchived())
@@ -95,7 +95,7 @@ const expectNoSkillLost = async ({ storage, store }: World): Promise<void> => {
   }
 }
 
-/** Runs a rollback that dies after each possible number of changes, or after each few, until one lives. */
+/** Runs rollbacks that die after 1, 2, 3… changes (or every few) until one completes. */
 const diesEverywhere = async (check: (world: World, changes: number) => Promise<void>, every = 1): Promise<number> => {
   for (let changes = 0; ; changes += every) {
     const world = await changedLibrary()
@@ -173,7 +173,7 @@ describe('a rollback that was interrupted', () => {
       const archive = unwrap(await world.storage.read(world.target.archive))?.bytes
       await remove(world.storage, world.target.archive)
       const first = await recoverRollback(dyingBackend(world.storage, 1 + (changes % 8)), world.clock)
-      // Even where the backup turns up again: half of the way back is behind it.
+      // Even if the backup reappears: the undo is half done.
       unwrap(await world.storage.update(world.target.archive, () => archive))
       if (!first.ok && unwrap(await readRollbackState(world.storage))?.direction === 'undo')
         expect(unwrap(await recoverRollback(world.storage, world.clock)).recovered).toBe('undone')

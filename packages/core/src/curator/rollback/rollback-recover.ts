@@ -1,4 +1,4 @@
-/** Finishes or undoes a rollback that was interrupted; to be called at every start, before the library is used (seed 003). */
+/** Finishes or undoes an interrupted rollback. Call it at every start, before the library is used (seed 003). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -11,15 +11,15 @@ import { cancelRollback, type RollbackReport, runRollback } from './rollback-run
 import { advanceRollback, isLeaseOwner, leaseOwner, ROLLBACK_STATE_PATH, type RollbackState, readRollbackState } from './rollback-state.ts'
 import type { RollbackWork } from './rollback-swap.ts'
 
-/** What became of an interrupted rollback. */
+/** The outcome for an interrupted rollback. */
 export type RollbackRecovery =
   | { readonly recovered: 'nothing' }
-  /** The library is as the target; what was done since the start is in the report. */
+  /** The library matches the target; the report covers what was done since this start. */
   | { readonly recovered: 'finished'; readonly report: RollbackReport }
-  /** The target could not be used any more; the library is as it was before. No report where nothing had changed yet. */
+  /** The target was unusable; the library is as it was before the rollback. No report if nothing had been changed. */
   | { readonly recovered: 'undone'; readonly because: HermesError; readonly report?: RollbackReport }
 
-/** Not where the system only refuses to read: that may pass, and nothing is undone for it. */
+/** A refused read does not count: it may be temporary and is no reason to undo. */
 const isDamaged = ({ code, details }: HermesError): boolean =>
   (code === 'unreadable' && details['systemCode'] === undefined) || code === 'not_found'
 
@@ -47,7 +47,7 @@ const undo = async (
   }
   const open = await openBackupById(storage, state.safety)
   if (!open.ok) return isDamaged(open.error) ? err(neither(state, because, open.error)) : open
-  // Undoing has its own plan; from the first step on there is no way back to the target, even if it turned up again.
+  // Undoing has its own plan; after its first step the rollback cannot return to the target, even if that reappears.
   const undoing: RollbackState =
     state.direction === 'undo'
       ? state
@@ -72,11 +72,13 @@ const recover = async (storage: StorageBackend, clock: Clock, state: RollbackSta
 }
 
 /**
- * Forward where the archive of the target still verifies, else back to the safety snapshot. Safe in several processes at once, and after
- * being interrupted itself. `unreadable` where neither can be used: then it says what to do, and the library stays as it is.
+ * Finishes if the archive of the target still verifies; otherwise goes back to the safety snapshot. Safe to run in several processes at
+ * once and after an interruption of its own. `unreadable` if neither is usable: the message says what to do, and the library is not
+ * changed.
  */
 export const recoverRollback = async (storage: StorageBackend, clock: Clock): Promise<Result<RollbackRecovery>> => {
-  // Before the journal, which is open whenever a rollback holds the lease: one without it died after its last change.
+  // Read before the journal, which is open whenever a rollback holds the lease: a lease without a journal is left by a rollback that died
+  // after its last change.
   const lease = await readCuratorLease(storage, clock)
   const read = await readRollbackState(storage)
   if (!read.ok) return read
@@ -86,8 +88,8 @@ export const recoverRollback = async (storage: StorageBackend, clock: Clock): Pr
     const left = owner !== undefined && isLeaseOwner(owner) ? await releaseCuratorLease({ storage, owner }) : ok(undefined)
     return left.ok ? ok({ recovered: 'nothing' }) : left
   }
-  // What it held would only keep the curator waiting: the journal keeps it out as long as it is there.
+  // The lease would only delay the curator: the journal blocks it as long as it exists.
   const released = await releaseCuratorLease({ storage, owner: leaseOwner(state) })
-  // One that is corrupt keeps only the curator waiting, who says so.
+  // A corrupt lease blocks only the curator, which reports it.
   return released.ok || released.error.code === 'unreadable' ? recover(storage, clock, state) : released
 }

@@ -1,4 +1,6 @@
-/** Brings the library to the state of an opened backup, from wherever it is: each step can be done again, so an interruption costs nothing. */
+/**
+ * Brings the library to the state of an opened backup. Every step can be repeated, so that the rollback can resume after an interruption.
+ */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
@@ -24,7 +26,7 @@ const nameIn = (bytes: Uint8Array | undefined, folderName: string): string => {
   return text === undefined ? folderName : parseSkillDocument(text, { folderName }).name
 }
 
-/** Everything that the live skills of a backup answer to: the names in their front matter and those of their folders. */
+/** All names of the live skills in a backup: from their front matter and their folders. */
 const liveNamesOf = (contents: BackupContents): ReadonlySet<string> =>
   new Set(
     skillsIn(contents.keys()).flatMap((folder) => [
@@ -33,18 +35,18 @@ const liveNamesOf = (contents: BackupContents): ReadonlySet<string> =>
     ]),
   )
 
-/** The keys of their usage records. */
+/** Skills with the keys of their usage records. */
 const namedSkills = async (
   storage: StorageBackend,
   folders: readonly SkillFolder[],
 ): Promise<Result<readonly { readonly path: string; readonly name: string }[]>> =>
   inBatches(folders, async (folder) => {
     const read = await storage.read(toDocumentPath(folder))
-    // One that cannot be read has no name but its folder's; it moves all the same.
+    // A skill that cannot be read is named after its folder; it is moved all the same.
     return ok({ path: folder.path, name: nameIn(read.ok ? read.value?.bytes : undefined, folder.folderName) })
   })
 
-/** Those entries of the archive that hold a skill of one of these names. */
+/** The archive entries whose skill has one of these names. */
 const entriesNamed = async (
   storage: StorageBackend,
   entries: readonly string[],
@@ -58,13 +60,13 @@ const entriesNamed = async (
   return found.ok ? ok(found.value.flat()) : found
 }
 
-/** What a rollback did; after a recovery, what that one did. */
+/** What a rollback did; after a recovery, what the recovery did. */
 export interface RollbackReport extends Readonly<Swapped> {
-  /** The backup that the library is now as. */
+  /** The backup that was restored. */
   readonly id: string
-  /** The backup of what was there before. */
+  /** The backup of the previous state. */
   readonly safetyId: string
-  /** Interrupted runs of the curator, with which nothing is left to do. */
+  /** Interrupted curator runs whose journals were dropped. */
   readonly droppedRuns: readonly string[]
 }
 
@@ -97,7 +99,10 @@ const makePlan = async ({
   return err(new HermesError('occupied', message, { details: { paths: plan.obstacles } }))
 }
 
-/** Before the first change: what leaves is written down, so that a second start knows it too. `undefined` where another process was done first. */
+/**
+ * Before the first change, records what will be removed, so that a restart has the same list. `undefined` if another process has
+ * finished.
+ */
 const stage = async (work: RollbackWork, plan: RollbackPlan, live: readonly DocumentInfo[]): Promise<Result<RollbackState | undefined>> => {
   const { storage, open, state } = work
   const staged = await stageDocuments(storage, open.contents, plan.puts, live)
@@ -110,7 +115,7 @@ const stage = async (work: RollbackWork, plan: RollbackPlan, live: readonly Docu
   return advanceRollback(storage, { ...state, phase: 'swapping', leavingSkills: skills.value, leavingEntries: entries.value })
 }
 
-/** Once every document is in its place. Answers the runs that are dropped. */
+/** Called when all documents are in place. Returns the ids of the dropped runs. */
 const settle = async (work: RollbackWork, done: Swapped): Promise<Result<readonly string[]>> => {
   const { storage, open, state } = work
   const left = await leaveEntries(work, done)
@@ -132,10 +137,10 @@ const close = async (storage: StorageBackend, state: RollbackState): Promise<Res
   return cleared.ok ? closeRollback(storage, state) : cleared
 }
 
-/** Gives up a rollback that has changed nothing yet. */
+/** Cancels a rollback that has not changed anything yet. */
 export const cancelRollback = close
 
-/** After an error past the first change, it is called again, now or at the next start: see `recoverRollback`. */
+/** After an error past the first change, call it again, now or at the next start (see `recoverRollback`). */
 export const runRollback = async (work: RollbackWork): Promise<Result<RollbackReport>> => {
   const { storage, open } = work
   const planned = await makePlan(work)
@@ -151,7 +156,7 @@ export const runRollback = async (work: RollbackWork): Promise<Result<RollbackRe
   const swapping = { ...work, state: state.value }
   const swapped = await swapDocuments(swapping, plan, done)
   if (!swapped.ok) return swapped
-  // Another process was done first, and the library is in use again.
+  // Another process has finished, and the library is in use again.
   if (!swapped.value) return report([])
   const dropped = await settle(swapping, done)
   if (!dropped.ok) return dropped

@@ -1,6 +1,6 @@
 /**
- * Extracts what a rollback will write beside the library and reads it back, so that a full disk or a missing permission shows before
- * anything has changed. Many documents share one staged file: what matters is that their bytes have found room, not how many files they are.
+ * Extracts the documents of a rollback beside the library and reads them back, so that a full disk or a missing permission shows before
+ * anything changes. Many documents share one staged file: only the total size matters.
  */
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -22,7 +22,7 @@ const concatenate = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole
 }
 
-/** In groups of a few megabytes; one larger document is a group of its own. */
+/** Groups of a few megabytes; a larger document is its own group. */
 function* groupsOf(documents: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
   let group: Uint8Array[] = []
   let size = 0
@@ -48,7 +48,7 @@ const stageGroup = async (storage: StorageBackend, path: string, group: readonly
   return err(new HermesError('io', `'${path}' did not read back as it was written. Check the disk, then try again.`, { details: { path } }))
 }
 
-/** Also reads every document that is to be replaced: what cannot be read could not be replaced either. */
+/** Also reads every document to be replaced: an unreadable one could not be replaced. */
 export const stageDocuments = async (
   storage: StorageBackend,
   contents: BackupContents,
@@ -72,7 +72,7 @@ export const stageDocuments = async (
   return ok(undefined)
 }
 
-/** Nothing of it is needed once the journal closes. */
+/** The staged files are not needed after the journal closes. */
 export const clearStaging = async (storage: StorageBackend): Promise<Result<void>> => {
   const listed = await storage.list(STAGING_FOLDER)
   if (!listed.ok) return listed

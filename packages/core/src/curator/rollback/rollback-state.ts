@@ -1,4 +1,4 @@
-/** The journal of a rollback: one document that says what is under way, from before anything moves until everything has (seed 003). */
+/** The journal of a rollback: one document that exists from before the first change until after the last (seed 003). */
 import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -13,27 +13,27 @@ export const ROLLBACK_STATE_PATH = `${BACKUPS_FOLDER}/.rollback.json`
 
 const LEASE_OWNER = 'rollback-'
 
-/** A rollback holds the lease of the curator, so that no run begins meanwhile. */
+/** The lease owner of a rollback, which holds the curator's lease so that no run begins meanwhile. */
 export const leaseOwner = ({ safety }: Pick<RollbackState, 'safety'>): string => `${LEASE_OWNER}${safety}`
 
-/** Whether a lease is a rollback's, under way or dead. */
+/** Whether the lease belongs to a rollback, in progress or dead. */
 export const isLeaseOwner = (owner: string): boolean => owner.startsWith(LEASE_OWNER)
 
-/** What is under way, for a status line and for whoever resumes it. */
+/** A rollback in progress: for the status and for resuming. */
 export interface RollbackState {
-  /** The backup to go back to. */
+  /** Id of the backup to restore. */
   readonly target: string
-  /** The snapshot of what was there before. */
+  /** Id of the backup of the previous state. */
   readonly safety: string
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** `undo`: the target turned out to be unusable, and the library goes back to the safety snapshot. */
+  /** `undo`: the target was unusable, and the library returns to the safety snapshot. */
   readonly direction: 'forward' | 'undo'
-  /** Nothing of the library has changed before `swapping`. */
+  /** The library is not changed before `swapping`. */
   readonly phase: 'staging' | 'swapping'
-  /** Skills that the snapshot does not have: `path` below the folder of skills. */
+  /** Skills that are not in the target; `path` is relative to the skills folder. */
   readonly leavingSkills: readonly { readonly path: string; readonly name: string }[]
-  /** Entries of the archive whose skills come back to their places. */
+  /** Archive entries whose skills return to their places. */
   readonly leavingEntries: readonly string[]
 }
 
@@ -65,17 +65,17 @@ const sameAs =
   (current: RollbackState): boolean =>
     current.safety === safety
 
-/** `undefined` where no rollback is under way or unfinished. */
+/** `undefined` if no rollback is in progress or unfinished. */
 export const readRollbackState = journal.read
 
-/** `locked` while a rollback is unfinished: nothing else may rearrange the library then. Ask before each run of the curator. */
+/** `locked` while a rollback is unfinished: nothing else may change the library then. Check before each curator run. */
 export const checkNoRollback = async (storage: StorageBackend): Promise<Result<void>> => {
   const state = await readRollbackState(storage)
   if (!state.ok) return state
   return state.value ? err(unfinished(state.value)) : ok(undefined)
 }
 
-/** `locked` where another rollback was first. */
+/** `locked` if another rollback has already begun. */
 export const openRollback = async (storage: StorageBackend, state: RollbackState): Promise<Result<void>> => {
   const first = await journal.open(storage, state)
   if (!first.ok) return first
@@ -83,8 +83,8 @@ export const openRollback = async (storage: StorageBackend, state: RollbackState
 }
 
 /**
- * The journal as it is afterwards. Another process may be at the same rollback: once it swaps, its plan counts; where it has closed the
- * journal, it stays closed and the answer is `undefined`.
+ * Returns the journal after the update. Another process may run the same rollback: if it is already swapping, its plan is returned; if it
+ * has closed the journal, the result is `undefined`.
  */
 export const advanceRollback = (storage: StorageBackend, next: RollbackState): Promise<Result<RollbackState | undefined>> =>
   journal.advance(storage, sameAs(next), (current) =>
@@ -97,5 +97,5 @@ export const isStillOpen = async (storage: StorageBackend, { safety }: RollbackS
   return state.ok ? ok(state.value?.safety === safety) : state
 }
 
-/** Closing what is closed is fine. */
+/** Does nothing if already closed. */
 export const closeRollback = (storage: StorageBackend, state: RollbackState): Promise<Result<void>> => journal.close(storage, sameAs(state))

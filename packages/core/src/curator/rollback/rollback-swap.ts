@@ -1,4 +1,6 @@
-/** Exchanges what differs, document by document in atomic steps, in an order that leaves each skill either alive or in the archive at any moment. */
+/**
+ * Replaces the documents that differ, each in an atomic step, in an order that keeps every skill either live or archived at any moment.
+ */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
@@ -10,32 +12,32 @@ import type { Leaving, RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
 
-/** Everything that the steps of one rollback share. */
+/** Shared by all steps of one rollback. */
 export interface RollbackWork {
   readonly storage: StorageBackend
-  /** The backup to go to. */
+  /** The backup to restore. */
   readonly open: OpenBackup
   readonly state: RollbackState
-  /** Bytes of this hash lie at this path in a backup: they need no copy before they are replaced. */
+  /** True if a backup holds these bytes at this path, so that no copy is needed before replacing. */
   readonly isBackedUp: (path: string, sha256: string) => boolean
 }
 
-/** Filled on the way. */
+/** Results of the steps, filled as they run. */
 export interface Swapped {
-  /** Documents that were put back. */
+  /** Restored documents. */
   readonly restored: string[]
-  /** Skills that the backup does not have, or their files; `to` is where they lie in the archive. */
+  /** Skills that are not in the backup, or their files; `to` is the path in the archive. */
   readonly archived: Moved[]
-  /** Other documents that the backup does not have, and entries of the archive whose skills are back in their places. */
+  /** Other documents that are not in the backup, and archive entries whose skills are back in their places. */
   readonly setAside: Moved[]
-  /** What could not be moved and stays where it is. */
+  /** What could not be moved and remains in place. */
   readonly problems: HermesError[]
 }
 
-/** Where each rollback starts. */
+/** The initial value. */
 export const nothingSwapped = (): Swapped => ({ restored: [], archived: [], setAside: [], problems: [] })
 
-/** A link or a permission that no second attempt changes; it only leaves something where it is. */
+/** A link or a permission that a retry would not change; the item remains in place. */
 const staysInPlace = ({ code }: HermesError): boolean => code === 'invalid_path' || code === 'unwritable' || code === 'unreadable'
 
 const note = (moved: Result<Moved | undefined>, list: Moved[], problems: HermesError[]): Result<void> => {
@@ -49,7 +51,7 @@ const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swap
   if (leaving.length === 0) return ok(true)
   const { storage, open, state } = work
   const { startedAt } = state
-  // Looked at anew each time: what was put back in between has taken its names in the archive.
+  // Listed anew each time: restored documents may have taken names in the archive.
   const store = new SkillStore({ storage, clock: () => startedAt })
   const listing = await store.list()
   if (!listing.ok) return listing
@@ -86,8 +88,8 @@ const putAll = async (
 }
 
 /**
- * `false` where another process has finished the same rollback meanwhile: what was written since is not overwritten. What the backup does
- * not have goes last, so that the library is never empty, unless it blocks a place.
+ * `false` if another process has finished the same rollback: later writes are not overwritten. What the backup does not have is removed
+ * last, so that the library is never empty, unless it blocks a path.
  */
 export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done: Swapped): Promise<Result<boolean>> => {
   const cleared = await leave(work, plan.leavingFirst, done)
@@ -97,7 +99,7 @@ export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done
   return leave(work, plan.leaving, done)
 }
 
-/** Entries of the archive whose skills are back in their places; only after these are. */
+/** Removes the archive entries whose skills are back; call it only after the skills are restored. */
 export const leaveEntries = async ({ storage, open, state }: RollbackWork, done: Swapped): Promise<Result<void>> => {
   for (const entry of state.leavingEntries) {
     const noted = note(await leaveArchive(storage, entry, state.startedAt, (path) => open.contents.has(path)), done.setAside, done.problems)

@@ -1,4 +1,4 @@
-/** The usage sidecar after a rollback: lifecycle as it was then, counters and a person's pins as they have become since. */
+/** Merges the usage sidecar after a rollback: lifecycle from the backup, counters and pins from the present. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -11,10 +11,10 @@ import { keepReplaced } from './rollback-put.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** 0 = never, even beside times before 1970. */
+/** 0 means never, even beside times before 1970. */
 const later = (a: number, b: number): number => (a === 0 || b === 0 ? a || b : Math.max(a, b))
 
-/** A pin is a person's wish: the rollback that undoes the machine's work does not undo it. */
+/** Pins are set by a person, so a rollback keeps them. */
 const mergeRecords = (then: UsageRecord, now: UsageRecord): UsageRecordInput => ({
   ...now,
   createdBy: then.createdBy,
@@ -38,7 +38,7 @@ const mergeRecords = (then: UsageRecord, now: UsageRecord): UsageRecordInput => 
   correctionCount: Math.max(then.correctionCount, now.correctionCount),
 })
 
-/** Records of either side stay. Merging twice is the same as once. Pure. */
+/** Keeps the records of both sides. Idempotent. Pure. */
 export const mergeUsage = (then: UsageSidecar, now: UsageSidecar): UsageSidecar => {
   if (then.size === 0) return now
   const merged = new Map(now)
@@ -53,7 +53,7 @@ export const mergeUsage = (then: UsageSidecar, now: UsageSidecar): UsageSidecar 
   return merged
 }
 
-/** The very map it was given where none of them has a record: then nothing is written, and nothing invented. */
+/** Returns the same map if none of the skills has a record: nothing is written then. */
 const markArchived = (sidecar: UsageSidecar, names: ReadonlySet<string>, at: number): UsageSidecar => {
   const marked = [...names].flatMap((name): (readonly [string, unknown])[] => {
     const stored = sidecar.get(name)
@@ -63,18 +63,17 @@ const markArchived = (sidecar: UsageSidecar, names: ReadonlySet<string>, at: num
   return marked.length === 0 ? sidecar : new Map([...sidecar, ...marked])
 }
 
-/** What the sidecar is merged from. */
 export interface UsageRollback {
-  /** The bytes of the sidecar in the backup. */
+  /** Bytes of the sidecar in the backup. */
   readonly then: Uint8Array | undefined
-  /** Of skills that this rollback has put into the archive. */
+  /** Names of skills that this rollback has archived. */
   readonly archived: ReadonlySet<string>
   readonly startedAt: number
 }
 
 /**
- * A sidecar that is corrupt now is kept aside and gives way to the one of then. One that was corrupt in the backup is passed over: the
- * answer is then the problem.
+ * If the present sidecar is corrupt, it is set aside and replaced by that of the backup. If the sidecar in the backup is corrupt, it is
+ * skipped and returned as the problem.
  */
 export const restoreUsage = async (
   storage: StorageBackend,

@@ -1,4 +1,4 @@
-/** Takes the skill library back to a backup; nothing that is there now is lost (seed 003, reference skills-curator 17). */
+/** Restores the skill library to a backup without losing what is there now (seed 003, reference skills-curator 17). */
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -13,20 +13,19 @@ import { type CuratorLease, readCuratorLease, releaseCuratorLease, takeCuratorLe
 import { cancelRollback, type RollbackReport, runRollback } from './rollback-run.ts'
 import { checkNoRollback, leaseOwner, openRollback, type RollbackState, readRollbackState } from './rollback-state.ts'
 
-/** Where to go back to, and how. */
 export interface RollbackOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
   /** A UTC day such as `2026-05-16` (its newest backup) or an id. Default: the newest backup. */
   readonly target?: string | undefined
-  /** Goes on in spite of a curator run that seems to be under way: one that crashed holds its place for up to an hour. Default false. */
+  /** Ignores a curator run that seems to be in progress: a crashed run holds its lease for up to an hour. Default false. */
   readonly force?: boolean
-  /** Bounds of the safety snapshot, as of any backup. */
+  /** Limits of the safety snapshot, as for any backup. */
   readonly maxBytes?: number
   readonly maxFileBytes?: number
 }
 
-/** What is known to lie safely in one of these backups, at the same path. */
+/** Whether a file is stored in one of these backups, at the same path. */
 export const backedUpIn = (...backups: readonly SkillBackup[]): ((path: string, sha256: string) => boolean) => {
   const known = new Set(backups.flatMap(({ files }) => files.map(({ path, sha256 }) => `${sha256} ${path}`)))
   return (path, sha256) => known.has(`${sha256} ${path}`)
@@ -39,7 +38,7 @@ const underWay = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
     { details: { startedAt, expiresAt } },
   )
 
-/** What is wrong with the backup that was meant, where there is one that cannot be used. */
+/** The error of the requested backup if it is a broken one. */
 const brokenFor = ({ problems }: BackupListing, target: string | undefined): HermesError | undefined =>
   problems.find(({ details: { id } }) => typeof id === 'string' && (target === undefined || [id, dayOf(id)].includes(target.trim())))
 
@@ -51,9 +50,10 @@ const halfway = (id: string, safety: string, cause: HermesError): HermesError =>
   )
 
 /**
- * Resolve, verify, take a safety snapshot, extract beside, verify, swap each document in one atomic step. Skills that the backup does not
- * have go to the archive, other documents to `curator/backups/.replaced`; counters, pins, grants and the scheduler's state stay as they
- * have become. Errors say whether anything has changed: `not_found`, `ambiguous`, `unreadable` and `locked` come before it.
+ * Resolves and verifies the backup, takes a safety snapshot, extracts and verifies the files, then replaces each document in one atomic
+ * step. Skills that are not in the backup go to the archive, other documents to `curator/backups/.replaced`; counters, pins, grants and
+ * the scheduler's state are kept. Errors say whether anything was changed; `not_found`, `ambiguous`, `unreadable` and `locked` come
+ * before any change.
  */
 export const rollback = async ({ storage, clock, target, force = false, ...bounds }: RollbackOptions): Promise<Result<RollbackReport>> => {
   const free = await checkNoRollback(storage)
@@ -85,7 +85,7 @@ export const rollback = async ({ storage, clock, target, force = false, ...bound
   }
   const opened = await openRollback(storage, state)
   if (!opened.ok) return opened
-  // Only now, so that a crash in between leaves no lease without a journal, which is what gives it back.
+  // Taken only now, so that a crash leaves no lease without a journal: recovery uses the journal to release the lease.
   const lease = { storage, clock, owner: leaseOwner(state) }
   const taken = force ? ok(undefined) : await takeCuratorLease(lease)
   if (!taken.ok) {

@@ -1,4 +1,4 @@
-/** Settles runs of the curator that were interrupted: what was done is reported, what was half done is completed (seed 003). */
+/** Settles interrupted curator runs: reports what was done and completes half-done transitions (seed 003). */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
@@ -14,28 +14,27 @@ export interface RecoverRunsOptions {
   readonly usage: Pick<UsageStore, 'load' | 'setStates'>
 }
 
-/** One interrupted run and what became of its transitions. */
+/** An interrupted run and the outcome of its transitions. */
 export interface RecoveredRun {
   readonly runId: string
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** What the library was before. */
+  /** The backup taken before the run. */
   readonly backupId: string | undefined
-  /** Names; so below. Was done in full. */
+  /** Names of skills, as in the lists below. Fully done. */
   readonly done: readonly string[]
-  /** The folder had moved; its state is written now. */
+  /** The folder had moved; the state has been written now. */
   readonly repaired: readonly string[]
-  /** Was not begun; the next run decides anew. */
+  /** Not begun; the next run decides anew. */
   readonly open: readonly string[]
-  /** Neither in its place nor in the archive: somebody has moved it since. */
+  /** Neither in its place nor in the archive: moved by somebody since. */
   readonly gone: readonly string[]
 }
 
-/** Every interrupted run. */
 export interface RecoveredRuns {
-  /** Oldest first; empty where none was interrupted. */
+  /** Oldest first; empty if none was interrupted. */
   readonly runs: readonly RecoveredRun[]
-  /** Journals that cannot be read; each stays, with its path in `details`. */
+  /** Unreadable journals, with the path in `details`; they are kept. */
   readonly problems: readonly HermesError[]
 }
 
@@ -47,10 +46,10 @@ interface Library {
 
 type Settlement = 'done' | 'repair' | 'open' | 'gone'
 
-/** Times in the names of entries have no smaller unit. */
+/** The time stamps in entry names have a resolution of one second. */
 const SECOND_MS = 1000
 
-/** What became of one transition, judged by the library alone. Pure. */
+/** The outcome of one transition, judged from the library alone. Pure. */
 const settleTransition = (
   { name, path, to }: JournalledTransition,
   { startedAt }: RunJournal,
@@ -59,7 +58,7 @@ const settleTransition = (
   const record = records.get(name)
   if (to !== 'archived') return record?.state === to ? 'done' : 'open'
   if (live.has(path)) return 'open'
-  // An older one of its name is not the one that this run was to put away.
+  // An older entry of the same name is not the one that this run archived.
   const isOurs = (entry: Library['archived'][number]): boolean =>
     entry.name === name && (entry.archivedAt === 0 || entry.archivedAt > startedAt - SECOND_MS)
   if (!archived.some(isOurs)) return 'gone'
@@ -91,14 +90,17 @@ const recoverRun = async (options: RecoverRunsOptions, run: RunJournal, library:
   return ok({ runId, startedAt, backupId, done: named('done'), repaired, open: named('open'), gone: named('gone') })
 }
 
-/** For the start of a run, under its lease, once no rollback is unfinished. A failure leaves the journal for the next run; recovering twice is fine. */
+/**
+ * Call it at the start of a run, holding the lease, once no rollback is unfinished. A failure keeps the journal for the next run; running
+ * it twice is safe.
+ */
 export const recoverRuns = async (options: RecoverRunsOptions): Promise<Result<RecoveredRuns>> => {
   const unfinished = await readUnfinishedRuns(options.storage)
   if (!unfinished.ok) return unfinished
   const { runs, problems } = unfinished.value
   const recovered: RecoveredRun[] = []
   for (const run of runs) {
-    // Anew for each: what one has settled is where the next one starts.
+    // Read anew for each run: settling one changes the library for the next.
     const library = await readLibrary(options)
     if (!library.ok) return err(library.error)
     const one = await recoverRun(options, run, library.value)

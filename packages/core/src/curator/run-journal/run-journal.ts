@@ -1,10 +1,10 @@
 /**
- * The journal of a curator's run: what it is about to do, written before the first change and gone after the last (seed 003).
+ * The journal of a curator run: its planned transitions, written before the first change and removed after the last (seed 003).
  *
- * How a run uses it: `beginRun` once everything is decided and the backup is there, with every planned transition; change the library;
- * `addToRun` once for each further batch that is decided later, before it is begun; `endRun` when all is done, also when it stopped at an
- * error that was reported. The next run, before anything else and under its lease: `recoverRuns`, once no rollback is open. Nothing is
- * written per operation: whether one was done is seen in the library itself, since each move is atomic.
+ * Usage: `beginRun` with all planned transitions once they are decided and the backup is taken; change the library; `addToRun` before
+ * each batch that is decided later; `endRun` at the end, also after a reported error. The next run first calls `recoverRuns`, holding its
+ * lease, once no rollback is unfinished. Single operations are not recorded: each move is atomic, so the library shows whether it was
+ * done.
  */
 import * as z from 'zod'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -19,30 +19,30 @@ import { writeAhead } from '../write-ahead.ts'
 const RUN_ID = /^[A-Za-z0-9_-](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
 
 const transition = z.object({
-  /** The key of its usage record. */
+  /** The key of the skill's usage record. */
   name: z.string(),
-  /** Below the folder of skills, such as `devops/deploy`. */
+  /** Relative to the skills folder, such as `devops/deploy`. */
   path: z.string(),
   from: z.enum(SKILL_STATES),
   to: z.enum(SKILL_STATES),
-  /** The skill that holds its content from now on. */
+  /** The skill that holds the content from now on. */
   absorbedInto: z.string().optional(),
 })
 
 const run = z.object({
-  /** 1–100 of letters, digits, `.`, `_` and `-`; does not begin with a dot. */
+  /** 1–100 letters, digits, `.`, `_` and `-`; does not begin with a dot. */
   runId: z.string().regex(RUN_ID),
   /** Epoch milliseconds. */
   startedAt: z.number(),
-  /** The backup that was taken before; `undefined` where backups are switched off. */
+  /** The backup taken before the run; `undefined` if backups are switched off. */
   backupId: z.string().optional(),
   planned: z.array(transition).readonly(),
 })
 
-/** One step of a run, as it was decided. */
+/** A planned transition. */
 export type JournalledTransition = Readonly<z.infer<typeof transition>>
 
-/** One run, from its first change to its last. */
+/** A run in progress. */
 export type RunJournal = Readonly<z.infer<typeof run>>
 
 const schema: LimitedSchema<RunJournal> = libraryDocument(run)
@@ -54,7 +54,7 @@ const checkRunId = (runId: string): Result<string> =>
     ? ok(pathOf(runId))
     : err(new HermesError('invalid', `'${runId.slice(0, 80)}' is no id of a run. Use up to 100 letters, digits, '.', '_' and '-'.`))
 
-/** `occupied` where a run of this id is there already. */
+/** `occupied` if a run with this id exists. */
 export const beginRun = async (storage: StorageBackend, journal: RunJournal): Promise<Result<void>> => {
   const path = checkRunId(journal.runId)
   if (!path.ok) return path
@@ -65,7 +65,7 @@ export const beginRun = async (storage: StorageBackend, journal: RunJournal): Pr
     : ok(undefined)
 }
 
-/** Further transitions of a run under way, one write for all of them. `not_found` where it has ended or was rolled back. */
+/** Adds transitions to a run in progress, in one write. `not_found` if it has ended or was rolled back. */
 export const addToRun = async (storage: StorageBackend, runId: string, planned: readonly JournalledTransition[]): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path
@@ -79,7 +79,7 @@ export const addToRun = async (storage: StorageBackend, runId: string, planned: 
   return added.value ? ok(undefined) : err(new HermesError('not_found', message, { details: { runId } }))
 }
 
-/** The report says what a run did; the journal is only for what was interrupted. Ending twice is fine. */
+/** Removes the journal; the report says what the run did. Ending twice is safe. */
 export const endRun = async (storage: StorageBackend, runId: string): Promise<Result<void>> => {
   const path = checkRunId(runId)
   if (!path.ok) return path
@@ -87,15 +87,14 @@ export const endRun = async (storage: StorageBackend, runId: string): Promise<Re
   return removed.ok ? ok(undefined) : removed
 }
 
-/** Journals that have no end yet. */
 export interface UnfinishedRuns {
   /** Oldest first. */
   readonly runs: readonly RunJournal[]
-  /** Journals that cannot be read, each with its path in `details`. */
+  /** Unreadable journals, each with its path in `details`. */
   readonly problems: readonly HermesError[]
 }
 
-/** Runs that were interrupted, and those that are under way in another process: hold the lease of the curator before you recover them. */
+/** Includes runs in progress in other processes: hold the curator's lease before recovering them. */
 export const readUnfinishedRuns = async (storage: StorageBackend): Promise<Result<UnfinishedRuns>> => {
   const listed = await storage.list(RUNS_FOLDER)
   if (!listed.ok) return listed
@@ -106,7 +105,7 @@ export const readUnfinishedRuns = async (storage: StorageBackend): Promise<Resul
   return ok({ runs: runs.sort((a, b) => a.startedAt - b.startedAt), problems })
 }
 
-/** After a rollback: the library is as it was before those runs, so that none of them has anything left to finish. Answers their ids. */
+/** Call it after a rollback: the library is as before those runs, so there is nothing to recover. Returns their ids. */
 export const dropRuns = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
   const listed = await storage.list(RUNS_FOLDER)
   if (!listed.ok) return listed

@@ -1,4 +1,7 @@
-/** One curator run in a home at a time, among any number of processes: whoever holds the lease runs; a crashed holder's ends by itself. No backup holds it. */
+/**
+ * A lease that allows one curator run in a home at a time, among any number of processes. The lease of a crashed run expires. Not in
+ * backups.
+ */
 import * as z from 'zod'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -13,7 +16,7 @@ export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
 
 const leaseSchema = z.object({
   owner: z.string().min(1),
-  /** Epoch milliseconds, like the other. */
+  /** Epoch milliseconds, like `expiresAt`. */
   startedAt: z.number(),
   expiresAt: z.number(),
 })
@@ -35,7 +38,7 @@ const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
     { details: { startedAt, expiresAt } },
   )
 
-/** A lease that begins in the future is of a clock that was wrong. */
+/** A lease that begins in the future comes from a wrong clock and does not count. */
 const isHeldAt = ({ startedAt, expiresAt }: CuratorLease, at: number, leaseMs = DEFAULT_CURATOR_LEASE_MS): boolean =>
   expiresAt > at && startedAt <= at + leaseMs
 
@@ -64,7 +67,7 @@ const takenOver = ({ startedAt }: CuratorLease): HermesError =>
     { details: { startedAt } },
   )
 
-/** A long run asks for more time. `locked` where it came too late and another run has taken over. */
+/** Extends the lease of a long run. `locked` if it has expired and another run holds it. */
 export const renewCuratorLease = async ({
   storage,
   clock,
@@ -80,13 +83,13 @@ export const renewCuratorLease = async ({
   return err(lease ? takenOver(lease) : new HermesError('locked', 'The lease of this curator run is gone. Start the run again.'))
 }
 
-/** To be called as often as one likes: asks for more time whenever a quarter of it has passed, and costs nothing in between. */
+/** May be called any number of times: extends the lease once a quarter of its time has passed, and otherwise does nothing. */
 export const keepCuratorLease = (lease: LeaseOptions): (() => Promise<Result<unknown>>) => {
   const { clock, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
   let renewedAt = clock()
   return async () => {
     const at = clock()
-    // A clock that was set back says nothing about the time that has passed.
+    // After the clock was set back, the elapsed time is unknown.
     if (Math.abs(at - renewedAt) < leaseMs / 4) return ok(undefined)
     const renewed = await renewCuratorLease(lease)
     if (renewed.ok) renewedAt = at
@@ -101,7 +104,7 @@ export const releaseCuratorLease = async ({ storage, owner }: Pick<LeaseOptions,
   return released.ok ? ok(undefined) : released
 }
 
-/** The run that is under way, for a status line. */
+/** The run in progress, for the status. */
 export const readCuratorLease = async (storage: StorageBackend, clock: Clock): Promise<Result<CuratorLease | undefined>> => {
   const lease = await readJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema)
   return lease.ok ? ok(lease.value && isHeldAt(lease.value, clock()) ? lease.value : undefined) : lease

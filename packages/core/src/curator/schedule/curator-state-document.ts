@@ -1,25 +1,28 @@
-/** The curator's state between the document, in the words of Python Hermes, and what it means here (reference skills-curator 11). Pure. */
+/**
+ * Converts the curator's state between the stored document, with the keys of Python Hermes, and `CuratorState` (reference skills-curator
+ * 11). Pure.
+ */
 import type { StoredDocument } from '../../storage/storage-backend.ts'
 import { NumberText, parsePythonJson, toPythonJson } from '../../usage/python-json.ts'
 import { formatPythonTime, parsePythonTime } from '../../usage/python-time.ts'
 
 export interface CuratorState {
-  /** Epoch milliseconds; `undefined`: never, or not readable. */
+  /** Epoch milliseconds; `undefined`: never or unreadable. */
   readonly lastRunAt: number | undefined
   readonly lastRunDurationSeconds: number | undefined
-  /** One line about what it did. */
+  /** One line about the last run. */
   readonly lastRunSummary: string | undefined
-  /** The folder of its report, below the home. */
+  /** The folder of its report, relative to the home. */
   readonly lastReportPath: string | undefined
   readonly paused: boolean
   readonly runCount: number
-  /** Epoch milliseconds: a run that began and did not end well may be tried again from then on. */
+  /** Epoch milliseconds: from then on a run that did not end well may be retried. */
   readonly retryAt: number | undefined
 }
 
 export type StoredState = Readonly<Record<string, unknown>>
 
-// A leading underscore is what Python Hermes keeps of keys it does not know.
+// Python Hermes preserves unknown keys that begin with an underscore.
 const KEYS = {
   lastRunAt: 'last_run_at',
   lastRunDurationSeconds: 'last_run_duration_seconds',
@@ -42,7 +45,7 @@ export const toCuratorState = (stored: StoredState): CuratorState => ({
   lastRunDurationSeconds: numberOf(stored[KEYS.lastRunDurationSeconds]),
   lastRunSummary: textOf(stored[KEYS.lastRunSummary]),
   lastReportPath: textOf(stored[KEYS.lastReportPath]),
-  // A doubtful pause is a pause.
+  // Any truthy value counts as paused.
   paused: Boolean(stored[KEYS.paused]),
   runCount: Math.max(0, Math.trunc(numberOf(stored[KEYS.runCount]) ?? 0)),
   retryAt: parsePythonTime(stored[KEYS.retryAt]),
@@ -58,7 +61,7 @@ const WRITTEN: { readonly [Name in keyof CuratorState]: (value: NonNullable<Cura
   retryAt: formatPythonTime,
 }
 
-/** Only what changes is written; what is not known here stays as it is. */
+/** Writes only what changes; unknown keys are kept. */
 const toStored = (before: StoredState, next: CuratorState): StoredState => {
   const was = toCuratorState(before)
   const stored: Record<string, unknown> = { ...before }
@@ -66,7 +69,7 @@ const toStored = (before: StoredState, next: CuratorState): StoredState => {
     const value = next[name]
     if (KEYS[name] in before && was[name] === value) return
     if (value === undefined || value === null) {
-      // Python Hermes has its own keys always there, as null.
+      // Python Hermes always writes its own keys, with null for none.
       if (name === 'retryAt') delete stored[KEYS[name]]
       else stored[KEYS[name]] = null
     } else stored[KEYS[name]] = WRITTEN[name](value)
@@ -81,7 +84,7 @@ const toStored = (before: StoredState, next: CuratorState): StoredState => {
   return stored
 }
 
-/** `undefined` for what is no JSON object. */
+/** `undefined` for anything but a JSON object. */
 export const decodeCuratorState = (document: StoredDocument | undefined): StoredState | undefined => {
   if (!document) return {}
   try {

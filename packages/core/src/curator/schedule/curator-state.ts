@@ -1,4 +1,4 @@
-/** `skills/.curator_state`: when the curator last ran and whether it is paused, shared with Python Hermes (reference skills-curator 11). */
+/** Reads and writes `skills/.curator_state`: time of the last run and pause, shared with Python Hermes (reference skills-curator 11). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { keepCopy, nameByContent } from '../../storage/keep-copy.ts'
@@ -7,10 +7,10 @@ import { type CuratorState, decodeCuratorState, encodeCuratorState, toCuratorSta
 
 export const CURATOR_STATE_PATH = 'skills/.curator_state'
 
-/** A file that turns corrupt again and again is no accident. */
+/** More repairs than this indicate a lasting fault. */
 const MAX_REPAIRS = 5
 
-/** One copy for each content, so that nothing is ever overwritten unseen. */
+/** One copy for each distinct content, so that no earlier copy is overwritten. */
 const keepAside = (storage: StorageBackend, { bytes }: StoredDocument): Promise<Result<string>> => {
   const path = `${CURATOR_STATE_PATH}.corrupt-${nameByContent(bytes)}`
   return keepCopy(storage, { bytes }, (serial) => (serial === 1 ? path : `${path}-${serial}`), CURATOR_STATE_PATH)
@@ -25,7 +25,7 @@ const corrupt = (): HermesError =>
     },
   )
 
-/** The state, and what is wrong with it. */
+/** The state, and the problem with it, if any. */
 export const inspectCuratorState = async (
   storage: StorageBackend,
 ): Promise<Result<{ readonly state: CuratorState; readonly problem: HermesError | undefined }>> => {
@@ -35,7 +35,7 @@ export const inspectCuratorState = async (
   return ok({ state: toCuratorState(stored ?? {}), problem: document.value && !stored ? corrupt() : undefined })
 }
 
-/** A corrupt state counts as a new one, so that it starts no run; it stays as it is until something is written. */
+/** A corrupt state counts as new, so that it starts no run; the document is kept until the next write. */
 export const readCuratorState = async (storage: StorageBackend): Promise<Result<CuratorState>> => {
   const inspected = await inspectCuratorState(storage)
   return inspected.ok ? ok(inspected.value.state) : inspected
@@ -43,13 +43,15 @@ export const readCuratorState = async (storage: StorageBackend): Promise<Result<
 
 export interface CuratorStateChanged {
   readonly state: CuratorState
-  /** `false` where the change left it as it was. */
+  /** `false` if the state was already so. */
   readonly changed: boolean
-  /** A corrupt state was kept aside: its pause, if there was one, is forgotten. */
+  /** A corrupt state was set aside; a pause in it is lost. */
   readonly problem: HermesError | undefined
 }
 
-/** Atomic; `change` is pure and answers what is new, or `undefined` for nothing. A corrupt state is kept aside before it gives way. */
+/**
+ * Atomic. `change` is pure and returns the new fields, or `undefined` for no change. A corrupt state is set aside before it is replaced.
+ */
 export const updateCuratorState = async (
   storage: StorageBackend,
   change: (current: CuratorState) => Partial<CuratorState> | undefined,
@@ -83,7 +85,7 @@ export const updateCuratorState = async (
   return err(new HermesError('unreadable', `'${CURATOR_STATE_PATH}' turns corrupt over and over. Find the program that writes it.`))
 }
 
-/** A person's word: no run comes by itself until it is resumed. */
+/** Stops scheduled runs until `resumeCurator`. */
 export const pauseCurator = (storage: StorageBackend): Promise<Result<CuratorStateChanged>> =>
   updateCuratorState(storage, ({ paused }) => (paused ? undefined : { paused: true }))
 

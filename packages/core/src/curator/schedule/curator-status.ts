@@ -1,4 +1,4 @@
-/** The status of the curator: when it runs, what it looks after, what is unfinished. Reads only (reference skills-curator 19). */
+/** The status of the curator: schedule, managed skills, unfinished work. Reads only (reference skills-curator 19). */
 import type { OwnershipGrant } from '../../ownership/ownership-grant.ts'
 import { NO_OWNERSHIP_MARKS, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
@@ -22,35 +22,35 @@ import { measureIdle } from './measure-idle.ts'
 
 export interface CuratorStatus {
   readonly state: CuratorState
-  /** By the schedule alone, as if nobody worked now. */
+  /** By the schedule alone, ignoring idle time. */
   readonly due: CuratorDue
-  /** Milliseconds since the last sign of life in the home; `undefined` where there is none, or it cannot be read. */
+  /** Milliseconds since the last activity in the home; `undefined` if there is none or it cannot be read. */
   readonly idleMs: number | undefined
-  /** The run that is under way, in whichever process. */
+  /** The run in progress, in any process. */
   readonly running: CuratorLease | undefined
-  /** What was interrupted, or is under way in another process; the next run puts it in order. */
+  /** Work that was interrupted or is in progress in another process; the next run settles it. */
   readonly unfinished: {
     readonly rollback: RollbackState | undefined
     readonly runs: readonly RunJournal[]
-    /** Name of the skill that others were being merged into. */
+    /** Name of the umbrella of an unfinished merge. */
     readonly merge: string | undefined
   }
   readonly counts: {
     readonly active: number
     readonly stale: number
     readonly archived: number
-    /** Living skills that may age. A pin does not count here. */
+    /** Number of live skills that may age, pinned ones included. */
     readonly managed: number
     readonly unmanaged: number
   }
-  /** Names, as in the listing; so below. */
+  /** Names as in the listing, as in the lists below. */
   readonly pinned: readonly string[]
-  /** Skills that came back from the archive, and how often: each ages more slowly. */
+  /** Skills restored from the archive, and how often; each restore makes a skill age more slowly. */
   readonly misjudged: readonly { readonly name: string; readonly misjudgements: number }[]
-  /** Grants that are in force. */
+  /** Grants in force. */
   readonly grants: readonly OwnershipGrant[]
   readonly backups: { readonly count: number; readonly newest: SkillBackup | undefined }
-  /** What cannot be read, or is broken; the rest of the status is there all the same. */
+  /** What cannot be read or is broken; the other fields are valid. */
   readonly problems: readonly HermesError[]
 }
 
@@ -60,13 +60,13 @@ export interface CuratorStatusOptions {
   readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load'>
   readonly settings: CuratorSettings
-  /** The last step of any session in this process. */
+  /** Time of the last step of any session in this process. */
   readonly lastStepAt: number | undefined
 }
 
 const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOptions, problems: HermesError[]) => {
   const [listing, records, marks] = await Promise.all([skills.list(), usage.load(), readOwnershipMarks(storage, { clock })])
-  // After the list, which has read what it needs too.
+  // After the list, which also reads the archive's data.
   const archive = await skills.listArchived()
   if (!listing.ok) return listing
   problems.push(...listing.value.problems)
@@ -75,7 +75,7 @@ const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOption
   const rows = listing.value.skills.map((skill) => {
     const record = records.ok ? records.value.get(skill.name) : undefined
     const ownership = judgeOwnership(skill, record, marks.ok ? marks.value : NO_OWNERSHIP_MARKS)
-    // While it is not known whose the skills are, none may age.
+    // If the owners are unknown, no skill may age.
     const isManaged =
       marks.ok && (['stale', 'archive'] as const).some((step) => protectionAgainst({ ...ownership, pinned: false }, step) === undefined)
     const state = record === undefined || record.state === 'active' ? 'active' : 'stale'
@@ -96,7 +96,7 @@ const readSkills = async ({ storage, clock, skills, usage }: CuratorStatusOption
   })
 }
 
-/** Fails only where the state or the skills cannot be listed at all. */
+/** Fails only if the state or the skills cannot be read at all. */
 export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<Result<CuratorStatus>> => {
   const { storage, clock, usage, settings, lastStepAt } = options
   const now = clock()

@@ -1,4 +1,4 @@
-/** Whether a curator run is due (seeds 001 and 003, reference skills-curator 11). Pure. */
+/** Decides whether a curator run is due (seeds 001 and 003, reference skills-curator 11). Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { CuratorState } from './curator-state-document.ts'
@@ -11,7 +11,7 @@ export const DEFAULT_CURATOR_MIN_IDLE_HOURS = 2
 export interface CuratorSchedule {
   /** Default `true`. */
   readonly enabled?: boolean | undefined
-  /** Default 168: a week. */
+  /** Default 168 (one week). */
   readonly intervalHours?: number | undefined
   /** Default 2. */
   readonly minIdleHours?: number | undefined
@@ -20,12 +20,12 @@ export interface CuratorSchedule {
 export interface CuratorMoment {
   /** Epoch milliseconds. */
   readonly now: number
-  /** Milliseconds since the host last had something to do, as it measured them. Where it does not know, nothing runs. */
+  /** Milliseconds since the host was last active, as measured by the host. If missing, no run is due. */
   readonly idleMs?: number | undefined
 }
 
 /**
- * `first-sight`: no run is known, so the time is to be stamped and the first run is an interval away. `interval`: too soon.
+ * `first-sight`: no earlier run is known, so the time is stamped and the first run is due after one interval. `interval`: too soon.
  * `idle-unknown`: the host did not measure. `not-idle`: somebody is at work.
  */
 export type CuratorDue =
@@ -34,7 +34,7 @@ export type CuratorDue =
   /** Epoch milliseconds. */
   | { readonly due: false; readonly reason: 'interval'; readonly nextAt: number }
 
-/** `invalid` for hours that are no number: every check would find a run due. */
+/** `invalid` for hours that are not a number: otherwise a run would be due at every check. */
 export const checkSchedule = ({ intervalHours = 0, minIdleHours = 0 }: CuratorSchedule): Result<void> => {
   for (const [name, hours] of Object.entries({ intervalHours, minIdleHours })) {
     if (typeof hours === 'number' && !Number.isNaN(hours)) continue

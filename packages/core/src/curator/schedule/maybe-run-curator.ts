@@ -1,4 +1,7 @@
-/** The run that comes by itself: when it is due and the host is idle, once in a home (seeds 001 and 003, reference skills-curator 11). */
+/**
+ * The scheduled run: starts if it is due and the host is idle, at most once in a home at a time (seeds 001 and 003, reference
+ * skills-curator 11).
+ */
 import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { type CurateOptions, curate } from '../curate.ts'
@@ -8,7 +11,7 @@ import { readCuratorState, updateCuratorState } from './curator-state.ts'
 import { type CuratorDue, type CuratorSchedule, checkSchedule, isCuratorDue } from './is-curator-due.ts'
 
 export interface MaybeRunCuratorOptions extends Omit<CurateOptions, 'mayStart' | 'dryRun'>, CuratorSchedule {
-  /** Milliseconds since the host last had something to do, as it measured them. Where it does not know, nothing runs. */
+  /** Milliseconds since the host was last active, as measured by the host. If missing, nothing runs. */
   readonly idleMs?: number | undefined
 }
 
@@ -48,14 +51,14 @@ const check = async (options: MaybeRunCuratorOptions): Promise<ScheduledRun> => 
   const ran = await curate({ ...options, mayStart: (current) => dueIn(current).due })
   if (!ran.ok) return failed(ran.error)
   if (ran.value) return { ran: true, reason: 'ran', ...ran.value }
-  // Another process ran, paused, or stamped it since it was read.
+  // Another process has run, paused or stamped it since the first read.
   const after = await readCuratorState(storage)
   if (!after.ok) return failed(after.error)
   const dueNow = dueIn(after.value)
   return dueNow.due ? { ran: false, reason: 'locked' } : notRun(dueNow)
 }
 
-/** Never rejects and never throws: it runs behind whatever the host does. Call it at start and now and then; it is cheap when not due. */
+/** Never rejects or throws. Call it at start and now and then; it is cheap if no run is due. */
 export const maybeRunCurator = async (options: MaybeRunCuratorOptions): Promise<ScheduledRun> => {
   try {
     return await check(options)

@@ -1,4 +1,4 @@
-/** How long nobody has worked in a home, as far as it shows: for hosts that do not measure it themselves. */
+/** Measures how long a home has been idle, for hosts that do not measure it themselves. */
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageStore } from '../../usage/usage-store.ts'
@@ -9,13 +9,13 @@ export interface MeasureIdleOptions {
   readonly usage: Pick<UsageStore, 'load'>
   /** Epoch milliseconds. */
   readonly now: number
-  /** The last step of any session in this process; `undefined`: there was none. */
+  /** The last step of any session in this process; `undefined` if there was none. */
   readonly lastStepAt: number | undefined
 }
 
 /**
- * Milliseconds since the newest of: the last step in this process, the last one that any process recorded (and ten minutes on top, as it may
- * have gone on working), and the last use of a skill, which Python Hermes records too. `undefined` where there is no sign of life at all.
+ * Milliseconds since the latest of: the last step in this process; the last recorded step of any process plus ten minutes, since it may
+ * have continued; the last use of a skill, which Python Hermes records too. `undefined` without any activity.
  */
 export const measureIdle = async ({ storage, usage, now, lastStepAt }: MeasureIdleOptions): Promise<Result<number | undefined>> => {
   const recorded = await readLastActiveAt(storage)
@@ -23,7 +23,7 @@ export const measureIdle = async ({ storage, usage, now, lastStepAt }: MeasureId
   const records = await usage.load()
   if (!records.ok) return records
   const used = [...records.value.values()].map(({ lastActivityAt }) => lastActivityAt)
-  // 0 is never; a time in the future comes from a clock that was wrong.
+  // 0 means never; a time in the future comes from a wrong clock.
   const isSign = (at: number | undefined): at is number => at !== undefined && at !== 0 && at <= now
   const since = isSign(recorded.value) ? [Math.min(now, recorded.value + ACTIVITY_GRAIN_MS)] : []
   const signs = [...[lastStepAt, ...used].filter(isSign), ...since]

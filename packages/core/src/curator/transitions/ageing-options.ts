@@ -1,16 +1,16 @@
-/** How fast skills age, and by which clock (seed 003, exercises 2 and 4). */
+/** How fast skills age, and whether calendar or active days count (seed 003, exercises 2 and 4). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
 import type { NeverActive } from './next-skill-state.ts'
 
-/** `active-days`: only days count on which the agent was used, so that nobody comes back from a long absence to an empty library. */
+/** `active-days`: only days on which the agent was used count, so that an absence archives no skills. */
 export type CountBy = 'calendar' | 'active-days'
 
 export interface AgeingOptions {
-  /** Days without activity, of 24 hours. Default 30; at least 1. */
+  /** Days of 24 hours without activity. Default 30; minimum 1. */
   readonly staleAfterDays?: number
-  /** Default 90; `'never'`: nothing is archived by its age. */
+  /** Default 90; `'never'`: no skill is archived by age. */
   readonly archiveAfterDays?: number | 'never'
   /** Default `exempt`. */
   readonly neverActive?: NeverActive
@@ -18,7 +18,7 @@ export interface AgeingOptions {
   readonly countBy?: CountBy
 }
 
-/** For people who use their agent daily, monthly, or once a year. */
+/** For agents used daily, monthly, or once a year. */
 export const AGEING_PRESETS = {
   daily: { staleAfterDays: 30, archiveAfterDays: 90 },
   monthly: { staleAfterDays: 120, archiveAfterDays: 365 },
@@ -27,11 +27,11 @@ export const AGEING_PRESETS = {
 
 export interface Ageing {
   readonly staleAfterDays: number
-  /** Infinity: never. */
+  /** Days; Infinity: never. */
   readonly archiveAfterDays: number
   readonly neverActive: NeverActive
   readonly countBy: CountBy
-  /** What is odd about the options, in words. */
+  /** Warnings about the options, for people. */
   readonly warnings: readonly string[]
 }
 
@@ -45,7 +45,10 @@ const badDays = (name: string, value: unknown): HermesError =>
     `'${name}' is a number of days, such as 30, but it is ${typeof value === 'string' ? `'${value}'` : String(value)}.`,
   )
 
-/** `invalid` for what is no number of days; below one day it counts as one, with a warning, so that a slip empties no library. */
+/**
+ * `invalid` for anything but a number of days. Less than one day counts as one, with a warning, so that a mistake does not archive the
+ * library.
+ */
 export const checkAgeing = (options: AgeingOptions = {}): Result<Ageing> => {
   const { staleAfterDays = AGEING_PRESETS.daily.staleAfterDays, archiveAfterDays: archive = AGEING_PRESETS.daily.archiveAfterDays } =
     options
@@ -76,10 +79,10 @@ export const checkAgeing = (options: AgeingOptions = {}): Result<Ageing> => {
 const MAX_WINDOW_FACTOR = 4
 const MISJUDGEMENTS_TO_EXEMPT = 2
 
-/** Each return from the archive doubles the windows of that skill, at most to four times their length. */
+/** Each restore from the archive doubles the windows of the skill, up to four times. */
 export const windowFactor = ({ misjudgements }: Pick<UsageRecord, 'misjudgements'>): number =>
   Math.min(MAX_WINDOW_FACTOR, 2 ** Math.max(0, misjudgements))
 
-/** A skill that came back twice is no candidate for merging any more. */
+/** A skill restored at least twice is not merged. */
 export const isExemptFromMerging = ({ misjudgements }: Pick<UsageRecord, 'misjudgements'>): boolean =>
   misjudgements >= MISJUDGEMENTS_TO_EXEMPT

@@ -1,6 +1,6 @@
 /**
- * Carries a plan out: states in one write, then the archive in batches, each of which moves its folders first and says so after. What is
- * reported is durable; what another process used or pinned meanwhile stays or comes back.
+ * Carries out a plan: states in one write, then the archive in batches, each of which moves folders first and records it after. The
+ * report lists only stored changes; a skill that another process uses or pins meanwhile stays or is moved back.
  */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -31,7 +31,7 @@ export interface CuratorProgress {
   readonly total: number
 }
 
-/** Filled while the plan is carried out, so that a failure half-way still reports what was done. */
+/** Filled as the plan is carried out, so that a failure half-way still reports what was done. */
 export interface Applied {
   readonly transitioned: SkillTransition[]
   readonly skipped: SkippedSkill[]
@@ -50,21 +50,21 @@ const toTransition = ({ name, from, to, reason }: PlannedTransition, archivedAs?
   ...(archivedAs === undefined ? {} : { archivedAs }),
 })
 
-/** Decided once more, on the record as it is now. */
+/** Judges again, with the present record. */
 const isStill = ({ skill, from, to }: PlannedTransition, record: UsageRecord | undefined, context: JudgingContext): boolean => {
   const verdict = judgeSkill(skill, record, context)
   return verdict.move && verdict.from === from && verdict.to === to
 }
 
-/** Moves under way at the same time, so that the disk is never idle. */
+/** Number of concurrent moves. */
 const MOVES_AT_ONCE = 8
 
-/** Failures of one skill alone; any other failure is the storage's, and ends the run. */
+/** Errors that concern one skill; any other error comes from the storage and ends the run. */
 const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
 
 const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')
 
-/** Used or pinned between the move and the record: it goes back to where it was. */
+/** The skill was used or pinned between the move and the record: moves it back. */
 const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps, applied: Applied): Promise<void> => {
   applied.skipped.push({ name, reason: 'changed-meanwhile' })
   const restored = await skills.restore(archivedAs)
@@ -77,7 +77,7 @@ const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps
 
 type Moved = Map<string, { readonly transition: PlannedTransition; readonly archivedAs: string }>
 
-/** Fills `moved` and `applied.skipped`; answers the failure of the storage, if any. */
+/** Fills `moved` and `applied.skipped`; returns the storage's error, if any. */
 const moveOne = async (
   transition: PlannedTransition,
   deps: ApplyDeps,
@@ -96,7 +96,7 @@ const moveOne = async (
   return undefined
 }
 
-/** A failure of the storage ends it, after what was under way beside it. */
+/** A storage error ends it, after the concurrent moves have finished. */
 const moveToArchive = async (
   batch: readonly PlannedTransition[],
   deps: ApplyDeps,
@@ -121,7 +121,7 @@ const moveToArchive = async (
   return ok(undefined)
 }
 
-/** What was moved is recorded whatever happened after it. */
+/** Records every move, even if a later one failed. */
 const archiveBatch = async (
   batch: readonly PlannedTransition[],
   deps: ApplyDeps,
@@ -138,7 +138,7 @@ const archiveBatch = async (
   })
   if (!written.ok) return written
   for (const [name, { transition, archivedAs }] of moved) {
-    // A run beside this one may have found it in the archive and said so first.
+    // A concurrent run may have found it in the archive and recorded it first.
     const isRecorded = written.value.changed.has(name) || written.value.left.get(name)?.state === 'archived'
     if (isRecorded) applied.transitioned.push(toTransition(transition, archivedAs))
     else await bringBack(name, archivedAs, deps, applied)
@@ -146,10 +146,10 @@ const archiveBatch = async (
   return outcome
 }
 
-/** Few enough that little is unsaid should the process die, many enough that the sidecar is written seldom. */
+/** A crash leaves at most this many moves unrecorded; larger batches write the sidecar less often. */
 const ARCHIVES_AT_ONCE = 100
 
-/** A skill that was restored, put away or made anew meanwhile is where its record says. */
+/** If the skill was restored, archived or created anew meanwhile, its record is already right. */
 const isSameRecord = (planned: UsageRecord | undefined, current: UsageRecord): boolean =>
   planned !== undefined &&
   planned.state === current.state &&
@@ -181,7 +181,7 @@ const changeStates = async (
   return ok(undefined)
 }
 
-/** The first failure of the storage ends it; `applied` then holds what was done until then. */
+/** The first storage error ends it; `applied` then holds what was done until then. */
 export const applyTransitions = async (plan: CuratorPlan, deps: ApplyDeps, applied: Applied): Promise<Result<void>> => {
   const archives = plan.transitions.filter(({ to }) => to === 'archived')
   const total = plan.transitions.length + plan.repairs.length

@@ -1,4 +1,4 @@
-/** What is to become of one skill: the rule of its age within what its owner and its person allow. Pure. */
+/** Decides the state of one skill: the age rule, within what its owner and pins allow. Pure. */
 import type { GrantSubject } from '../../ownership/ownership-grant.ts'
 import type { OwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 
 const toReadableDay = (at: number): string => (Math.abs(at) <= 8.64e15 ? toDay(at) : 'an unknown day')
 
-/** What its age counts from. */
+/** The event that the age counts from, for people. */
 const anchorWords = (record: UsageRecord, anchor: number, notBefore: number | undefined): string => {
   if (anchor === record.lastActivityAt) return 'Last active'
   if (anchor === record.restoredAt) return 'Restored'
@@ -27,7 +27,7 @@ interface JudgedTransition {
   readonly to: SkillState
   readonly now: number
   readonly ageing: Ageing
-  /** How many times their length the windows of this skill have. */
+  /** The factor by which the skill's windows are extended. */
   readonly factor: number
   readonly options: NextStateOptions
 }
@@ -42,22 +42,22 @@ const describeTransition = ({ record, to, now, ageing, factor, options }: Judged
   return `${since}; ${kind} after ${count(window)}${ageing.countBy === 'active-days' ? ' of use' : ''}.`
 }
 
-// The finest that a stamp can hold: what comes before a day is older than it.
+// The resolution of a stamp: the last moment before a day is this much earlier.
 const MICROSECOND_MS = 0.001
 
 interface Cutoffs {
-  /** Epoch milliseconds: whose age counts from here or before has aged. */
+  /** Epoch milliseconds: a skill whose age counts from this time or earlier is stale. */
   readonly stale: number
   readonly archive: number
 }
 
-/** Older than a window is what was last active before the n-th latest of the days; while there are fewer days, nothing is. */
+/** The start of the n-th latest active day: activity before it is older than the window. With fewer days, nothing is older. */
 const activeDayCutoff = (days: readonly string[], window: number): number => {
   const day = days[days.length - Math.ceil(window)]
   return day === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${day}T00:00:00Z`) - MICROSECOND_MS
 }
 
-/** `factor` makes the windows longer for a skill that was put away by mistake; `days` are the active ones, in order. */
+/** `factor` extends the windows of a skill that was archived by mistake; `days` are the active days, sorted. */
 export const cutoffsAt = (
   now: number,
   { staleAfterDays, archiveAfterDays, countBy }: Ageing,
@@ -73,7 +73,7 @@ export interface JudgingContext {
   readonly ageing: Ageing
   /** Epoch milliseconds. */
   readonly now: number
-  /** Days on which the agent was used, in order; asked for by `active-days` alone. */
+  /** Days on which the agent was used, sorted; needed for `active-days` only. */
   readonly activeDays: readonly string[]
 }
 
@@ -83,7 +83,7 @@ export type SkillVerdict =
 
 const stay = (reason: SkipReason): SkillVerdict => ({ move: false, reason })
 
-/** Whose it is comes before the pin, as in seed 000. Asked again with the record of the moment before anything is done. */
+/** The owner is checked before the pin, as in seed 000. Called again with the present record before anything is changed. */
 export const judgeSkill = (
   skill: GrantSubject,
   record: UsageRecord | undefined,

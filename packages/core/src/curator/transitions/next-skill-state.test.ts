@@ -73,7 +73,7 @@ describe('nextState', () => {
         const [archive, cutoff] = [Math.min(a, b), Math.max(a, b)]
         const once = nextState(each, cutoff, archive, { neverActive })
         expect(nextState({ ...each, state: once }, cutoff, archive, { neverActive })).toBe(once)
-        // Older never means younger: what archives now archives with every later pair of cutoffs.
+        // Age is monotonic: what is archived now is archived for every later pair of cutoffs.
         if (once === 'archived') expect(nextState(each, cutoff + 1, archive + 1, { neverActive })).toBe('archived')
       }),
       { seed: 7, numRuns: 500 },

@@ -1,10 +1,12 @@
-/** The decision about one skill: active → stale → archived, and back to active (seed 000, reference skills-curator 10). Pure. */
+/** Decides the state of one skill by age: active → stale → archived, and back to active (seed 000, reference skills-curator 10). Pure. */
 import type { SkillState, UsageRecord } from '../../usage/usage-record.ts'
 
-/** `exempt`: what was never used is never old (seed 000). `from-creation`: its age counts from its creation, as in Python Hermes. */
+/**
+ * `exempt`: a skill that was never used does not age (seed 000). `from-creation`: its age counts from its creation, as in Python Hermes.
+ */
 export type NeverActive = 'exempt' | 'from-creation'
 
-/** What the decision looks at. A `UsageRecord` is one. */
+/** The input of the decision; a `UsageRecord` fits. */
 export interface AgeingRecord
   extends Pick<UsageRecord, 'state' | 'lastActivityAt'>,
     Partial<Pick<UsageRecord, 'createdAt' | 'restoredAt' | 'useCount'>> {}
@@ -12,19 +14,19 @@ export interface AgeingRecord
 export interface NextStateOptions {
   /** Default `exempt`. */
   readonly neverActive?: NeverActive
-  /** Epoch milliseconds: the skill is no older than this, whatever its record says; a person handed it over then. */
+  /** Epoch milliseconds: the age counts from this time at the earliest, such as the time of a person's grant. */
   readonly notBefore?: number
 }
 
 const newest = (times: readonly number[]): number | undefined => (times.length === 0 ? undefined : Math.max(...times))
 
 /**
- * What the age counts from, in epoch milliseconds: the newest of its activity and its return from the archive. Infinity, which is newer
- * than any cutoff, for a skill that was never active.
+ * The time that the age counts from, in epoch milliseconds: the later of the last activity and the restore from the archive. Infinity,
+ * newer than any cutoff, for a skill that was never active.
  */
 export const ageingAnchor = (record: AgeingRecord, { neverActive = 'exempt', notBefore = 0 }: NextStateOptions = {}): number => {
   const { lastActivityAt, restoredAt = 0, createdAt = 0 } = record
-  // The seed knows no activity before 1970; Python does.
+  // The seed has no activity before 1970; Python Hermes does.
   const wasActive = neverActive === 'exempt' ? lastActivityAt > 0 : lastActivityAt !== 0
   const known = newest([...(wasActive ? [lastActivityAt] : []), ...(restoredAt === 0 ? [] : [restoredAt])])
   const fallback = neverActive === 'from-creation' && createdAt !== 0 ? createdAt : Number.POSITIVE_INFINITY
@@ -32,13 +34,14 @@ export const ageingAnchor = (record: AgeingRecord, { neverActive = 'exempt', not
 }
 
 /**
- * Cutoffs in epoch milliseconds, inclusive: at the very cutoff a skill has aged. Archive is asked before stale, so that what is old enough
- * skips stale; nothing comes back from archived by itself.
+ * Cutoffs in epoch milliseconds, inclusive. The archive cutoff is checked first, so an old skill skips stale; a skill never leaves the
+ * archive by itself.
  */
 export const nextState = (record: AgeingRecord, staleCutoff: number, archiveCutoff: number, options: NextStateOptions = {}): SkillState => {
   const { state, useCount = Number.NaN } = record
   const anchor = ageingAnchor(record, options)
-  // Python's floor for what was never used: no archive before it could be stale. It only shows where archive comes before stale.
+  // As in Python Hermes, a skill that was never used is not archived before it could be stale. Matters only if the archive cutoff comes
+  // before the stale one.
   const isSpared = options.neverActive === 'from-creation' && useCount === 0 && anchor > staleCutoff
   if (anchor <= archiveCutoff && state !== 'archived' && !isSpared) return 'archived'
   if (anchor <= staleCutoff && state === 'active') return 'stale'

@@ -1,4 +1,4 @@
-/** From one look at the library to everything a run is going to do. Pure; linear in the number of skills and records. */
+/** Plans everything a run will do, from one listing of the library. Pure; linear in the number of skills and records. */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
@@ -16,7 +16,7 @@ export interface PlannedTransition {
   readonly reason: string
 }
 
-/** Its folder moved, and whoever moved it did not live, or did not care, to write so: into the archive, or back to its place. */
+/** A skill whose folder was moved to or from the archive without an update of its record. */
 export interface PlannedRepair {
   readonly name: string
   readonly to: 'archived' | 'restored'
@@ -36,7 +36,7 @@ export interface Library extends JudgingContext {
   readonly records: UsageRecords
 }
 
-/** True where the plan would change anything at all. */
+/** Whether the plan has any change. */
 export const changesSomething = ({ transitions, repairs }: CuratorPlan): boolean => transitions.length + repairs.length > 0
 
 const MISJUDGEMENTS_TO_PIN = 3
@@ -51,7 +51,7 @@ const groupByName = (skills: readonly SkillListEntry[]): ReadonlyMap<string, rea
   return groups
 }
 
-/** The skills that could not be read, by what their folder is called. */
+/** Skills that could not be read, named after their folders. */
 const toUnreadable = (problems: readonly HermesError[]): readonly SkippedSkill[] =>
   problems.flatMap(({ code, message, details }): readonly SkippedSkill[] => {
     const path = details['path']
@@ -65,13 +65,13 @@ const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readon
     ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it for good.`]
     : []
 
-/** The record is that of the one put away: nobody knows who made the other, so it is left alone. */
+/** The record belongs to the archived skill; the origin of the live one is unknown, so it is skipped. */
 const sharesRecord = (name: string): string =>
   `The skill '${name}' does not age: its record is that of a skill of this name in the archive. Rename one of them, or remove the archived one for good.`
 
 /**
- * Records whose skill is not in the library: it was archived, perhaps by a run that did not live to say so, or is gone. While a skill
- * cannot be read nobody knows its name, and it may be the one that is missed: then no record is changed for an absence.
+ * Records whose skill is not in the library: it was archived by a run that could not record it, or is gone. If any skill is unreadable,
+ * its name is unknown and it may be the missing one, so no record is changed.
  */
 const judgeAbsent = (
   records: UsageRecords,

@@ -1,4 +1,6 @@
-/** One deterministic pass over the library: decides about every skill, then carries it out (seed 000, reference skills-curator 10). */
+/**
+ * One deterministic pass over the library: decides about every skill, then carries out the plan (seed 000, reference skills-curator 10).
+ */
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { callSafely } from '../../shared/call-safely.ts'
 import { type Clock, systemClock } from '../../shared/clock.ts'
@@ -17,25 +19,25 @@ import { type CuratorPlan, changesSomething, type Library, planTransitions } fro
 export interface RunCuratorOptions extends AgeingOptions {
   readonly skills: Pick<SkillStore, 'list' | 'archiver' | 'restore' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'setStates'>
-  /** The one that holds the skills: what is bundled, from a hub or handed over is read from it. */
+  /** The storage that holds the skills; the markers of bundled, hub and granted skills are read from it. */
   readonly storage: StorageBackend
-  /** The one that the usage was counted by. Default: the machine's time. */
+  /** The clock that the usage was recorded with. Default: the system clock. */
   readonly clock?: Clock
-  /** Only reports what would be done. */
+  /** Reports what would be done and changes nothing. */
   readonly dryRun?: boolean
-  /** Ends the run between two batches; what was done until then stays done. */
+  /** Aborting ends the run between two batches; changes made until then remain. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: CuratorProgress) => void) | undefined
-  /** Asked before each batch of changes, however often that is: keeps the run's place among others. Its error, `locked` where the place is lost, ends the run. */
+  /** Called before each batch of changes: renews the run's lease. Its error, `locked` if the lease is lost, ends the run. */
   readonly keepPlace?: (() => Promise<Result<unknown>>) | undefined
-  /** Called with a plan that changes something, before anything is done: a backup. Its failure ends the run with nothing done. */
+  /** Called with a plan that changes something, before the first change: takes a backup. Its error ends the run with nothing done. */
   readonly beforeChanges?: ((plan: CuratorPlan) => Promise<Result<unknown>>) | undefined
 }
 
 const readLibrary = async ({ skills, usage, storage }: RunCuratorOptions, ageing: Ageing, now: number): Promise<Result<Library>> => {
   const marks = await readOwnershipMarks(storage, { clock: () => now })
   if (!marks.ok) return marks
-  // Before the skills: what is created in between then has no record here and is left alone.
+  // Read before the skills: a skill created in between has no record here and is skipped.
   const records = await usage.load()
   if (!records.ok) return records
   const activeDays = ageing.countBy === 'active-days' ? await readActiveDays(storage) : ok([])
@@ -73,7 +75,7 @@ const failedWith = (error: HermesError, report: CuratorReport): HermesError =>
     { cause: error, details: { ...error.details, report } },
   )
 
-/** What was done before a run failed; `undefined` for an error from before it did anything. */
+/** The report in an error's details: what was done before the run failed; `undefined` if nothing was. */
 export const reportOf = ({ details }: HermesError): CuratorReport | undefined => {
   const report = details['report']
   const isReport = (value: unknown): value is CuratorReport => typeof value === 'object' && value !== null && 'transitioned' in value
@@ -81,9 +83,9 @@ export const reportOf = ({ details }: HermesError): CuratorReport | undefined =>
 }
 
 /**
- * Only skills of the agent, or handed over by a person, and never a pinned one. Fails closed: `unreadable` marks or records
- * stop it before anything is done; a failed save ends it with an error whose `details.report` holds what
- * was done until then. One listing; one read and one write of the sidecar, and one of each for every hundred archived skills.
+ * Changes only skills of the agent or granted by a person, and never a pinned one. Fails closed: `unreadable` marks or records end it
+ * before any change; a failed save ends it with an error whose `details.report` says what was done until then. Takes one listing, one
+ * read and one write of the sidecar, and one of each for every hundred archived skills.
  */
 export const runTransitions = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
   const { clock = systemClock, dryRun = false, beforeChanges, onProgress, signal } = options
@@ -118,7 +120,7 @@ export const runTransitions = async (options: RunCuratorOptions): Promise<Result
   return ok(toReport(plan, applied, library.value, clock(), dryRun))
 }
 
-/** The same by itself, outside of a whole run: `locked` while a rollback is unfinished. */
+/** Runs the transitions outside of a whole run: `locked` while a rollback is unfinished. */
 export const runCurator = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
   const settled = await checkNoRollback(options.storage)
   return settled.ok ? runTransitions(options) : settled

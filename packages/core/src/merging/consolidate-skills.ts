@@ -1,6 +1,6 @@
 /**
- * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one transaction for each
- * umbrella. The model proposes, code and gate decide, and the report says what was done.
+ * Merges near-identical and too narrow skills into broader ones (seed 001, 3): groups → one question each → rules → gate → one
+ * transaction for each umbrella. The model proposes, code and gate decide; the report says what was done.
  */
 import { readMergeIntent } from '../curator/merge-intent.ts'
 import type { ConsolidationReport } from '../curator/report/consolidation-report.ts'
@@ -71,8 +71,8 @@ const failedWith = (error: HermesError, report: ConsolidationReport): HermesErro
   )
 
 /**
- * `locked` while a rollback is unfinished; `unreadable` marks or records; a storage, gate, backup or lease that fails ends it, with `details.consolidation`. A model that
- * fails, and an answer that cannot be read, change nothing and are reported. To be run under the lease of the curator.
+ * Needs the curator's lease. `locked` while a rollback is unfinished; `unreadable` marks or records; a failing storage, gate, backup or
+ * lease ends it, with `details.consolidation`. A failing model or an unreadable answer changes nothing and is reported.
  */
 export const consolidateSkills = async (options: ConsolidateOptions): Promise<Result<ConsolidationReport>> => {
   const { model, gate, clock = systemClock, signal, dryRun = false, staleAfterDays = AGEING_PRESETS.daily.staleAfterDays } = options

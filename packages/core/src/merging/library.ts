@@ -1,4 +1,4 @@
-/** The library as a consolidation sees it: which skills it may rewrite, which may go, and why all others stay. Fails closed. */
+/** The library for a consolidation: which skills may be rewritten, which may be archived, and why others are protected. Fails closed. */
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
@@ -19,13 +19,13 @@ export interface MergeableSkill extends SkillFolder {
   readonly description: string
   readonly record: UsageRecord
   readonly owner: SkillOwner
-  /** Why it may take others in but not go itself; `undefined`: it may. */
+  /** Why it may be an umbrella but not be archived; `undefined`: it may be archived. */
   readonly mustStay: string | undefined
-  /** Beside its SKILL.md, by path inside its folder; bytes. */
+  /** Files beside its SKILL.md, by path inside its folder; sizes in bytes. */
   readonly files: readonly { readonly path: string; readonly size: number }[]
 }
 
-/** With its text as it is at that moment. */
+/** A skill with the text that the model is shown. */
 export interface ShownSkill extends MergeableSkill {
   readonly text: string
   readonly bytes: Uint8Array
@@ -35,9 +35,9 @@ export interface ShownSkill extends MergeableSkill {
 export interface ConsolidationLibrary {
   /** By name. */
   readonly mergeable: ReadonlyMap<string, MergeableSkill>
-  /** Every other living skill by name, and why nothing automatic may merge it. */
+  /** Every other live skill by name, with the reason why it may not be merged. */
   readonly others: ReadonlyMap<string, string>
-  /** In lower case: names and folders of living and archived skills, and what the product brings; no new umbrella is called so. */
+  /** Lower case: names and folders of live and archived skills and of bundled ones. A new umbrella may not use them. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -64,7 +64,7 @@ const filesIn = (documents: readonly DocumentInfo[], paths: readonly string[]): 
 const ambiguousIn = ({ problems }: SkillListing): ReadonlySet<string> =>
   new Set(problems.flatMap(({ code, details }) => (code === 'ambiguous' ? [String(details['name'])] : [])))
 
-/** `unreadable` marks or records end it: then nobody knows whose a skill is. */
+/** Fails with `unreadable` marks or records, because the owners are then unknown. */
 export const readConsolidationLibrary = async ({ storage, skills, usage, clock }: LibraryDeps): Promise<Result<ConsolidationLibrary>> => {
   const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
@@ -115,7 +115,7 @@ export const readConsolidationLibrary = async ({ storage, skills, usage, clock }
   return ok({ mergeable, others, taken: new Set(names.map((name) => name.toLowerCase())) })
 }
 
-/** The skills that are still there and can be read, in the given order. A failure of the storage ends it. */
+/** The skills that still exist and can be read, in the given order. A storage error ends it. */
 export const readShown = async (storage: StorageBackend, skills: readonly MergeableSkill[]): Promise<Result<readonly ShownSkill[]>> => {
   const read = await inBatches(skills, async (skill): Promise<Result<ShownSkill | undefined>> => {
     const found = await readSkill(storage, skill)
@@ -128,7 +128,7 @@ export const readShown = async (storage: StorageBackend, skills: readonly Mergea
   return read.ok ? ok(read.value.filter((skill) => skill !== undefined)) : read
 }
 
-/** The bytes of its support files by path. `undefined` for one that has gone since. */
+/** The bytes of its support files by path. `undefined` for a file that is gone. */
 export const readSupportFiles = async (
   storage: StorageBackend,
   skill: MergeableSkill,

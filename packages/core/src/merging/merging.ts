@@ -1,4 +1,4 @@
-/** What runs of the curator load when they merge: merging as a step of a run, or by itself as a preview. */
+/** The part of merging that curator runs load: merging as a step of a run, or a preview. */
 import type { Consolidate, Merging, MergingOptions } from '../curator/consolidation-step.ts'
 import { consolidationOf } from '../curator/report/consolidation-report.ts'
 import { systemClock } from '../shared/clock.ts'
@@ -10,7 +10,7 @@ import { consolidateSkills } from './consolidate-skills.ts'
 import { toConsolidationNote } from './note.ts'
 import { newConsolidationRun, toConsolidationReport } from './run.ts'
 
-/** Where it fails half-way, the note says what was done until then. */
+/** If it fails half-way, the note says what was done until then. */
 export const consolidatingStep =
   (options: MergingOptions): Consolidate =>
   async (step) => {
@@ -20,7 +20,7 @@ export const consolidatingStep =
     return report ? ok({ ...toConsolidationNote(report), failure: done.error }) : done
   }
 
-/** For a run that merges nothing, in a home where an earlier merge was interrupted. */
+/** For a run that merges nothing, in a home with an interrupted merge. */
 const settlingStep =
   ({ storage, clock = systemClock }: Pick<MergingOptions, 'storage' | 'clock'>): Consolidate =>
   async (step) => {

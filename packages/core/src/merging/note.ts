@@ -1,4 +1,4 @@
-/** A consolidation in the report of the run: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
+/** The report of a consolidation: a section for people, a line for the status, keys for run.json (reference skills-curator 15). Pure. */
 import type { ConsolidationNote } from '../curator/consolidation-step.ts'
 import type {
   ConsolidationReport,
@@ -17,7 +17,7 @@ const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
   aborted: 'it was asked to stop',
 }
 
-/** Indented as code, so that a model's prose cannot pass for a part of the report. */
+/** Indented as code, so that the model's prose cannot be mistaken for the report's own text. */
 const quoted = (text: string): string =>
   text
     .split('\n')
@@ -88,7 +88,7 @@ const summary = ({ consolidated, pruned, held, refused, stopped }: Consolidation
   return `llm: ${counts.join(', ')}`
 }
 
-/** For the step of a run: what it leaves in REPORT.md, run.json and the state. */
+/** The note for REPORT.md, run.json and the state. */
 export const toConsolidationNote = (report: ConsolidationReport): ConsolidationNote => {
   const { consolidated, pruned, created, refused, held, words, calls, clusters, inputTokens, outputTokens, stopped, problems } = report
   return {

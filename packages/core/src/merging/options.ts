@@ -1,18 +1,18 @@
-/** What a consolidation is given: the parts of the home, hard budgets, and the step of the run it is part of. */
+/** Options of a consolidation: the parts of the home, budgets, and the run it is part of. */
 import type { ConsolidationStep, MergingOptions } from '../curator/consolidation-step.ts'
 
 export interface ConsolidationBudget {
-  /** Calls of the model; one for each group of skills that may belong together. Default 8. */
+  /** Maximum number of model calls; one for each group of skills that may belong together. Default 8. */
   readonly maxSteps: number
   /** Estimated tokens of all requests together. Default 120,000. */
   readonly maxInputTokens: number
-  /** Of all answers together. Default 48,000. */
+  /** Estimated tokens of all answers together. Default 48,000. */
   readonly maxOutputTokens: number
-  /** Of one request. Default 32,000; what does not fit in full is not shown, and so not merged. */
+  /** Estimated tokens of one request. Default 32,000. Skills that do not fit in full are not shown, and so not merged. */
   readonly maxRequestTokens: number
-  /** Of one answer. Default 16,000. */
+  /** Estimated tokens of one answer. Default 16,000. */
   readonly maxAnswerTokens: number
-  /** For all calls together, in milliseconds. Default 600,000. */
+  /** Milliseconds for all calls together. Default 600,000. */
   readonly timeoutMs: number
 }
 
@@ -28,10 +28,10 @@ export const DEFAULT_CONSOLIDATION_BUDGET: ConsolidationBudget = {
 export interface ConsolidateOptions extends MergingOptions {
   /** Default: `DEFAULT_CONSOLIDATION_BUDGET`. */
   readonly budget?: Partial<ConsolidationBudget>
-  /** Only reports what would be done. The model is asked all the same; nothing can be written, not even by mistake. */
+  /** Reports what would be done. The model is called, but nothing can be written. */
   readonly dryRun?: boolean
-  /** Ends it between two changes. */
+  /** Aborting ends it between two changes. */
   readonly signal?: AbortSignal | undefined
-  /** The run it is a step of: its backup, its journal, its lease. Default: none, for a caller who looks after them. */
+  /** The run it is a step of, with backup, journal and lease. Default: none; the caller provides them. */
   readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'>
 }

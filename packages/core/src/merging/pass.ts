@@ -1,4 +1,4 @@
-/** One group of a consolidation: asked about, judged by the rules, carried out, and remembered. */
+/** One group of a consolidation: question, rules, changes, and the note that it is settled. */
 import type { ConsolidationStop } from '../curator/report/consolidation-report.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -17,7 +17,7 @@ const settle = async (marks: readonly string[], answered: boolean, { dryRun, sto
   if (!settled.ok) run.problems.push(settled.error)
 }
 
-/** What is left of the group, as it is now, was part of the answer too: it is not asked about again unless it changes. */
+/** Marks the remaining skills of the group as settled too: they are not sent again unless they change. */
 const marksAfter = async (
   shown: readonly ShownSkill[],
   created: readonly string[],
@@ -68,7 +68,7 @@ const askAbout = async (
     run.stopped = toStop(spoken.error, signal)
     run.left += 1
     run.problems.push(spoken.error)
-    // A group that no model answers about must not keep all that follow from their turn.
+    // A group that always fails must not block those after it.
     if (run.stopped !== 'aborted') await settle([group.mark], false, pass)
     return ok(undefined)
   }
@@ -84,28 +84,28 @@ const askAbout = async (
   const refused = run.refused.length
   const done = await carryOut(answer.value, question.shown, library, pass)
   if (!done.ok) {
-    // A gate that fails at this group every time would be paid for every time.
+    // A gate that fails for this group every time would cost model calls every time.
     if (done.error.code === 'gate') await settle([group.mark], false, pass)
     return done
   }
-  // What was not carried out any more is asked about again.
+  // Groups that were not carried out are asked about again.
   if (signal?.aborted) return ok(undefined)
   const after = pass.dryRun ? [] : await marksAfter(question.shown, run.created.slice(created), pass)
   await settle([group.mark, ...after], run.refused.length === refused, pass)
   return ok(undefined)
 }
 
-/** What ends the pass is in `run.stopped`; an error is a failure of the storage, the gate, the lease or the backup. */
+/** `run.stopped` says what ended the pass; an error comes from the storage, gate, lease or backup. */
 export const workOnGroup = async (group: ConsolidationGroup, pass: ConsolidationPass): Promise<Result<void>> => {
   const { run, asker, storage } = pass
-  // Anew for each group: an earlier one may have made or moved skills.
+  // Read anew for each group: an earlier one may have created or moved skills.
   const library = await readConsolidationLibrary(pass)
   if (!library.ok) return library
   const skills = group.names.flatMap((name) => library.value.mergeable.get(name) ?? [])
   const read = await readShown(storage, skills)
   if (!read.ok) return read
   const others = [...library.value.mergeable.values()].filter(({ name }) => !group.names.includes(name))
-  // As much as any run may show, and not what this one has left: what is judged in part would count as judged.
+  // The limit of a full run, not the remaining budget: a group judged in part would count as settled.
   const question = toQuestion(group.label, read.value, others, asker.room)
   if (!question) {
     run.left += 1

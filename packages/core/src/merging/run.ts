@@ -1,4 +1,4 @@
-/** What a consolidation has done so far: filled while it goes on, so that one that fails half-way can still report. */
+/** What a consolidation has done so far, filled as it runs, so that one that fails half-way can still report. */
 import type { ConsolidationStep } from '../curator/consolidation-step.ts'
 import type {
   ConsolidationReport,
@@ -47,7 +47,7 @@ export const newConsolidationRun = (): ConsolidationRun => ({
   recovered: undefined,
 })
 
-/** What the steps of one consolidation share. */
+/** Shared by the steps of one consolidation. */
 export interface ConsolidationPass extends MergeDeps {
   readonly skills: SkillStore
   readonly gate: ReviewGate

@@ -1,4 +1,4 @@
-/** Puts the skills away whose content an umbrella holds, and makes sure of each that it is in the archive just as it was merged. */
+/** Archives the skills whose content an umbrella holds, and checks that each archived copy is as it was when merged. */
 import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
@@ -19,23 +19,23 @@ export interface MergeDeps {
   readonly skills: Pick<SkillStore, 'create' | 'edit' | 'writeFile' | 'archive' | 'restore' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'record' | 'setStates'>
   readonly clock: Clock
-  /** The model that proposes, as its provider names it; undefined where it is not known. */
+  /** The proposing model's name, as its provider reports it; undefined if unknown. */
   readonly model?: (() => string | undefined) | undefined
 }
 
 export interface ArchivedSources {
   /** By name. */
   readonly archived: ReadonlyMap<string, ArchivedSkill>
-  /** Skills that stay, by name, and why. */
+  /** Skills that were not archived, by name, with the reason. */
   readonly kept: ReadonlyMap<string, string>
 }
 
-/** Failures of one skill alone; any other failure is the storage's, and ends the run. */
+/** Errors that concern one skill; any other error comes from the storage and ends the run. */
 const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
 
 export const CHANGED_MEANWHILE = 'It was changed or moved while it was being merged, so it stays.'
 
-/** Pinned or taken from the agent since it was judged. `steps`: what is about to be done with them. */
+/** Sources pinned or no longer owned by the agent since they were judged. `steps`: what is about to be done with them. */
 export const findProtected = async (
   skills: readonly Pick<MergeSource, 'name' | 'path'>[],
   { storage, usage, clock }: Pick<MergeDeps, 'storage' | 'usage' | 'clock'>,
@@ -85,8 +85,8 @@ const moveOne = async (
 }
 
 /**
- * Without an umbrella, they are put away as they are. What was moved is recorded; a pin that came in between brings its skill back. A failure of
- * the storage leaves the rest where it is.
+ * Without an umbrella, archives the skills as they are. Records every move; a skill pinned in between is restored. A storage error leaves
+ * the remaining skills where they are.
  */
 export const archiveSources = async (
   sources: readonly MergeSource[],

@@ -1,4 +1,4 @@
-/** Carries a plan out: loads the skills, asks the gate, prepares the run, merges, reports. What is refused or held on the way moves nothing. */
+/** Carries out a plan: loads the skills, asks the gate, prepares the run, merges, reports. A refused or held plan moves nothing. */
 import { refusal } from '../../curator/report/consolidation-report.ts'
 import { addToRun } from '../../curator/run-journal/run-journal.ts'
 import type { Verdict } from '../../gate/review-gate.ts'
@@ -16,7 +16,7 @@ import { askApproval, type GatedChange, tell, textsBehind, toPruningChange, toRe
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
 
-/** The place of the run, its backup and its journal, before anything changes. */
+/** Renews the lease of the run, takes its backup and opens its journal, before the first change. */
 const prepareRun = async (
   skills: readonly ShownSkill[],
   into: string | undefined,
@@ -71,8 +71,8 @@ const reportMerge = (
 }
 
 /**
- * One approved umbrella with all that goes into it. `changes` are what the gate was asked about, for the journal. A refusal of the last moment is reported in `run`; an
- * error ends the whole pass.
+ * Commits one approved umbrella with its sources. `changes` are what the gate judged, for the journal. A late refusal is reported in
+ * `run`; an error ends the whole pass.
  */
 export const commitUmbrella = async (
   prepared: PreparedUmbrella,
@@ -101,7 +101,7 @@ export const commitUmbrella = async (
   return ok(undefined)
 }
 
-/** An error ends the whole pass: the storage, the gate, the lease or the backup failed. */
+/** An error of the storage, gate, lease or backup ends the whole pass. */
 export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: ConsolidationPass): Promise<Result<void>> => {
   const { run } = pass
   const about = { kind: 'consolidation', names: plan.sources.map(({ skill }) => skill.name), into: plan.name } as const
@@ -122,7 +122,7 @@ export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: Consolidatio
   return ok(undefined)
 }
 
-/** The same for a skill that goes without its content going anywhere. */
+/** Archives a skill without merging its content. An error ends the whole pass. */
 export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationPass): Promise<Result<void>> => {
   const { run } = pass
   const { skill, reason } = plan

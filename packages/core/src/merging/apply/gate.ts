@@ -1,4 +1,7 @@
-/** Asks the gate about what a consolidation would write, with the merged skills as the conversation it is judged by (DESIGN 5), and records a no or a hold. */
+/**
+ * Submits what a consolidation would write to the gate, with the merged skills as the transcript (DESIGN 5), and records rejected and
+ * held changes.
+ */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
 import { type GateContext, leastWilling, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
@@ -10,7 +13,7 @@ import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning } from '../plan/rules.ts'
 import type { ConsolidationPass } from '../run.ts'
 
-/** A journal that fails never undoes what was decided. */
+/** A journal error does not undo the decision. */
 export const tell = async (records: readonly JournalRecordInput[], { journal, run }: ConsolidationPass): Promise<void> => {
   const told = await journal?.append(records)
   if (told && !told.ok) run.problems.push(told.error)
@@ -33,7 +36,7 @@ export const toRecord = (
   }
 }
 
-/** Only what the gate approves may be done: a rejection is reported, and what is held waits. */
+/** Only approved changes may be made: a rejection is reported, a held change waits. */
 export const askApproval = async (
   changes: readonly GatedChange[],
   texts: readonly string[],
@@ -67,13 +70,13 @@ export const askApproval = async (
   return asked
 }
 
-/** Of one change of a skill: the file's text and version as they are now; undefined where there is none. */
+/** A change of one file, with its present text and version; undefined for a new file. */
 export interface GatedChange {
   readonly proposal: SkillProposal
   readonly current: { readonly text: string; readonly version: string } | undefined
 }
 
-/** The agent wrote them, or they were handed over to it: nothing in them is from outside that was not let in before. */
+/** The agent wrote these skills or was granted them, so their text counts as the agent's own and not as outside content. */
 const toTranscript = (texts: readonly string[]): Transcript =>
   texts.map((text, index) => ({ id: `m${index + 1}`, role: 'assistant', origin: 'assistant', text }))
 
@@ -93,7 +96,7 @@ const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateCo
 
 const NOTHING: Verdict = { verdict: 'reject', reason: 'There was nothing to decide.' }
 
-/** The least willing verdict on changes that are written together. An error means that the gate failed: then none of them may be written. */
+/** The most restrictive verdict on changes that are written together. On a gate error none of them may be written. */
 const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: readonly string[]): Promise<Result<Verdict>> => {
   const transcript = toTranscript(texts)
   const verdicts: Verdict[] = []
@@ -108,7 +111,7 @@ const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: 
 
 const MAX_RATIONALE = 2_000
 
-/** The umbrella's text first, then what else the model wrote. What is copied from the skills themselves is no new text. */
+/** The umbrella's text first, then the model's other files. Files copied from the skills are not new text and are not judged. */
 export const toUmbrellaChanges = ({ folder, before, content, written, sources, score }: PreparedUmbrella): readonly GatedChange[] => {
   const names = sources.map(({ skill }) => skill.name).join(', ')
   const reasons = [...new Set(sources.map(({ reason }) => reason))].filter((reason) => reason !== '').join(' ')
@@ -138,7 +141,7 @@ export const toPruningChange = ({ skill, reason, score }: PlannedPruning): Gated
   proposal: { target: 'skill', op: { action: 'archive', name: skill.name }, rationale: reason.slice(0, MAX_RATIONALE), score },
 })
 
-/** What the gate reads beside the change: every skill that goes into the umbrella, and the umbrella as it is. */
+/** The evidence for the gate: every source skill, and the umbrella as it is. */
 export const textsBehind = ({ before, sources }: PreparedUmbrella): readonly string[] => [
   ...sources.map(({ skill }) => skill.text),
   ...(before ? [before.text] : []),

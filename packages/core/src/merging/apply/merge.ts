@@ -1,6 +1,6 @@
 /**
- * One merge as one transaction: journal → umbrella → read back → skills to the archive → counts → journal closed. A failure before the first move
- * takes the umbrella back; a crash anywhere is settled by `recoverConsolidation`.
+ * One merge as one transaction: journal → umbrella → read back → sources to the archive → counts → journal closed. A failure before the
+ * first move undoes the umbrella; after a crash `recoverConsolidation` settles it.
  */
 import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } from '../../curator/merge-intent.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -13,14 +13,14 @@ import { archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from
 import { recordUmbrella } from './recover.ts'
 import { findWritten, undoWrites } from './undo.ts'
 
-/** `done: false`: nothing has changed, and why. */
+/** `done: false`: nothing was changed; the reason is given. */
 export type MergeOutcome =
   | { readonly done: false; readonly why: string }
   | {
       readonly done: true
       /** By name. */
       readonly archived: ReadonlyMap<string, ArchivedSkill>
-      /** Skills that stay, by name, and why. */
+      /** Skills that were not archived, by name, with the reason. */
       readonly kept: ReadonlyMap<string, string>
     }
 
@@ -55,7 +55,7 @@ const toIntent = async (prepared: PreparedUmbrella, startedAt: number, model: st
   }
 }
 
-/** Whether every skill concerned is still what was read, and nobody's but the agent's. */
+/** Checks that every skill concerned is as it was read and still the agent's; returns the reason if not. */
 const whyNotNow = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<Result<string | undefined>> => {
   const { folder, before, sources } = prepared
   const concerned = [...sources.map(({ skill }) => skill), ...(before ? [{ ...folder, version: before.version }] : [])]
@@ -73,7 +73,7 @@ const whyNotNow = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<R
   return umbrella.ok ? ok([...found.value.values(), ...umbrella.value.values()][0]) : umbrella
 }
 
-/** Of a skill that is there the files come first, so that its text never points at what is not there yet. */
+/** For an existing skill the files are written first, so that its text never points to missing files. */
 const write = async ({ folder, before, content, writes }: PreparedUmbrella, { skills }: MergeDeps): Promise<Result<unknown>> => {
   const address = `${folder.path}/${SKILL_FILE}`
   const main = () =>
@@ -101,7 +101,7 @@ const verify = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<
   return ok(undefined)
 }
 
-/** Refusals that are about this one umbrella; any other failure is the storage's. */
+/** Refusals that concern this umbrella only; any other error comes from the storage. */
 const OWN_REFUSALS: readonly HermesError['code'][] = [
   'drift',
   'occupied',
@@ -113,7 +113,7 @@ const OWN_REFUSALS: readonly HermesError['code'][] = [
   'unreadable',
 ]
 
-/** Takes the umbrella back; where even that fails the journal stays, and the next start settles it. */
+/** Undoes the umbrella; if that fails too, the journal is kept and the next start settles it. */
 const giveUp = async (intent: MergeIntent, error: HermesError, { storage }: MergeDeps): Promise<Result<MergeOutcome>> => {
   const undone = await undoWrites(storage, intent)
   if (!undone.ok) return err(error)
@@ -122,7 +122,7 @@ const giveUp = async (intent: MergeIntent, error: HermesError, { storage }: Merg
   return OWN_REFUSALS.includes(error.code) ? ok({ done: false, why: error.message }) : err(error)
 }
 
-/** An error is a failure of the storage, and ends the run; the journal of the merge then says what the next start has to do. */
+/** An error comes from the storage and ends the run; the journal of the merge is kept for the next start. */
 export const mergeSkills = async (prepared: PreparedUmbrella, deps: MergeDeps): Promise<Result<MergeOutcome>> => {
   const { storage, clock } = deps
   const why = await whyNotNow(prepared, deps)
@@ -142,7 +142,7 @@ export const mergeSkills = async (prepared: PreparedUmbrella, deps: MergeDeps): 
   if (!moved.ok) return moved
   const { archived, kept } = moved.value
   if (archived.size === 0) return giveUp(intent, new HermesError('drift', [...kept.values()][0] ?? CHANGED_MEANWHILE), deps)
-  // Without its record a new umbrella would belong to nobody: then the next start finishes it.
+  // Without its record a new umbrella would have no owner: then the next start finishes it.
   const recorded = await recordUmbrella(intent, deps)
   if (!recorded.ok) return recorded
   const closed = await closeMergeIntent(storage, intent)

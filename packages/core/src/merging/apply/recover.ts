@@ -1,4 +1,4 @@
-/** Settles a merge that was interrupted: taken back as long as no skill had moved, else finished. Nothing of any skill is lost either way. */
+/** Settles an interrupted merge: undone if no skill had been moved, otherwise finished. No content is lost either way. */
 import type { ConsolidationStep } from '../../curator/consolidation-step.ts'
 import { closeMergeIntent, type MergeIntent, type MergeSource, readMergeIntent } from '../../curator/merge-intent.ts'
 import type { RecoveredMerge } from '../../curator/report/consolidation-report.ts'
@@ -10,9 +10,9 @@ import { archiveSources, type MergeDeps } from './archive.ts'
 import { findWritten, undoWrites } from './undo.ts'
 
 export interface RecoverMergeDeps extends MergeDeps {
-  /** Gets a record of what was finished or taken back. */
+  /** Receives a record of what was finished or undone. */
   readonly journal?: Pick<Journal, 'append'> | undefined
-  /** The run it is settled in: its backup comes first. */
+  /** The run during which it is settled; its backup is taken first. */
   readonly step?: Pick<ConsolidationStep, 'runId' | 'renew' | 'beforeChanges'> | undefined
 }
 
@@ -27,7 +27,7 @@ const isWhole = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise
   return ok(true)
 }
 
-/** Counted once its skills have moved. After a crash a patch may count once too often, which hurts nobody; a new record never starts over. */
+/** Counts the patch after the skills have moved. After a crash it may be counted twice; an existing record is not reset. */
 export const recordUmbrella = async ({ umbrella }: MergeIntent, { usage }: MergeDeps): Promise<Result<unknown>> => {
   const { name, createdBy, model = null } = umbrella
   if (!umbrella.isNew) return usage.record(name, 'patch', { model })
@@ -95,7 +95,7 @@ const toRecords = ({ into, outcome, archived, kept }: Settled): readonly Journal
   )
 }
 
-/** For the start of a run, under its lease. `undefined` where nothing was interrupted; a failure leaves it for the next start. */
+/** Call it at the start of a run, holding the lease. `undefined` if nothing was interrupted; a failure leaves it for the next start. */
 export const recoverConsolidation = async (deps: RecoverMergeDeps): Promise<Result<RecoveredMerge | undefined>> => {
   const { storage, step, journal } = deps
   const intent = await readMergeIntent(storage)

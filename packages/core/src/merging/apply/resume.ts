@@ -1,6 +1,6 @@
 /**
- * Finishes the merges that a person has approved: where the umbrella reads just as it was proposed, the files of its skills are copied to it and they are put away, as
- * if the gate had said yes at once. Nothing is asked again, of the model or of the gate.
+ * Finishes merges that a person has approved: if the umbrella reads exactly as proposed, copies the files of its sources to it and
+ * archives them. Neither the model nor the gate is called again.
  */
 import type { Verdict } from '../../gate/review-gate.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
@@ -18,7 +18,7 @@ import { dropWaiting, readWaiting, type WaitingMerge } from './waiting.ts'
 
 const APPROVED: Verdict = { verdict: 'approve', reason: 'A person approved the umbrella.', origin: 'user' }
 
-/** `undefined` where one of them is another by now, or may not go any more: what was approved was about those. */
+/** `undefined` if a source has changed or may no longer be archived: the approval was for the earlier text. */
 const readSources = async (
   { sources }: WaitingMerge,
   { mergeable }: ConsolidationLibrary,
@@ -36,7 +36,7 @@ const readSources = async (
   return ok(planned.length === sources.length ? planned : undefined)
 }
 
-/** As it was when the merge was proposed: the files that were approved with it are not there yet. */
+/** The umbrella as it was when the merge was proposed, without the files that were approved with it. */
 const asItWas = ({ skill, files }: SkillPackage, text: string, approved: WaitingMerge['files']): SkillPackage => {
   const { description } = parseSkillDocument(text, skill)
   return {
@@ -45,7 +45,7 @@ const asItWas = ({ skill, files }: SkillPackage, text: string, approved: Waiting
   }
 }
 
-/** Everything that was held together is in the library: the text, and each file that the model wrote. */
+/** Whether everything that was held together is in the library: the text and each file written by the model. */
 const isApproved = (prepared: PreparedUmbrella, { skill, files }: SkillPackage, approved: WaitingMerge['files']): boolean =>
   prepared.folder.path === skill.path &&
   prepared.content === skill.text &&
@@ -55,7 +55,7 @@ const isApproved = (prepared: PreparedUmbrella, { skill, files }: SkillPackage, 
     return bytes.ok && there !== undefined && equalBytes(there, bytes.value)
   })
 
-/** The same plan on the same skills comes to the same text and the same files, so what is missing is known. */
+/** Prepares the same plan on the same skills, which gives the same text and files, so that the missing ones are known. */
 const prepareAgain = async (
   waiting: WaitingMerge,
   now: ShownSkill,
@@ -79,7 +79,7 @@ const prepareAgain = async (
   return ok({ ...prepared.value, before: { text: now.text, version: now.version }, writes, written: [] })
 }
 
-/** Whether it has come to its end, one way or the other. */
+/** Returns whether the merge is over, finished or not. */
 const resumeOne = async (waiting: WaitingMerge, library: ConsolidationLibrary, pass: ConsolidationPass): Promise<Result<boolean>> => {
   const sources = await readSources(waiting, library, pass)
   if (!sources.ok) return sources
@@ -101,7 +101,7 @@ const resumeOne = async (waiting: WaitingMerge, library: ConsolidationLibrary, p
   return done.ok ? ok(true) : done
 }
 
-/** Before anything is asked: an error ends the whole pass, as in a merge that was approved at once. */
+/** Runs before the model is called. An error ends the whole pass. */
 export const resumeApproved = async (pass: ConsolidationPass): Promise<Result<void>> => {
   const waiting = await readWaiting(pass.storage)
   if (!waiting.ok) pass.run.problems.push(waiting.error)
@@ -115,7 +115,7 @@ export const resumeApproved = async (pass: ConsolidationPass): Promise<Result<vo
     if (!resumed.ok) break
     if (!resumed.value) continue
     ended.push(each)
-    // It may have moved skills, so the next one sees them anew.
+    // The merge may have moved skills, so the next one reads the library anew.
     library = undefined
   }
   const dropped = pass.dryRun || ended.length === 0 ? ok(undefined) : await dropWaiting(pass.storage, ended)

@@ -1,4 +1,4 @@
-/** Takes back the files of an umbrella that were written and that nobody has changed since; whatever somebody has changed stays. */
+/** Removes the files of an umbrella that a merge wrote; files that were changed since are kept. */
 import type { MergeIntent } from '../../curator/merge-intent.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -8,7 +8,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 
 type Write = MergeIntent['writes'][number]
 
-/** The bytes there now, where the merge wrote them; otherwise `undefined`. */
+/** The present bytes if the merge wrote them; otherwise `undefined`. */
 export const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
   const read = await storage.read(path)
   if (!read.ok) return read
@@ -30,7 +30,7 @@ const takeBackOne = async (storage: StorageBackend, write: Write): Promise<Resul
   return updated.ok ? ok(isTaken) : updated
 }
 
-/** Others may have put files into a new umbrella meanwhile: without its SKILL.md they would belong to no skill. */
+/** Whether a new umbrella has other files: without its SKILL.md they would not belong to any skill. */
 const holdsMore = async (storage: StorageBackend, { umbrella, writes }: MergeIntent): Promise<Result<boolean>> => {
   if (!umbrella.isNew) return ok(false)
   const listed = await storage.list(`${SKILLS_FOLDER}/${umbrella.path}`)
@@ -39,13 +39,13 @@ const holdsMore = async (storage: StorageBackend, { umbrella, writes }: MergeInt
   return ok(listed.value.some(({ path }) => !ours.has(path)))
 }
 
-/** Answers whether all of it is as it was before. Undoing twice is fine. */
+/** Returns whether everything is as before the merge. Safe to run twice. */
 export const undoWrites = async (storage: StorageBackend, intent: MergeIntent): Promise<Result<boolean>> => {
   const more = await holdsMore(storage, intent)
   if (!more.ok) return more
   if (more.value) return ok(false)
   const isMain = ({ path }: Write): boolean => path.endsWith(`/${SKILL_FILE}`)
-  // Of a skill that stays the text goes back first, so that it never points at what is gone; of a new one it goes last.
+  // The text of an existing skill is restored first, so that it never points to missing files; that of a new one is removed last.
   const main = intent.writes.filter(isMain)
   const rest = intent.writes.filter((write) => !isMain(write))
   let isWhole = true
@@ -57,7 +57,7 @@ export const undoWrites = async (storage: StorageBackend, intent: MergeIntent): 
     if (!now.ok) return now
     const was = write.before === null ? undefined : new TextEncoder().encode(write.before)
     const isAsBefore = now.value && was ? equalBytes(now.value.bytes, was) : now.value === undefined && was === undefined
-    // A text that somebody has changed since may point at the files beside it.
+    // A text that was changed since may point to the files beside it.
     if (!isAsBefore && isMain(write) && !intent.umbrella.isNew) return ok(false)
     isWhole &&= isAsBefore
   }

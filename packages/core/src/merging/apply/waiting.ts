@@ -1,6 +1,6 @@
 /**
- * Merges that wait for a person's yes. The queue holds the umbrella's text alone; here is the plan it came from, so that the skills can be archived once that text
- * is in the library. Nothing of it has been done.
+ * Merges that wait for a person's approval. The queue holds only the umbrella's text; this document holds the whole plan, so that the
+ * skills can be archived once the text is in the library.
  */
 import { z } from 'zod'
 import { WAITING_MERGES_PATH } from '../../curator/merge-intent.ts'
@@ -11,7 +11,7 @@ import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts
 import type { PlannedUmbrella } from '../plan/rules.ts'
 import { markOfSkill } from '../propose/settled.ts'
 
-/** More than a person has open at once; the oldest go, and their skills stay as they are. */
+/** When exceeded, the oldest are dropped; their skills are not changed. */
 const MAX_WAITING = 50
 
 const shape = z.object({
@@ -22,13 +22,13 @@ const shape = z.object({
       at: z.number(),
       name: z.string(),
       category: z.string().optional(),
-      /** What the umbrella said when it was proposed; null for a new one. */
+      /** The umbrella's text when the merge was proposed; null for a new one. */
       before: z.string().nullable(),
-      /** The whole SKILL.md as the model wrote it. */
+      /** The whole SKILL.md by the model. */
       content: z.string().optional(),
       files: z.array(z.object({ path: z.string(), content: z.string() })),
       score: z.number(),
-      /** The skills that go into it, as they were then: `mark` is `markOfSkill`. */
+      /** The source skills as of then: `mark` is a `markOfSkill`. */
       sources: z.array(z.object({ name: z.string(), mark: z.string(), method: z.enum(CONSOLIDATION_METHODS), reason: z.string() })),
     }),
   ),
@@ -59,7 +59,7 @@ const toWaiting = (
   sources: sources.map(({ skill, method, reason }) => ({ name: skill.name, mark: markOfSkill(skill, skill.text), method, reason })),
 })
 
-/** In place of an earlier one into the same umbrella. `before`: what the umbrella says now. */
+/** Replaces an earlier plan for the same umbrella. `before`: the umbrella's present text. */
 export const keepWaiting = async (
   storage: StorageBackend,
   plan: PlannedUmbrella,
@@ -74,7 +74,7 @@ export const keepWaiting = async (
   return written.ok ? ok(undefined) : written
 }
 
-/** Removes merges that have come to their end. */
+/** Removes finished merges. */
 export const dropWaiting = async (storage: StorageBackend, ended: readonly WaitingMerge[]): Promise<Result<void>> => {
   const isEnded = ({ name, at }: WaitingMerge): boolean => ended.some((each) => each.name === name && each.at === at)
   const written = await updateJsonDocument(storage, WAITING_MERGES_PATH, schema, (current) => {

@@ -1,10 +1,10 @@
-/** Where the files of a merged skill lie in its umbrella, and how links to them are written from then on. Pure. */
+/** The new paths of a merged skill's files in its umbrella, and the links to them. Pure. */
 import { SUPPORT_FOLDERS } from '../../skills/support-file-path.ts'
 
 export interface CarriedFile {
-  /** Inside the folder it had. */
+  /** Path inside the source skill's folder. */
   readonly from: string
-  /** Inside the umbrella's. */
+  /** Path inside the umbrella's folder. */
   readonly to: string
 }
 
@@ -18,17 +18,17 @@ const firstFree = (name: string, isTaken: (name: string) => boolean): string => 
   return name
 }
 
-/** A folder name for one skill that no file uses, in any support folder. Compared without case, as some file systems do. */
+/** A folder name for one skill that is unused in every support folder. Compared without case, as on some file systems. */
 export const freeFolder = (name: string, taken: readonly string[]): string => {
   const used = new Set(taken.map((path) => path.split('/')[1]?.toLowerCase()))
   return firstFree(name, (candidate) => used.has(candidate.toLowerCase()))
 }
 
-/** `references/<name>.md`, or with a number behind the name. */
+/** `references/<name>.md`, with a number after the name if taken. */
 export const freeReference = (name: string, isTaken: (path: string) => boolean): string =>
   `references/${firstFree(name, (candidate) => isTaken(`references/${candidate}.md`))}.md`
 
-/** `scripts/run.sh` goes to `scripts/<folder>/run.sh`; a file in no support folder goes to `assets/<folder>/`. */
+/** `scripts/run.sh` becomes `scripts/<folder>/run.sh`; a file outside the support folders goes to `assets/<folder>/`. */
 export const carryFiles = (paths: readonly string[], folder: string): readonly CarriedFile[] =>
   paths.map((from) => {
     const support = SUPPORT_FOLDERS.find((name) => from.startsWith(`${name}/`))
@@ -37,7 +37,7 @@ export const carryFiles = (paths: readonly string[], folder: string): readonly C
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Each old path in the text becomes the new one, as long as only one skill had it. */
+/** Replaces each old path in the text with the new one, unless several skills had that path. */
 export const rewriteLinks = (text: string, carried: readonly CarriedFile[]): string => {
   const targets = new Map<string, string | undefined>()
   for (const { from, to } of carried) targets.set(from, targets.has(from) ? undefined : to)

@@ -1,4 +1,4 @@
-/** Reads a skill with everything in its folder, and prepares an umbrella from skills as they are now. */
+/** Reads a skill with all files in its folder, and prepares an umbrella from the present skills. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { MAX_SUPPORT_FILE_BYTES } from '../../skills/support-file-size.ts'
@@ -7,15 +7,15 @@ import { readShown, readSupportFiles, type ShownSkill } from '../library.ts'
 import { type PreparedUmbrella, prepareUmbrella, type SkillPackage } from './prepare.ts'
 import type { PlannedUmbrella } from './rules.ts'
 
-/** About this one umbrella; whatever else fails is the storage's. */
+/** Errors that concern this umbrella only; any other error comes from the storage. */
 const OWN_FAILURES: readonly HermesError['code'][] = ['invalid', 'invalid_path', 'over_limit', 'blocked', 'not_found', 'unreadable']
 
 export const isAboutThePlan = ({ code }: HermesError): boolean => OWN_FAILURES.includes(code)
 
-/** In one skill; what is larger is no skill that a text could stand for. */
+/** Maximum bytes of one skill's files. */
 const MAX_PACKAGE_BYTES = 8 * MAX_SUPPORT_FILE_BYTES
 
-/** `over_limit` where its files are too large. */
+/** `over_limit` if its files are too large. */
 export const loadPackage = async (skill: ShownSkill, storage: StorageBackend): Promise<Result<SkillPackage>> => {
   const size = skill.files.reduce((sum, file) => sum + file.size, 0)
   if (size > MAX_PACKAGE_BYTES || skill.files.some((file) => file.size > MAX_SUPPORT_FILE_BYTES)) {
@@ -39,7 +39,7 @@ export const loadPackages = async (
   return ok(packages)
 }
 
-/** Fails as `prepareUmbrella` does, and with `not_found` where the umbrella has gone. */
+/** Fails as `prepareUmbrella` does, and with `not_found` if the umbrella is gone. */
 export const loadAndPrepare = async (plan: PlannedUmbrella, storage: StorageBackend): Promise<Result<PreparedUmbrella>> => {
   const packages = await loadPackages(
     plan.sources.map(({ skill }) => skill),

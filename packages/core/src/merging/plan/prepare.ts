@@ -1,6 +1,6 @@
 /**
- * From a plan to the exact bytes of the umbrella: the text, and beside it every skill that goes into it, word for word, with copies of its support
- * files. So nothing is lost to a reader of the umbrella alone. Pure.
+ * Turns a plan into the exact bytes of an umbrella: its text, and beside it the verbatim text and the support files of every source, so
+ * that the umbrella alone holds everything. Pure.
  */
 import type { ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
 import { refuseNewSkillText } from '../../gate/skill-text.ts'
@@ -23,7 +23,7 @@ export interface PreparedSource {
   readonly skill: ShownSkill
   readonly method: ConsolidationMethod
   readonly reason: string
-  /** Files of the umbrella that carry what it had. */
+  /** Files of the umbrella that hold the source's content. */
   readonly files: readonly string[]
   /** Copies of its support files. */
   readonly carried: readonly CarriedFile[]
@@ -31,21 +31,21 @@ export interface PreparedSource {
 
 export interface PreparedUmbrella {
   readonly folder: SkillFolder & { readonly name: string }
-  /** The skill as it was read; `undefined` for a new one. */
+  /** The skill as read; `undefined` for a new one. */
   readonly before: Pick<ShownSkill, 'text' | 'version'> | undefined
   /** The whole SKILL.md. */
   readonly content: string
-  /** Support files that are new. */
+  /** New support files. */
   readonly writes: readonly { readonly filePath: string; readonly bytes: Uint8Array }[]
-  /** Those of them that the model wrote. */
+  /** Those of the new files that the model wrote. */
   readonly written: PlannedUmbrella['files']
   readonly sources: readonly PreparedSource[]
-  /** Of a new one: a person's skills do not become the agent's by being merged. */
+  /** Owner of a new umbrella: it is the agent's only if all its sources are. */
   readonly createdBy: 'agent' | null
   readonly score: number
 }
 
-/** A skill with everything that is in its folder. */
+/** A skill with all files in its folder. */
 export interface SkillPackage {
   readonly skill: ShownSkill
   readonly files: ReadonlyMap<string, Uint8Array>
@@ -75,7 +75,7 @@ const isTaken =
   (path: string): boolean =>
     files.has(path) || (umbrella?.files.has(path) ?? false)
 
-/** Copies of the support files of one source, each under a folder of its own name. */
+/** Copies the support files of one source, under a folder named after the source. */
 const carryOne = (source: SkillPackage, build: Build, umbrella: SkillPackage | undefined): Result<readonly CarriedFile[]> => {
   const taken = [...build.files.keys(), ...(umbrella?.files.keys() ?? [])]
   const carried = carryFiles([...source.files.keys()], freeFolder(source.skill.folderName, taken))
@@ -112,7 +112,7 @@ const keepWhole = (skill: ShownSkill, name: string, build: Build, umbrella: Skil
   return path
 }
 
-/** The text that the model wrote, or the one that is there: with its own front matter, and with links that lead where the files are now. */
+/** The model's text or the existing one, with the existing front matter and with links to the new paths. */
 const baseText = ({ content }: PlannedUmbrella, umbrella: SkillPackage | undefined, moved: readonly CarriedFile[]): string => {
   if (content === undefined) return umbrella?.skill.text ?? ''
   const linked = rewriteLinks(content, moved)
@@ -133,7 +133,7 @@ const folderOf = ({ name, existing, category }: PlannedUmbrella): PreparedUmbrel
     ? { name, path: existing.path, folderName: existing.folderName, category: existing.category }
     : { name, path: category === undefined ? name : `${category}/${name}`, folderName: name, category }
 
-/** Every source beside the text, word for word, and the umbrella's own text of before where it is written anew. */
+/** Adds every source verbatim as a reference, and the umbrella's own former text if it is rewritten. */
 const keepSources = (
   sources: readonly (PlannedSource & { readonly carried: readonly CarriedFile[] })[],
   text: string,
@@ -153,7 +153,9 @@ const keepSources = (
   return ok(kept)
 }
 
-/** `umbrella`: `undefined` for a new one; `packages` by name. `invalid`, `invalid_path`, `over_limit`, `blocked`: then nothing of it is done. */
+/**
+ * `umbrella`: `undefined` for a new one; `packages` by name. On `invalid`, `invalid_path`, `over_limit` or `blocked` nothing is written.
+ */
 export const prepareUmbrella = (
   plan: PlannedUmbrella,
   umbrella: SkillPackage | undefined,
@@ -187,7 +189,7 @@ export const prepareUmbrella = (
   for (const [path, bytes] of build.files) {
     const wrong = checkFile(path, bytes)
     if (wrong) return err(wrong)
-    // Longer by the folder it goes to; what no storage takes must not be begun, for it could not be taken back either.
+    // Paths get longer by the folder: one that no storage accepts is refused first, since it could not be undone either.
     const place = checkStoragePath(toDocumentPath(folder, path))
     if (!place.ok) return place
   }

@@ -1,6 +1,6 @@
 /**
- * What of an answer may be done at all: the hard rules of the seeds, kept by code whatever the model says (seed 001, 3). Only skills that were
- * shown may go, nothing is deleted, no protected skill is touched, counters are no reason, and nothing goes in a chain or a circle. Pure.
+ * Hard rules for an answer, enforced in code whatever the model says (seed 001, 3): only skills that were shown may be archived, nothing
+ * is deleted, protected skills are not changed, counters are not a reason, and merges form no chains or circles. Pure.
  */
 import { type ConsolidationMethod, type RefusedConsolidation, refusal } from '../../curator/report/consolidation-report.ts'
 import { windowFactor } from '../../curator/transitions/ageing-options.ts'
@@ -12,10 +12,10 @@ import type { ConsolidationAnswer, SaidConsolidation, SaidPruning, SaidUmbrella 
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A younger skill that was never used has not had its chance. */
+/** Days for which a new skill that was never used is not pruned. */
 const NEVER_USED_DAYS = 30
 
-/** A reason made of these words alone says nothing about the text of the skill. */
+/** A reason made only of these words says nothing about the skill's text. */
 const COUNTER_WORDS = contentWords(
   `use uses used using unused usage count counts counter never ever not no zero none once rarely seldom times time view views viewed activity
   active inactive inactivity idle stale old older age days weeks months years recent recently last long since skill skills low value anymore
@@ -25,7 +25,7 @@ const COUNTER_WORDS = contentWords(
 const saysOnlyCounters = (reason: string): boolean =>
   [...contentWords(reason)].every((word) => COUNTER_WORDS.has(word) || /^\d+$/.test(word))
 
-/** In words, or `undefined` where it may go. */
+/** The reason, or `undefined` if it may be pruned. */
 const whyNotPruned = (
   record: UsageRecord,
   reason: string,
@@ -39,7 +39,7 @@ const whyNotPruned = (
   const idleDays = (now - Math.max(...signs)) / DAY_MS
   if (record.useCount === 0 && idleDays < NEVER_USED_DAYS) return `It was never used, but it is not ${NEVER_USED_DAYS} days old yet.`
   const window = staleAfterDays * windowFactor(record)
-  // One window until it is stale, one more as stale.
+  // One window until it is stale, and a second one as stale.
   return idleDays >= 2 * window ? undefined : `It has been stale for less than ${window} days, so it is given more time.`
 }
 
@@ -54,11 +54,11 @@ export interface PlannedUmbrella {
   /** `undefined` for a new skill. */
   readonly existing: MergeableSkill | undefined
   readonly category: string | undefined
-  /** The whole SKILL.md as the model wrote it; `undefined` where the text stays and only takes pointers in. */
+  /** The whole SKILL.md by the model; `undefined` if the text is kept and only pointers are added. */
   readonly content: string | undefined
   readonly files: SaidUmbrella['files']
   readonly sources: readonly PlannedSource[]
-  /** 0 to 1, the least of its consolidations; 1 where the model said nothing. */
+  /** 0 to 1: the lowest of its consolidations; 1 if the model gave none. */
   readonly score: number
 }
 
@@ -76,7 +76,7 @@ export interface ConsolidationPlan {
 
 export interface RulesInput {
   readonly answer: ConsolidationAnswer
-  /** By name: whose text the model has seen in full. */
+  /** By name: skills whose full text the model was shown. */
   readonly shown: ReadonlyMap<string, ShownSkill>
   readonly library: ConsolidationLibrary
   /** Epoch milliseconds. */
@@ -134,7 +134,7 @@ const whyNoUmbrella = (
   return isTextless ? `The text of '${name}' with the others in it is missing.` : undefined
 }
 
-/** A new skill goes into the category of its sources, where they share one. */
+/** A new skill gets the category that all its sources share, if any. */
 const sharedCategory = (sources: readonly PlannedSource[]): string | undefined => {
   const [first, ...rest] = sources.map(({ skill }) => skill.category)
   return first !== undefined && !first.includes('/') && rest.every((category) => category === first) ? first : undefined
@@ -164,7 +164,7 @@ const planUmbrella = (name: string, said: readonly SaidConsolidation[], input: R
   }
 }
 
-/** Said twice in the same words counts once. */
+/** Drops repeated entries. */
 const distinct = (said: readonly SaidConsolidation[]): readonly SaidConsolidation[] => [
   ...new Map(said.map((one) => [`${one.from}\n${one.into}`, one])).values(),
 ]

@@ -1,4 +1,4 @@
-/** The text of an umbrella: what it is about, the front matter it has, and pointers to the files beside it. Pure. */
+/** The text of an umbrella: body, front matter, and pointers to the files beside it. Pure. */
 import { editFrontMatter } from '../../skills/front-matter/front-matter-edit.ts'
 import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
 import { parseSkillDocument } from '../../skills/skill-document.ts'
@@ -7,7 +7,7 @@ import { contentWords } from '../../text/content-words.ts'
 export interface Pointer {
   readonly path?: string
   readonly paths?: readonly string[]
-  /** What is to be found there. */
+  /** What the file is about. */
   readonly about: string
 }
 
@@ -16,7 +16,7 @@ const POINTERS_HEADING = '## Kept from merged skills'
 const MAX_ABOUT = 200
 const MAX_PATHS = 20
 
-/** One line of prose: a description must not open a section of its own. */
+/** One line of prose: a description must not open a section. */
 const plain = (text: string): string => {
   const line = text
     .replace(/\s+/g, ' ')
@@ -34,7 +34,7 @@ const lineOf = ({ path, paths = [], about }: Pointer): string => {
     .join(', ')}${more}: ${plain(about)}`
 }
 
-/** At the end of the section for them, which is made where there is none. */
+/** Adds them at the end of their section, which is created if missing. */
 export const addPointers = (text: string, pointers: readonly Pointer[]): string => {
   if (pointers.length === 0) return text
   const end = text.includes('\r\n') ? '\r\n' : '\n'
@@ -49,7 +49,7 @@ export const addPointers = (text: string, pointers: readonly Pointer[]): string 
   return `${[...section, ...added, ...(next < 0 ? [] : ['', ...lines.slice(next)])].join(end)}${end}`
 }
 
-/** The new text under the front matter that is there: keys the model has not seen the use of stay; only the description is the new one. */
+/** The new text with the existing front matter; only the description is replaced. */
 export const keepFrontMatter = (before: string, next: string): string => {
   const after = splitSkillText(next)
   if (after.fault !== undefined) return next
@@ -60,10 +60,10 @@ export const keepFrontMatter = (before: string, next: string): string => {
   return `${marks}${opening}${yaml}${closing}${after.body}`
 }
 
-/** An umbrella holds at least this share of the words of each skill that goes into it. */
+/** Minimum share of the words of each source skill in the umbrella. */
 const LEAST_WORDS = 0.4
 
-/** True where an umbrella of these words holds hardly any of those of a skill, its description included. */
+/** True if an umbrella with these words has too few of the skill's words, description included. */
 export const isAboutSomethingElse = (skillText: string, umbrellaWords: ReadonlySet<string>): boolean => {
   const { description } = parseSkillDocument(skillText, { folderName: 'skill' })
   const words = [...contentWords(`${description}\n${splitSkillText(skillText).body}`)]

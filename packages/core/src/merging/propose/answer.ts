@@ -1,6 +1,6 @@
 /**
- * The model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient about the text around the
- * block, strict about the block; malformed entries are dropped and reported, and nothing is ever made up. Never throws.
+ * Parses the model's answer to a consolidation, in the format of the seeds: prose, then one fenced YAML block (seed 001, 3). Lenient
+ * about the text around the block, strict inside it; malformed entries are dropped and reported. Never throws.
  */
 import { type Document, isScalar, visit } from 'yaml'
 import { CONSOLIDATION_METHODS, type ConsolidationMethod } from '../../curator/report/consolidation-report.ts'
@@ -10,12 +10,12 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 
 interface FencedBlock {
-  /** The words behind the opening fence, such as `yaml`. */
+  /** The words after the opening fence, such as `yaml`. */
   readonly info: string
   readonly body: string
   /** Offset of the opening fence in the text. */
   readonly start: number
-  /** False for one that runs to the end of the text. */
+  /** False for a block that runs to the end of the text. */
   readonly isClosed: boolean
 }
 
@@ -68,20 +68,20 @@ export interface ConsolidationAnswer {
   readonly consolidations: readonly SaidConsolidation[]
   readonly prunings: readonly SaidPruning[]
   readonly umbrellas: readonly SaidUmbrella[]
-  /** Entries that could not be read, in words. */
+  /** Descriptions of entries that could not be read. */
   readonly leftOut: readonly string[]
-  /** The text before the block, cut. */
+  /** The text before the block, shortened. */
   readonly prose: string
 }
 
-/** UTF-16 units; no answer within the budget of tokens is longer. */
+/** UTF-16 units; above any answer within the token budget. */
 const MAX_ANSWER = 400_000
 const MAX_PROSE = 4_000
 const MAX_NAME = 200
 const MAX_REASON = 2_000
-/** Of each list: one call is about a dozen skills. */
+/** For each list; one call shows about a dozen skills. */
 const MAX_ENTRIES = 40
-/** Room for a plan about every skill of one call, with whole skills in it. */
+/** Enough for a plan about every skill of one call, with whole skills in it. */
 const YAML_LIMITS: YamlLimits = { maxChars: 1_000_000, maxTokens: 20_000 }
 const KEYS = ['consolidations', 'prunings', 'umbrellas'] as const
 
@@ -92,7 +92,7 @@ const fieldsOf = (value: unknown): Fields | undefined =>
 
 const isPlan = (value: unknown): value is object => KEYS.some((key) => fieldsOf(value)?.has(key))
 
-/** The reader's own search for them takes the square of the keys of a map. */
+/** The YAML parser's own check is quadratic in the keys of a map. */
 const holdsKeyTwice = (document: Document.Parsed): boolean => {
   let isFound = false
   visit(document, {
@@ -106,7 +106,7 @@ const holdsKeyTwice = (document: Document.Parsed): boolean => {
   return isFound
 }
 
-/** Aliases are refused: a plan needs none, and a few lines of them unfold without end. */
+/** Refuses aliases: a plan needs none, and nested aliases can expand without limit. */
 const readYaml = (text: string): unknown => {
   try {
     const parsed = parseBoundedYaml(text, YAML_LIMITS, { logLevel: 'error', stringKeys: true, uniqueKeys: false })
@@ -119,7 +119,7 @@ const readYaml = (text: string): unknown => {
   }
 }
 
-/** For providers that answer in JSON whatever the prompt says. */
+/** For providers that always answer in JSON. */
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -164,7 +164,7 @@ const readFile = (value: unknown): SaidUmbrella['files'][number] | undefined => 
   return path !== undefined && typeof content === 'string' ? { path, content } : undefined
 }
 
-/** One whose files cannot all be read is left out: its text may point at them. */
+/** An umbrella with an unreadable file is dropped: its text may point to the file. */
 const readUmbrella = (fields: Fields): SaidUmbrella | undefined => {
   const name = nameOf(fields.get('name'))
   const content = fields.get('content') ?? undefined
@@ -211,7 +211,7 @@ const isYaml = ({ info }: FencedBlock): boolean => /^(?:ya?ml|json)?$/i.test(inf
 const unparseable = (why: string, answer: string): HermesError =>
   new HermesError('unparseable', `${why} Nothing was done.`, { details: { answer: answer.slice(0, 500) } })
 
-/** The last block that holds a plan: one that is quoted earlier as an example hides no other. `unparseable` where there is none. */
+/** The last block that holds a plan, so that a plan quoted earlier as an example does not count. `unparseable` if there is none. */
 export const parseConsolidationAnswer = (answer: string): Result<ConsolidationAnswer> => {
   if (answer.trim() === '') return err(unparseable('The answer is empty.', answer))
   if (answer.length > MAX_ANSWER)
@@ -220,7 +220,7 @@ export const parseConsolidationAnswer = (answer: string): Result<ConsolidationAn
     const whole = readJson(spoken)
     if (isPlan(whole)) return ok(toAnswer(whole, text(fieldsOf(whole)?.get('summary'), MAX_PROSE) ?? ''))
     const blocks = fencedBlocks(spoken)
-    // What broke off may read as a whole with half a text in it.
+    // A truncated block may parse, with a text cut in half.
     if (blocks.at(-1)?.isClosed === false) return err(unparseable('The answer broke off inside its block.', answer))
     for (const block of blocks.filter(isYaml).reverse()) {
       const plan = /^\s*\{/.test(block.body) ? (readJson(block.body) ?? readYaml(block.body)) : readYaml(block.body)

@@ -1,4 +1,4 @@
-/** One question to the model: as many skills of a group as fit in full, within what is left of the budget. */
+/** One question to the model: the skills of a group that fit in full, within the remaining budget. */
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { startModelBudget } from '../../model/call-model.ts'
 import type { HostModel } from '../../model/host-model.ts'
@@ -23,7 +23,10 @@ const listOf = (properties: Readonly<Record<string, unknown>>) => ({ type: 'arra
 const text = { type: 'string' }
 const textOrNull = { type: ['string', 'null'] }
 
-/** Of the answer, for providers that answer in nothing but JSON: closed objects, no optional keys, as strict modes ask (reference ecosystem 3). */
+/**
+ * JSON schema of the answer, for providers that only answer in JSON: closed objects without optional keys, as strict modes require
+ * (reference ecosystem 3).
+ */
 const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
   summary: text,
   consolidations: listOf({
@@ -40,7 +43,7 @@ const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = closed({
 /** Maximum number of other skills that are named as possible umbrellas. */
 const MAX_OTHERS = 20
 
-/** An answer with less room than this holds no umbrella. */
+/** Estimated tokens; fewer are not enough for an umbrella. */
 const MIN_ANSWER_TOKENS = 1_000
 
 export interface ConsolidationQuestion {
@@ -50,7 +53,7 @@ export interface ConsolidationQuestion {
   readonly inputTokens: number
 }
 
-/** The group in full, without what is too long for it; fewer than two is no question. */
+/** The group in full, without skills that are too long; `undefined` if fewer than two are left. */
 export const toQuestion = (
   label: string,
   group: readonly ShownSkill[],
@@ -79,20 +82,20 @@ export const toQuestion = (
 }
 
 export interface ConsolidationAsker {
-  /** Why the next question, of `inputTokens`, must wait; `undefined`: it may be asked. */
+  /** Why the next question, of `inputTokens`, may not be asked; `undefined`: it may. */
   whyNot(inputTokens: number): 'steps' | 'tokens' | undefined
-  /** What one request may hold at most, in estimated tokens. */
+  /** Maximum estimated tokens of one request. */
   readonly room: number
   ask(question: ConsolidationQuestion): Promise<Result<string>>
-  /** Estimates, by which the budget is kept. */
+  /** Estimates; the budget is counted in them. */
   spent(): { readonly calls: number; readonly inputTokens: number; readonly outputTokens: number }
-  /** Undefined where no question was asked. */
+  /** Undefined if no question was asked. */
   cost(): LearningCost | undefined
-  /** Must be called when the last question is over. */
+  /** Must be called after the last question. */
   end(): void
 }
 
-/** Fails with `timeout` or `model`, as reviews do. What is spent counts whether or not an answer comes. */
+/** Fails with `timeout` or `model`, as reviews do. Spent tokens count whether or not an answer arrives. */
 export const openAsker = (
   model: HostModel,
   budget: ConsolidationBudget,
@@ -105,7 +108,7 @@ export const openAsker = (
   const answerTokens = (): number => Math.floor(Math.min(budget.maxAnswerTokens, budget.maxOutputTokens - spent.outputTokens))
   return {
     whyNot: (inputTokens) => {
-      // Asked for what is left, so that a limit that is no number leaves nothing.
+      // Written so that a limit of NaN allows nothing.
       if (!(spent.calls < budget.maxSteps)) return 'steps'
       const isLeft =
         spent.inputTokens + inputTokens <= budget.maxInputTokens && answerTokens() >= Math.min(MIN_ANSWER_TOKENS, budget.maxAnswerTokens)
@@ -134,7 +137,7 @@ export const openAsker = (
   }
 }
 
-/** Too long for the question, or with a text that could pass for the prompt around it. */
+/** Too long for the question, or with a text that could be mistaken for the prompt around it. */
 export const cannotBeShown = (skills: readonly ShownSkill[]): HermesError =>
   new HermesError(
     'over_limit',

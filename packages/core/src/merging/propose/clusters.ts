@@ -1,12 +1,12 @@
 /**
- * Which skills might be sections of one: skills whose names begin alike, and skills that share words which few others use.
- * Decides only what the model is asked about. Pure, deterministic, near-linear in the library.
+ * Groups skills that might be sections of one: names that begin alike, and rare words in common. Only decides what the model is asked
+ * about. Pure, deterministic, near-linear in the library.
  */
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import { contentWords } from '../../text/content-words.ts'
 
 export interface ClusterSubject {
-  /** Below the folder of skills; names it for certain. */
+  /** Relative to the skills folder; unique. */
   readonly path: string
   readonly name: string
   readonly description: string
@@ -15,7 +15,7 @@ export interface ClusterSubject {
 
 const WEIGHTS = { name: 2, description: 2, heading: 1 }
 
-/** What a skill alone says makes it no more like another, and hardly less. */
+/** Factor for a word that only one skill has, so that it lowers the similarity less. */
 const ALONE = 0.5
 
 interface SkillVector {
@@ -43,7 +43,7 @@ const weigh = ({ name, description, headings }: ClusterSubject): ReadonlyMap<str
 
 const rarityOf = (sharing: number, size: number): number => Math.log(1 + size / sharing) * (sharing === 1 ? ALONE : 1)
 
-/** In the order given. Rare words count more; the length of each vector is 1. */
+/** In the given order. Rare words weigh more; each vector has length 1. */
 const toVectors = (subjects: readonly ClusterSubject[]) => {
   const weights = subjects.map(weigh)
   const sharing = new Map<string, number>()
@@ -65,7 +65,7 @@ const cosineOf = (a: SkillVector, b: SkillVector): number => {
   return sum
 }
 
-/** How many words two names begin with alike. */
+/** The number of equal words at the beginning of two names. */
 const sharedStart = (a: readonly string[], b: readonly string[]): number => {
   let at = 0
   while (at < a.length && at < b.length && a[at] === b[at]) at++
@@ -73,7 +73,7 @@ const sharedStart = (a: readonly string[], b: readonly string[]): number => {
 }
 
 export interface SkillCluster {
-  /** What they have in common: the beginning of their names, or else words. */
+  /** The shared beginning of their names, otherwise shared words. */
   readonly label: string
   /** Paths, the most central first; at least two. */
   readonly paths: readonly string[]
@@ -81,13 +81,13 @@ export interface SkillCluster {
 
 const MAX_CLUSTER_SIZE = 12
 
-/** Cosine from which two skills belong together by meaning alone; with the same first word of the name; with the same first two. */
+/** Minimum cosine for two skills to be grouped: by words alone; with the same first word in the name; with the same first two. */
 const ALIKE = { meaning: 0.4, oneWord: 0.3, twoWords: 0 }
 
-/** A word that more skills share than this distinguishes nothing, and would make the search quadratic. */
+/** A word shared by more skills than this is ignored: it does not distinguish, and would make the search quadratic. */
 const MAX_SHARING = 60
 
-/** Each name is compared with this many that follow it in the alphabet. */
+/** Each name is compared with this many names after it in the alphabet. */
 const NEIGHBOURS = MAX_CLUSTER_SIZE
 
 interface Edge {
@@ -96,7 +96,7 @@ interface Edge {
   readonly weight: number
 }
 
-/** Pairs that are worth a comparison: neighbours in the alphabet that begin alike, and those with a telling word in common. */
+/** Pairs to compare: alphabetical neighbours that begin alike, and skills with a rare word in common. */
 const pairsOf = (vectors: readonly SkillVector[], sharing: ReadonlyMap<string, number>): ReadonlyMap<string, readonly [number, number]> => {
   const pairs = new Map<string, readonly [number, number]>()
   const add = (one: number, other: number): void => {
@@ -134,7 +134,7 @@ const edgeOf = (vectors: readonly SkillVector[], [a, b]: readonly [number, numbe
   return cosine >= needed ? { a, b, weight: cosine + Math.min(shared, 2) / 2 } : undefined
 }
 
-/** Joined from the strongest tie on; a group that is full takes nobody in. */
+/** Joins by the strongest edge first, up to the maximum size of a group. */
 const join = (size: number, edges: readonly Edge[], maxSize: number): ReadonlyArray<readonly number[]> => {
   const groups = Array.from({ length: size }, (_, at) => [at])
   for (const { a, b } of edges) {
@@ -157,7 +157,7 @@ const labelOf = (members: readonly SkillVector[]): string => {
   return common.map(([word]) => word).join(' ')
 }
 
-/** The most promising first: many skills, closely tied. Each skill is in one cluster at most; who is like no other is in none. */
+/** The best first: many skills, closely related. Each skill is in at most one cluster; a skill similar to no other is in none. */
 export const clusterSkills = (subjects: readonly ClusterSubject[], maxSize: number = MAX_CLUSTER_SIZE): readonly SkillCluster[] => {
   const sorted = subjects.toSorted((a, b) => byCodeUnit(a.path, b.path))
   const { vectors, sharing } = toVectors(sorted)

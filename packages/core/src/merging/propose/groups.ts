@@ -1,4 +1,4 @@
-/** The groups of skills that a consolidation asks about: skills that may belong together, and have changed since the last question. */
+/** The groups of skills to ask about: skills that may belong together and have changed since the last question. */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
@@ -7,20 +7,20 @@ import { isSettled, markOfGroup, markOfSkill, readSettled } from './settled.ts'
 
 export interface ConsolidationGroup {
   readonly label: string
-  /** Of its skills, the most central first. */
+  /** Names of its skills, the most central first. */
   readonly names: readonly string[]
   readonly mark: string
 }
 
 export interface ConsolidationGroups {
-  /** The most promising first. */
+  /** The best first. */
   readonly due: readonly ConsolidationGroup[]
   readonly unchanged: number
-  /** What is known of earlier answers cannot be read: every group is asked about again. */
+  /** Earlier answers cannot be read: every group is asked about again. */
   readonly problem: HermesError | undefined
 }
 
-/** Texts in memory at once. */
+/** Maximum number of texts in memory at once. */
 const READ_AT_ONCE = 64
 const MAX_HEADINGS = 40
 
@@ -33,7 +33,7 @@ interface Known {
 const headingsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#{1,4}[ \t]+(.+)$/gm)].slice(0, MAX_HEADINGS).map(([, heading = '']) => heading)
 
-/** Keeps what the texts are about, not the texts. */
+/** Keeps the words and marks of the skills, not their texts. */
 const readKnown = async ({ storage }: LibraryDeps, skills: readonly MergeableSkill[]): Promise<Result<readonly Known[]>> => {
   const known: Known[] = []
   for (let start = 0; start < skills.length; start += READ_AT_ONCE) {
@@ -47,7 +47,7 @@ const readKnown = async ({ storage }: LibraryDeps, skills: readonly MergeableSki
   return ok(known)
 }
 
-/** A group in which nothing may go is none. */
+/** A group without any skill that may be archived is left out. */
 export const readGroups = async (deps: LibraryDeps): Promise<Result<ConsolidationGroups>> => {
   const library = await readConsolidationLibrary(deps)
   if (!library.ok) return library

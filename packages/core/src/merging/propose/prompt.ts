@@ -1,8 +1,8 @@
-/** The words in which a model is asked to merge skills: the umbrella idea and the hard rules of the seeds (seed 001, 3; reference skills-curator 13). */
+/** The prompt for merging skills: the umbrella idea and the hard rules of the seeds (seed 001, 3; reference skills-curator 13). */
 import { fenced, looksLikeFence, neutralise } from '../../model/data-fence.ts'
 import type { MergeableSkill, ShownSkill } from '../library.ts'
 
-/** Goes up whenever the words change what would be answered, so that clusters are asked about again. */
+/** Increase it when a change of wording may change answers; groups are then asked about again. */
 export const CONSOLIDATION_PROMPT_VERSION = 1
 
 export const CONSOLIDATION_ROLE = `You keep the skills of an agent in good order. A skill is a page of instructions (its SKILL.md) for one class of tasks, with support files beside it. The agent reads the names and descriptions of all its skills before every task. A few broad skills with clear sections serve it well; fifty pages that each remember one afternoon bury what it knows.
@@ -70,7 +70,7 @@ const describeFiles = ({ files }: MergeableSkill): string => {
     .join(', ')}${more}`
 }
 
-/** A skill is shown letter for letter; what could pass for the end of its fence cannot be shown, and so not be merged. */
+/** A skill is shown verbatim; one with a text like the end of its fence cannot be shown, and so not merged. */
 export const canBeShown = ({ text }: Pick<ShownSkill, 'text'>): boolean => !looksLikeFence(text)
 
 export const describeShown = (skill: ShownSkill): string => {
@@ -83,7 +83,7 @@ export const describeShown = (skill: ShownSkill): string => {
   return `${neutralise(`${skill.path} (name: ${skill.name}; ${facts.join('; ')})`)}:\n${fenced('skill-file', skill.text)}`
 }
 
-/** Skills that could take others in as files, by name and purpose alone. */
+/** Name and purpose of a possible umbrella. */
 export const describeOther = ({ name, description }: Pick<MergeableSkill, 'name' | 'description'>): string =>
   neutralise(`- ${name} | ${description.slice(0, DESCRIPTION_CHARS)}`)
 

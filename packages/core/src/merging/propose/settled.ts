@@ -1,4 +1,4 @@
-/** Which groups of skills the model has been asked about already, so that the same answer is not paid for twice. */
+/** Remembers which groups of skills were sent to the model, so that the same question is not paid for twice. */
 import * as z from 'zod'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -10,13 +10,13 @@ import { CONSOLIDATION_PROMPT_VERSION } from './prompt.ts'
 
 const CONSOLIDATION_STATE_PATH = `${CURATOR_FOLDER}/consolidation.json`
 
-/** More groups than any library has at once; the oldest go. */
+/** When exceeded, the oldest are dropped. */
 const MAX_SETTLED = 500
 
-/** So often a group is asked about in vain, one time after the other, unless its skills change. */
+/** Failed questions about a group in a row before it is skipped, unless its skills change. */
 const MAX_FAILURES = 2
 
-/** After so long it is tried again: another model may answer, or another gate decide. */
+/** Milliseconds after which a group that failed is tried again: the model or the gate may have changed. */
 const FAILURES_LAPSE_MS = 30 * 24 * 60 * 60 * 1000
 
 const shape = z.object({
@@ -26,7 +26,7 @@ const shape = z.object({
       mark: z.string(),
       /** Epoch milliseconds. */
       at: z.number(),
-      /** Answers that never came, could not be read or were refused. 0: it was answered. */
+      /** Answers that were missing, unreadable or refused. 0: answered. */
       failures: z.number(),
     }),
   ),
@@ -36,14 +36,14 @@ const schema = libraryDocument(shape)
 
 type State = z.infer<typeof shape>
 
-/** By mark; for `isSettled`. */
+/** Keyed by mark; for `isSettled`. */
 export type SettledGroups = ReadonlyMap<string, number>
 
-/** Of a skill as it is: its name, place, text and the files beside it. */
+/** Hash of a skill's name, place, text and files. */
 export const markOfSkill = ({ path, name, files }: MergeableSkill, text: string): string =>
   fingerprint(JSON.stringify([path, name, text, files.map((file) => [file.path, file.size])]))
 
-/** Of a group, whatever its order. Another wording of the question makes it another group. */
+/** Hash of a group, independent of its order; includes the version of the prompt. */
 export const markOfGroup = (marks: readonly string[]): string =>
   fingerprint([String(CONSOLIDATION_PROMPT_VERSION), ...marks.toSorted()].join(' '))
 
@@ -62,7 +62,7 @@ export const isSettled = (settled: SettledGroups, mark: string): boolean => {
   return failures === 0 || (failures !== undefined && failures >= MAX_FAILURES)
 }
 
-/** Answered, or one failure more. */
+/** Records an answer, or one more failure. */
 export const settleGroups = async (
   storage: StorageBackend,
   marks: readonly string[],

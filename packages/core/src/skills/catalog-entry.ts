@@ -1,6 +1,6 @@
-/** One skill as the catalogue in the system prompt may show it: always one line, and never the text that a threat scan objects to. */
+/** One skill as a line of the catalogue in the system prompt. Never shows text that a threat scan objects to. */
 
-/** How a skill's usage record calls it. */
+/** The state in a skill's usage record. */
 export type CatalogState = 'active' | 'stale' | 'archived'
 
 export interface CatalogEntry {
@@ -11,25 +11,25 @@ export interface CatalogEntry {
   /** Epoch milliseconds; 0 = never. */
   readonly lastActivityAt: number
   readonly pinned: boolean
-  /** Below the folder of skills, such as `devops/deploy`: what tells skills of one name apart. */
+  /** Relative to the skills folder, such as `devops/deploy`; distinguishes skills of one name. */
   readonly path?: string | undefined
-  /** From a shared storage: shown behind all others, in the room that they leave. Default false. */
+  /** From a shared storage: shown after all others, in the remaining room. Default false. */
   readonly shared?: boolean
 }
 
-/** Ids of what a text trips, for each piece of text that would be shown; none = fine. */
+/** Returns the ids of the threats in a text; empty if there are none. */
 export type IsSuspicious = (text: string) => readonly string[]
 
-/** Longer names are told by their path. Code points. */
+/** Skills with longer names are shown by path. Code points. */
 const MAX_SHOWN_NAME_CHARS = 64
 
-/** No description is shown or scanned beyond this. UTF-16 units. */
+/** Descriptions are shown and scanned up to this length. UTF-16 units. */
 const MAX_READ_CHARS = 4_096
 
-/** Whatever a reader may take for the end of a line, and what turns the direction of writing. */
+/** Anything that may be read as a line end, and characters that change the direction of writing. */
 const unshown = /[\s\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu
 
-/** One line, whatever the text holds. */
+/** Folds any text into one line. */
 export const toLine = (text: string): string =>
   text
     .replace(unshown, ' ')
@@ -42,7 +42,7 @@ export const countChars = (text: string): number => {
   return count
 }
 
-/** At most so many code points, the mark of the cut included. */
+/** At most `limit` code points, the mark of the cut included. */
 export const shorten = (text: string, limit: number): string => {
   if (text.length <= limit) return text
   const chars = [...text.slice(0, limit * 2)]
@@ -58,16 +58,16 @@ const isShowable = (name: string): boolean => name !== '' && toLine(name) === na
 
 export interface CatalogLine {
   readonly entry: CatalogEntry
-  /** What `skill_view` finds it by; `undefined` where that cannot be shown. */
+  /** A target that `skill_view` accepts; `undefined` if it cannot be shown. */
   readonly address: string | undefined
   /** One line. */
   readonly description: string
 }
 
-/** `isShared`: another skill answers to the name too. */
+/** `isShared`: another skill has the name too. */
 export const toCatalogLine = (entry: CatalogEntry, isShared: boolean): CatalogLine => {
   const { name, path } = entry
-  // A path without a folder above it reads like a name, which is what is shared.
+  // A path without a parent folder looks like a name, which is ambiguous here.
   const place = path === undefined || path.includes('/') ? path : `${path}/SKILL.md`
   const candidates = isShared ? [place ?? name] : [name, ...(place === undefined ? [] : [place])]
   const isPath = (address: string) => address === place && address !== name
@@ -77,7 +77,7 @@ export const toCatalogLine = (entry: CatalogEntry, isShared: boolean): CatalogLi
 
 const OUT_OF_SIGHT = 'Its text is kept out of sight; the user finds it in the list of skills.'
 
-/** The line with the description cut to so many code points. Where a scan objects, it says so and names ids, never the text. */
+/** The line with the description cut to `chars` code points. If a scan objects, the line says so with the ids, without the text. */
 export const renderCatalogLine = ({ entry, address, description }: CatalogLine, chars: number, isSuspicious: IsSuspicious): string => {
   const mark = entry.state === 'stale' ? ' (stale)' : ''
   const ofName = address === undefined ? ['unshowable_name'] : [...isSuspicious(address)]

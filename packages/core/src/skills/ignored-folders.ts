@@ -1,6 +1,6 @@
-/** The folders of a library in which nobody looks for skills: the one list, so that no skill is listed that a backup leaves out. */
+/** Folders of a library that are not searched for skills. Backups use the same list, so that every listed skill is backed up. */
 
-/** Other programs make them again whenever they need them, and they are large enough to fill a disk week by week: in no backup either. */
+/** Recreated by other programs when needed, and large: not in any backup. */
 export const REMADE_FOLDERS: ReadonlySet<string> = new Set([
   '.git',
   'node_modules',
@@ -16,7 +16,7 @@ export const REMADE_FOLDERS: ReadonlySet<string> = new Set([
   '.ruff_cache',
 ])
 
-/** Nothing below a folder of these names is a skill: what is put away, belongs to other programs, or came with an installed package. */
+/** Nothing below a folder of these names is a skill: archived skills, other programs' files, or contents of an installed package. */
 export const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
   '.archive',
   '.manifests',

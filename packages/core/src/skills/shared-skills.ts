@@ -1,4 +1,4 @@
-/** The skills of one shared storage: only ever read, and indexed once per process for each storage object, for however many homes. */
+/** The skills of one shared storage: read only, and indexed once per process for each storage object, whatever the number of homes. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import { guardedBackend } from '../storage/guarded-backend.ts'
@@ -7,17 +7,17 @@ import { SkillIndex, type SkillSurvey } from './skill-index.ts'
 
 export interface SharedSkills {
   readonly storage: ReadableStorage
-  /** Callers at the same time share one look. */
+  /** Concurrent callers share one listing. */
   survey(): Promise<Result<SkillSurvey>>
 }
 
-/** Skills of one shared storage. */
+/** Maximum number of skills of one shared storage. */
 export const MAX_SHARED_SKILLS = 1_000
 
-/** Milliseconds after which a look that has not ended is no longer shared with new callers. */
+/** Milliseconds after which an unfinished listing is not shared with new callers. */
 const LOOK_LIMIT_MS = 60_000
 
-/** A timer that does not keep its process alive, where the platform has such. */
+/** A timer that does not keep the process alive, if the platform has such timers. */
 const startTimer = (run: () => void, ms: number) => {
   const timer = setTimeout(run, ms)
   if (typeof timer === 'object') timer.unref()

@@ -1,11 +1,11 @@
-/** Which skills of a library already do what a new one would do: asked before a skill is created, against near duplicates. Pure. */
+/** Finds skills that already do what a new skill would do, to avoid near duplicates. Pure. */
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { countShared, overlapOf, toWords } from './word-tokens.ts'
 
 export interface SkillSummary {
   readonly name: string
   readonly description: string
-  /** Below the folder of skills, such as `devops/deploy`. */
+  /** Relative to the skills folder, such as `devops/deploy`. */
   readonly path: string
 }
 
@@ -16,7 +16,7 @@ export interface SimilarSkill extends SkillSummary {
 
 const MAX_SIMILAR = 3
 
-/** Nothing beyond this is compared. UTF-16 units. */
+/** Maximum length compared. UTF-16 units. */
 const MAX_COMPARED_CHARS = 1_024
 
 interface Words {
@@ -33,7 +33,7 @@ const wordsOf = ({ name, description }: Pick<SkillSummary, 'name' | 'description
   return { joined, name: inName, description: inDescription, all: [...new Set([...inName, ...inDescription])] }
 }
 
-/** 0 where the two are no near duplicates: one shared word is never enough, except as the whole name. */
+/** 0 if the two are not near duplicates: one shared word is not enough, except as the whole name. */
 const scoreOf = (a: Words, b: Words): number => {
   if (a.joined !== '' && a.joined === b.joined) return 1
   const name = overlapOf(a.name, b.name)
@@ -47,7 +47,7 @@ const scoreOf = (a: Words, b: Words): number => {
   return isSimilar ? Math.min(0.99, (name + description + all) / 3) : 0
 }
 
-/** Best first, at most three; the order of the library does not matter. Unrelated skills never show. */
+/** Best first, at most three; independent of the order of the library. Unrelated skills are left out. */
 export const findSimilarSkills = (
   candidate: Pick<SkillSummary, 'name' | 'description'>,
   skills: readonly SkillSummary[],

@@ -1,4 +1,4 @@
-/** The skills as the agent reads them in its system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
+/** The list of skills in the agent's system prompt: a name and a line each, within a budget (seed 001, DESIGN 3). Pure. */
 
 import { byCodeUnit } from '../storage/document-tree.ts'
 import {
@@ -19,14 +19,14 @@ const byPlace = (a: CatalogEntry, b: CatalogEntry): number =>
   byCodeUnit(a.path ?? '', b.path ?? '') ||
   byCodeUnit(a.description, b.description)
 
-/** Stale ones last; then by category and name. */
+/** Stale skills last; then by category and name. */
 const byCatalogOrder = (a: CatalogEntry, b: CatalogEntry): number => isStale(a) - isStale(b) || byPlace(a, b)
 
-/** The most worth keeping first: pinned before others, active before stale, then the most recently active. */
+/** Priority for the budget: pinned before others, active before stale, then the most recently active. */
 const byWorth = (a: CatalogEntry, b: CatalogEntry): number =>
   Number(b.pinned) - Number(a.pinned) || isStale(a) - isStale(b) || b.lastActivityAt - a.lastActivityAt || byPlace(a, b)
 
-/** The names that several skills answer to, by front matter or by folder. */
+/** Names that several skills have, in front matter or as a folder. */
 const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> => {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -39,28 +39,28 @@ const sharedNamesOf = (entries: readonly CatalogEntry[]): ReadonlySet<string> =>
   return shared
 }
 
-/** Code points, for the whole text; about 2,000 tokens. */
+/** Code points of the whole text; about 2,000 tokens. */
 export const DEFAULT_CATALOG_CHAR_LIMIT = 8_000
 
-/** Descriptions are not cut below this before they fall away. Code points. */
+/** Descriptions are not cut below this before they are dropped. Code points. */
 const MIN_DESCRIPTION_CHARS = 60
 const MAX_DESCRIPTION_CHARS = 1_024
 
 export interface CatalogTools {
-  /** Loads a skill. */
+  /** The tool that loads a skill. */
   readonly view: string
-  /** Lists all of them; undefined where the agent has no such tool. */
+  /** The tool that lists all skills; undefined if the agent has none. */
   readonly list: string | undefined
 }
 
 export interface SkillCatalogOptions {
-  /** Code points, the heading included; what is less than the heading counts as the heading. 0: no catalogue. Default 8,000. */
+  /** Code points, the heading included; a limit below the heading's length counts as that length. 0: no catalogue. Default 8,000. */
   readonly charLimit?: number | undefined
-  /** Stale skills: last and marked (default), or not at all. */
+  /** Stale skills: last and marked (default), or hidden. */
   readonly stale?: 'mark' | 'hide' | undefined
-  /** What the agent has to call its tools. Default: `skill_view` and `skills_list`, both offered. */
+  /** The tools' names as the agent sees them. Default: `skill_view` and `skills_list`, both offered. */
   readonly tools?: CatalogTools | undefined
-  /** Asked of each text that would be shown; what it names is replaced by a notice. Default: nothing is suspicious. */
+  /** Called with each text to be shown; a text with findings is replaced by a notice. Default: no text is suspicious. */
   readonly isSuspicious?: IsSuspicious | undefined
 }
 
@@ -93,22 +93,22 @@ const sectionOf = ({ category, state }: CatalogEntry, isSuspicious: IsSuspicious
 }
 
 interface Parts {
-  /** With their descriptions, in any order. */
+  /** With descriptions, in any order. */
   readonly described: readonly CatalogLine[]
   /** By name alone, in any order. */
   readonly named: readonly CatalogLine[]
-  /** How many skills are not shown at all. */
+  /** Number of skills not shown. */
   readonly hidden: number
 }
 
 const inCatalogOrder = (lines: readonly CatalogLine[]): readonly CatalogLine[] =>
   [...lines].sort((a, b) => byCatalogOrder(a.entry, b.entry))
 
-/** What the texts of one catalogue have in common. */
+/** Shared by the texts of one catalogue. */
 interface Frame {
   readonly tools: CatalogTools
   readonly isSuspicious: IsSuspicious
-  /** Names that several skills answer to. */
+  /** Names that several skills have. */
   readonly ambiguous: ReadonlySet<string>
 }
 
@@ -129,7 +129,7 @@ const assemble = ({ described, named, hidden }: Parts, heading: string, chars: n
   return [`${heading}${hint}`, ...rows, ...(hidden > 0 ? ['', moreLine(hidden, tools)] : [])].join('\n')
 }
 
-/** The largest number in the range that fits, where smaller ones fit better; `undefined` where none does. */
+/** The largest number in the range that fits, by binary search; `undefined` if none fits. */
 const largestThatFits = (from: number, to: number, fits: (value: number) => boolean): number | undefined => {
   if (to < from || !fits(from)) return undefined
   let [fitting, beyond] = [from, to + 1]
@@ -141,10 +141,10 @@ const largestThatFits = (from: number, to: number, fits: (value: number) => bool
   return fitting
 }
 
-/** A notice in the place of a line is longer than this. Code points. */
+/** The minimum length of a notice in place of a line. Code points. */
 const NOTICE_CHARS = 100
 
-/** As many as could fit at best, by their names alone, so that in a large library the rest is neither made into lines nor scanned. */
+/** As many skills as could fit by name alone, so that the rest of a large library is neither rendered nor scanned. */
 const toLines = (
   entries: readonly CatalogEntry[],
   isShared: (entry: CatalogEntry) => boolean,
@@ -161,7 +161,7 @@ const toLines = (
   return lines
 }
 
-/** Each text is scanned once, however often it is tried for size. */
+/** Scans each text only once. */
 const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
   const answers = new Map<string, readonly string[]>()
   return (text) => {
@@ -171,7 +171,7 @@ const remembering = (isSuspicious: IsSuspicious): IsSuspicious => {
   }
 }
 
-/** As much of the skills as goes into so many code points; where not even the heading does, the heading and their number. */
+/** As many skills as fit into `charLimit` code points; if not even the heading fits, the heading and their number. */
 const renderPart = (entries: readonly CatalogEntry[], heading: string, charLimit: number, frame: Frame): string => {
   const shown = [...entries].sort(byWorth)
   const lines = toLines(shown, (entry) => frame.ambiguous.has(entry.name), charLimit)
@@ -195,7 +195,7 @@ const renderPart = (entries: readonly CatalogEntry[], heading: string, charLimit
   return textOf(0, named, MIN_DESCRIPTION_CHARS)
 }
 
-/** In the room that is left; their number alone, or nothing, where that is too little. */
+/** Shared skills in the remaining room; if that is too little, their number or nothing. */
 const renderShared = (entries: readonly CatalogEntry[], room: number, frame: Frame): string => {
   const text = renderPart(entries, SHARED_HEADING, room, frame)
   if (countChars(text) <= room) return text
@@ -204,9 +204,9 @@ const renderShared = (entries: readonly CatalogEntry[], room: number, frame: Fra
 }
 
 /**
- * `undefined` where there is nothing to show. The same entries give the same text, whatever their order. Archived skills are never in
- * it. Over the limit descriptions are cut first; then the skills least recently active, stale ones sooner and pinned ones last, keep only
- * their names; then, once no description is left, they are not shown but counted. Shared skills get the room that the others leave.
+ * `undefined` if there is nothing to show. The text does not depend on the order of the entries. Archived skills are left out. Over the
+ * limit, descriptions are cut first; then skills keep only their names, least recently active first (stale ones sooner, pinned ones
+ * last); then, without any description left, skills are only counted. Shared skills get the remaining room.
  */
 export const renderSkillCatalog = (entries: readonly CatalogEntry[], options: SkillCatalogOptions = {}): string | undefined => {
   const { charLimit = DEFAULT_CATALOG_CHAR_LIMIT, stale = 'mark', tools = TOOLS, isSuspicious = () => [] } = options

@@ -1,4 +1,4 @@
-/** Changes one document of a skill in one atomic step, and tells what was there before and what is there now. */
+/** Changes one document of a skill in one atomic step, and returns what it held before and after. */
 
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -8,13 +8,13 @@ import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 
 export interface SkillChange {
   readonly skill: SkillFolder & { readonly name: string }
-  /** Inside the skill's folder; `SKILL.md` for the skill itself. */
+  /** Path inside the skill's folder; `SKILL.md` for the skill itself. */
   readonly filePath: string
-  /** `undefined` where there was no file. */
+  /** `undefined` if there was no file. */
   readonly before: Uint8Array | undefined
-  /** `undefined` where the file is gone. */
+  /** `undefined` if the file was removed. */
   readonly after: Uint8Array | undefined
-  /** Of what is there now; opaque. */
+  /** Version of the present file; opaque. */
   readonly version: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface SkillFileAddress {
   readonly filePath: string
 }
 
-/** The next bytes, `undefined` to remove the file, or why not. Pure: it may be asked more than once. */
+/** Returns the next bytes, `undefined` to remove the file, or an error. Pure: it may be called more than once. */
 export type FilePlan = (current: StoredDocument | undefined) => Result<Uint8Array | undefined>
 
 export const changeSkillFile = async (
@@ -45,7 +45,7 @@ export const changeSkillFile = async (
   return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value?.version })
 }
 
-/** Lets a plan through only while the file is as it was seen; what another writer did in between is never overwritten unseen. */
+/** Applies a plan only while the file is as it was seen, so that no other writer's change is overwritten. */
 export const unlessChanged =
   (seen: Uint8Array | undefined, path: string, plan: FilePlan): FilePlan =>
   (current) => {
@@ -58,7 +58,7 @@ export const changedMeanwhile = (path: string): HermesError =>
     details: { path },
   })
 
-/** Takes back what was just written, unless somebody has changed it since. */
+/** Undoes a write, unless somebody has changed the file since. */
 export const takeBack = async (storage: StorageBackend, { skill, filePath, after }: SkillChange): Promise<Result<unknown>> =>
   changeSkillFile(storage, { skill, filePath }, (current) =>
     ok(current && after && equalBytes(current.bytes, after) ? undefined : current?.bytes),

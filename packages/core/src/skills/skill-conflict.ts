@@ -1,4 +1,4 @@
-/** What stands in the way of putting a skill into the library: its name or its place is taken. Pure. */
+/** Conflicts when a skill is put into the library: its name or place is taken. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { isBelow } from '../storage/document-tree.ts'
 import { SKILLS_FOLDER, type SkillFolder } from './skill-discovery.ts'
@@ -16,17 +16,17 @@ export interface ConflictAdvice {
   readonly folder: string
 }
 
-/** A disk that ignores case would take two such names for one. */
+/** File systems that ignore case treat such names as one. */
 export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** `occupied`, with all of them in `details.candidates`. */
+/** `occupied`, with all of the folders in `details.candidates`. */
 export const nameTaken = (name: string, folders: readonly SkillFolder[], advice: Pick<ConflictAdvice, 'name'>): HermesError => {
   const candidates = toCandidates(folders)
   const message = `A skill already answers to the name '${name}': ${candidates.join(', ')}. ${advice.name}`
   return new HermesError('occupied', message, { details: { name, candidates } })
 }
 
-/** `occupied`: its name or its folder is taken; `undefined`: neither is. */
+/** `occupied` if its name or folder is taken; otherwise `undefined`. */
 export const takenBy = (
   { folder, name }: PlannedSkill,
   { skills, documents }: SkillSurvey,
@@ -44,7 +44,7 @@ export const takenBy = (
   return new HermesError('occupied', message, { details: { path: occupant.path } })
 }
 
-/** `invalid`: a new skill would lie inside another. */
+/** `invalid` if a new skill would be inside another. */
 export const categoryConflict = ({ folder }: PlannedSkill, { skills }: SkillSurvey, advice: string): HermesError | undefined => {
   const { category } = folder
   if (category === undefined || !skills.some((other) => isSameName(other.folder.path, category))) return undefined

@@ -1,4 +1,4 @@
-/** Who is making a skill of a name right now: of any number of writers, in whatever category, the first one goes on and the others give way. */
+/** Claims of skills being created: of several writers of one name, in any category, the first continues and the others fail. */
 import * as z from 'zod'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
@@ -8,12 +8,12 @@ import { SKILLS_FOLDER, type SkillFolder, toFolder } from './skill-discovery.ts'
 
 const CLAIMS_FOLDER = `${SKILLS_FOLDER}/.locks/create`
 
-/** Milliseconds after which a writer that left its claim behind is taken for dead. */
+/** Milliseconds after which a claim counts as abandoned. */
 const CLAIM_MS = 60_000
 
 const claimSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    /** Below the folder of skills. */
+    /** Relative to the skills folder. */
     path: z.string().refine((path) => checkStoragePath(path).ok, 'it is no path of a skill'),
     /** Epoch milliseconds. */
     claimedAt: z.number(),
@@ -21,9 +21,9 @@ const claimSchema = /* @__PURE__ */ z.lazy(() =>
 )
 
 export interface NameClaim {
-  /** The folder that another writer is making; `undefined` where the name is ours to make. */
+  /** The folder that another writer is creating; `undefined` if the claim is ours. */
   readonly rival: SkillFolder | undefined
-  /** Only ever our own claim; one that cannot be taken back ends by itself. */
+  /** Removes only our own claim; a claim that cannot be removed expires. */
   release(): Promise<void>
 }
 

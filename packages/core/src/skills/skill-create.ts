@@ -1,4 +1,4 @@
-/** Makes a new skill: a folder with a SKILL.md, whose name nothing else in the library answers to (reference skills-curator 6). */
+/** Creates a skill: a folder with a SKILL.md, with a name unique in the library (reference skills-curator 6). */
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
@@ -14,7 +14,7 @@ import { encodeSkillText } from './skill-text.ts'
 export interface NewSkill {
   /** 1–64 of a–z, 0–9 and single hyphens; equal to the name in the front matter. */
   readonly name: string
-  /** One folder to put it in. Default: none. */
+  /** One folder to create it in. Default: none. */
   readonly category?: string | undefined
   /** The whole SKILL.md. */
   readonly content: string
@@ -55,7 +55,7 @@ const createClaimed = async (
     current ? err(nameTaken(name, [folder], ADVICE)) : ok(bytes),
   )
   if (!created.ok) return created
-  // A writer that makes no claims, such as Python Hermes or an editor, may have made the name elsewhere meanwhile: never two stay.
+  // A writer without claims, such as Python Hermes or an editor, may have created the name elsewhere meanwhile: the new one is removed.
   const relisted = await storage.list(SKILLS_FOLDER)
   if (!relisted.ok) return created
   const rivals = findSkillFolders(relisted.value).filter(({ path, folderName }) => path !== folder.path && isSameName(folderName, name))
@@ -65,8 +65,8 @@ const createClaimed = async (
 }
 
 /**
- * `occupied` where the name or the folder is taken, by whomever and however recently; then nothing stays behind. Of several writers of one name at once the first
- * makes it.
+ * `occupied` if the name or the folder is taken, even by a concurrent writer; then nothing is left behind. The first of several
+ * concurrent writers of one name succeeds.
  */
 export const createSkill = async (
   storage: StorageBackend,
@@ -77,7 +77,7 @@ export const createSkill = async (
   const checked = check(skill)
   if (!checked.ok) return checked
   const { folder, bytes } = checked.value
-  // A place that is refused, such as behind a link out of the home, is refused before anything is written.
+  // A place that the storage refuses, such as behind a link out of the home, fails before anything is written.
   const place = await storage.read(toDocumentPath(folder))
   if (!place.ok) return place
   const claim = await claimSkillName(storage, folder, now)

@@ -1,4 +1,4 @@
-/** No file of a skill takes a credential, whoever writes it; what stood there before may stay (DESIGN 5). */
+/** Refuses credentials in files of a skill, whoever writes them; those already in the file may stay (DESIGN 5). */
 
 import { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -7,7 +7,7 @@ import { decodeSkillText } from './skill-text.ts'
 
 const textOf = (bytes: Uint8Array | undefined): string => (bytes === undefined ? '' : (decodeSkillText(bytes) ?? ''))
 
-/** `blocked` where the new bytes are text and hold one that the old ones did not; the message names its kind, never its value. */
+/** `blocked` if the new bytes are text with a credential that the old ones did not hold; the message names its kind, never its value. */
 export const checkNoNewCredential = (path: string, before: Uint8Array | undefined, next: Uint8Array): Result<Uint8Array> => {
   const kinds = findNewCredentials(textOf(before), textOf(next))
   if (!kinds) return ok(next)

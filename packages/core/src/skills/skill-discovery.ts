@@ -1,4 +1,4 @@
-/** Which folders of a library are skills, told from the paths alone (reference skills-curator 1). Pure. */
+/** Finds the skills of a library from paths alone (reference skills-curator 1). Pure. */
 import type { DocumentInfo, UnreadableEntry } from '../storage/storage-backend.ts'
 import { IGNORED_FOLDERS } from './ignored-folders.ts'
 import { SUPPORT_FOLDERS } from './support-file-path.ts'
@@ -9,30 +9,30 @@ export const SKILL_FILE = 'SKILL.md'
 export type SupportFolder = (typeof SUPPORT_FOLDERS)[number]
 
 export interface SkillFolder {
-  /** Below the folder of skills, such as `devops/deploy`. */
+  /** Relative to the skills folder, such as `devops/deploy`. */
   readonly path: string
-  /** Its last part. */
+  /** The last part of the path. */
   readonly folderName: string
-  /** What is before that, such as `devops` or `ops/cloud`; `undefined` for a skill at the top. */
+  /** The path before the last part, such as `devops` or `ops/cloud`; `undefined` for a skill at the top. */
   readonly category: string | undefined
 }
 
 const isSupportFolder = (segment: string | undefined): boolean => SUPPORT_FOLDERS.some((folder) => folder === segment)
 
-/** From a path below the folder of skills. */
+/** Takes a path relative to the skills folder. */
 export const toFolder = (path: string): SkillFolder => {
   const cut = path.lastIndexOf('/')
   return { path, folderName: path.slice(cut + 1), category: cut < 0 ? undefined : path.slice(0, cut) }
 }
 
-/** The document path of a file of a skill; without one, of its SKILL.md. */
+/** The document path of a file of a skill, by default of its SKILL.md. */
 export const toDocumentPath = (folder: Pick<SkillFolder, 'path'>, filePath: string = SKILL_FILE): string =>
   `${SKILLS_FOLDER}/${folder.path}/${filePath}`
 
-/** Whether a path below the folder of skills leads through a folder in which nothing is looked for. */
+/** Whether a path relative to the skills folder leads through an ignored folder. */
 export const isInUnseenFolder = (path: string): boolean => path.split('/').some((segment) => IGNORED_FOLDERS.has(segment))
 
-/** Of the path of a skill, whether it lies where nothing is looked for. */
+/** Whether the skill at this path is in an ignored folder or inside a support folder of another skill. */
 const isUnseen = (path: string, holdsSkill: ReadonlySet<string>): boolean => {
   const segments = path.split('/')
   return segments.some(
@@ -41,7 +41,7 @@ const isUnseen = (path: string, holdsSkill: ReadonlySet<string>): boolean => {
   )
 }
 
-/** The folders below `root` that hold a SKILL.md, as paths below it. */
+/** The folders below `root` that hold a SKILL.md, as paths relative to it. */
 const foldersWithSkill = (documents: readonly DocumentInfo[], root: string): readonly string[] => {
   const suffix = `/${SKILL_FILE}`
   return documents
@@ -50,8 +50,8 @@ const foldersWithSkill = (documents: readonly DocumentInfo[], root: string): rea
 }
 
 /**
- * In the order of the given documents, which lie below `skills`. A whole package kept in a support folder of a skill is no skill; a
- * category that happens to be called `scripts` holds skills like any other.
+ * In the order of the given documents, which are below `skills`. A package kept in a support folder of a skill is not a skill; a category
+ * that is named `scripts` holds skills like any other.
  */
 export const findSkillFolders = (documents: readonly DocumentInfo[]): readonly SkillFolder[] => {
   const paths = foldersWithSkill(documents, SKILLS_FOLDER)
@@ -63,7 +63,7 @@ export const findSkillFolders = (documents: readonly DocumentInfo[]): readonly S
 export const isSkillSeenAt = (path: string, documents: readonly DocumentInfo[]): boolean =>
   !isUnseen(path, new Set([...foldersWithSkill(documents, SKILLS_FOLDER), path]))
 
-/** The same for a folder of the library that is put away, such as `.archive`; paths below the folder of skills. */
+/** The same for an ignored folder such as `.archive`; paths are relative to the skills folder. */
 export const findSkillFoldersIn = (documents: readonly DocumentInfo[], folder: string): readonly SkillFolder[] => {
   const paths = foldersWithSkill(documents, `${SKILLS_FOLDER}/${folder}`)
   const holdsSkill = new Set(paths)
@@ -78,7 +78,7 @@ const HIDDEN_BECAUSE: Readonly<Record<Exclude<UnreadableEntry, 'unnamed-file'>, 
     'is a symbolic link that leads out of the home, so skills behind it are not seen, nor backed up. Put the real folder in its place.',
 }
 
-/** Where a skill may be that cannot be seen: a folder without permission or a usable name, or one that is called SKILL.md. */
+/** Places that may hold skills that cannot be listed: a folder without permission or a usable name, or a folder named SKILL.md. */
 export const findHiddenPlaces = (documents: readonly DocumentInfo[]): readonly { readonly path: string; readonly reason: string }[] => {
   const inside = `/${SKILL_FILE}/`
   const places = new Map<string, string>()

@@ -1,4 +1,7 @@
-/** May this text be written as SKILL.md? Strict for a new skill; for a skill that is there, nothing may get worse (reference skills-curator 2). */
+/**
+ * Checks a text before it is written as SKILL.md. Strict for a new skill; an existing skill may not get worse (reference skills-curator
+ * 2).
+ */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
@@ -10,7 +13,7 @@ const refuse = (folderName: string, problems: readonly SkillDiagnostic[]): { rea
   return err(new HermesError(code, `The SKILL.md of '${folderName.slice(0, 80)}' was not saved. ${reasons}`, { details: { problems } }))
 }
 
-/** Every problem is named at once, in `details.problems`. */
+/** All problems are listed in `details.problems`. */
 export const checkNewSkill = (text: string, folderName: string): Result<SkillDocument> => {
   const document = parseSkillDocument(text, { folderName })
   const problems = document.diagnostics.filter(isSkillProblem)
@@ -18,8 +21,8 @@ export const checkNewSkill = (text: string, folderName: string): Result<SkillDoc
 }
 
 /**
- * For patches and edits. Problems that the skill already had stay allowed, so that what can be read can be mended piece by piece
- * (NousResearch/hermes-agent#117736); new ones are refused, and so is growth beyond the limit.
+ * For patches and edits. Problems that the skill already had are allowed, so that a broken skill can be repaired step by step
+ * (NousResearch/hermes-agent#117736); new problems are refused, and so is growth beyond the limit.
  */
 export const checkSkillEdit = (before: string, after: string, folderName: string): Result<SkillDocument> => {
   const had = new Set(parseSkillDocument(before, { folderName }).diagnostics.map(({ code }) => code))

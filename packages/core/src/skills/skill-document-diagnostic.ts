@@ -1,6 +1,6 @@
-/** What can be wrong with a SKILL.md, by the rules of Python Hermes and of the open Agent Skills format (reference skills-curator 2). */
+/** Problems of a SKILL.md, by the rules of Python Hermes and of the open Agent Skills format (reference skills-curator 2). */
 
-/** Refused in a new skill; a skill that is there already is read all the same. */
+/** Refused in a new skill; an existing skill is read all the same. */
 const SKILL_PROBLEMS = [
   'byte_order_mark',
   'no_front_matter',
@@ -21,7 +21,7 @@ const SKILL_PROBLEMS = [
 
 export type SkillProblemCode = (typeof SKILL_PROBLEMS)[number]
 
-/** Worth knowing, never refused. */
+/** Informational, never refused. */
 export type SkillNoteCode = 'description_cut' | 'foreign_key' | 'field_shape'
 
 export interface SkillDiagnostic {

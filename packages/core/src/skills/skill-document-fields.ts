@@ -1,18 +1,20 @@
-/** Judges the fields of front matter by both rule sets (reference skills-curator 2). */
+/** Checks the fields of front matter by both rule sets (reference skills-curator 2). */
 import type { FrontMatter } from './front-matter/front-matter.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { checkSkillName } from './skill-name.ts'
 
 /** Code points. */
 export const MAX_SKILL_DESCRIPTION_CHARS = 1024
-/** Code points. Python Hermes cuts what is longer in the list that the agent sees, and refuses it in new skills; here it is a note. */
+/**
+ * Code points. Python Hermes cuts longer descriptions in the list that the agent sees, and refuses them in new skills; here it is a note.
+ */
 const SHORT_SKILL_DESCRIPTION_CHARS = 60
 /** Code points. */
 const MAX_COMPATIBILITY_CHARS = 500
 
 const OPEN_FORMAT_KEYS = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']
 
-/** Counts no further than it must. */
+/** Stops counting at the limit. */
 export const isLongerThan = (text: string, limit: number): boolean => {
   if (text.length <= limit) return false
   let count = 0

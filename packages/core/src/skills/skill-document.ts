@@ -1,19 +1,19 @@
-/** The one parser of SKILL.md, for reading and for writing: it reads whatever is there and says what is wrong with it (reference skills-curator 2). */
+/** The one parser of SKILL.md, for reading and writing: reads any text and reports what is wrong with it (reference skills-curator 2). */
 import { type FrontMatter, readFrontMatter } from './front-matter/front-matter.ts'
 import { splitSkillText } from './front-matter/front-matter-split.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { isLongerThan, judgeFields, MAX_SKILL_DESCRIPTION_CHARS } from './skill-document-fields.ts'
 import { MAX_SKILL_NAME_CHARS } from './skill-name.ts'
 
-/** Code points, for the whole file. */
+/** Code points of the whole file. */
 export const MAX_SKILL_CHARS = 100_000
 
 export interface SkillDocument {
-  /** The name in the front matter, which is the skill's key in the usage sidecar; the folder's where there is none that can be used. */
+  /** The name in the front matter, which is the skill's key in the usage sidecar; the folder's name if there is no usable one. */
   readonly name: string
-  /** The first line of prose in the body where the front matter has none; `''` where there is neither. */
+  /** From the front matter, otherwise the first line of prose in the body, otherwise `''`. */
   readonly description: string
-  /** All of it as data, unknown keys included. */
+  /** All keys as data, unknown ones included. */
   readonly frontMatter: Readonly<Record<string, unknown>>
   readonly body: string
   readonly diagnostics: readonly SkillDiagnostic[]
@@ -23,7 +23,7 @@ export interface SkillPlace {
   readonly folderName: string
 }
 
-// What would be a path, or no name at all, must not become a key.
+// Paths, control characters and empty names must not become a key.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const unusable = /[\u0000-\u001f\u007f/\\]|\p{Surrogate}|^\.{0,2}$/u
 
@@ -60,7 +60,7 @@ const QUOTE = "Put a value that holds ': ' or a special character in quotes."
 const describeFault = ({ code, reason }: NonNullable<FrontMatter['fault']>): string =>
   code === 'yaml' ? `The front matter is not YAML (${reason}). ${QUOTE}` : `The front matter is empty: ${reason}. ${ADD_KEYS}`
 
-/** Never fails: each fault is a diagnostic, and what can be had is had. */
+/** Never fails: each fault is a diagnostic, and everything readable is returned. */
 export const parseSkillDocument = (text: string, { folderName }: SkillPlace): SkillDocument => {
   const { marks, opening, yaml, body, fault } = splitSkillText(text)
   const diagnostics: SkillDiagnostic[] = []
@@ -94,7 +94,7 @@ export const parseSkillDocument = (text: string, { folderName }: SkillPlace): Sk
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : [...text.slice(0, length * 2)].slice(0, length).join('')
 
-/** Name and description as one line each, cut to what the formats allow, for lists: no skill can crowd out the others. */
+/** Name and description on one line each, cut to the limits of the formats, so that no skill dominates a list. */
 export const toSkillListing = ({ name, description }: SkillDocument): { readonly name: string; readonly description: string } => ({
   name: cut(name, MAX_SKILL_NAME_CHARS),
   description: cut(

@@ -1,4 +1,4 @@
-/** Replaces or patches the SKILL.md of a skill that is there; the result may not be worse than what it replaces (reference skills-curator 6 and 7). */
+/** Replaces or patches the SKILL.md of an existing skill; the result may not be worse than before (reference skills-curator 6 and 7). */
 
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -32,7 +32,7 @@ const notText = (path: string): HermesError =>
     details: { path },
   })
 
-/** The whole SKILL.md anew, in place of exactly the one that was read. */
+/** Replaces the whole SKILL.md, only if it is still the one that was read. */
 export const editSkill = async (storage: StorageBackend, skill: ReadSkill, content: string): Promise<Result<SkillChange>> => {
   const path = toDocumentPath(skill)
   const bytes = encodeSkillText(content, path)
@@ -80,7 +80,7 @@ const patchBytes = (before: Uint8Array, { skill, filePath }: PatchTarget, patch:
   return sized.ok ? ok({ bytes: sized.value, strategy, count }) : sized
 }
 
-/** Patches whatever the file holds at the moment of writing, so that two patches of different places both stay. */
+/** Patches what the file holds at the moment of writing, so that concurrent patches of different places are both kept. */
 export const patchSkillFile = async (
   storage: StorageBackend,
   target: PatchTarget,
@@ -89,7 +89,7 @@ export const patchSkillFile = async (
   const { skill, filePath, seen } = target
   const unusable = checkPatch(patch)
   if (unusable) return err(unusable)
-  // Outside the lock: matching can take a while.
+  // Outside the lock: matching may be slow.
   const expected = patchBytes(seen, target, patch)
   const held: { patched: Result<Patched> } = { patched: expected }
   const plan: FilePlan = (current: StoredDocument | undefined) => {

@@ -1,4 +1,4 @@
-/** What the skills of a library are called and what they are for; read once for as long as the stamps of their files stay the same. */
+/** Names and descriptions of the skills in a library, read again only if the stamps of their files change. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -9,7 +9,7 @@ import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { checkSkillFileSize, readSkill } from './skill-read.ts'
 
 export interface SkillGlance {
-  /** The front matter's, or the folder's. */
+  /** The front matter's name, or the folder's. */
   readonly name: string
   /** One line of at most 1024 characters. */
   readonly description: string
@@ -18,15 +18,15 @@ export interface SkillGlance {
 
 export interface GlancedSkill {
   readonly folder: SkillFolder
-  /** `unreadable` where there is a SKILL.md that cannot be had as text. */
+  /** `unreadable` if its SKILL.md cannot be read as text. */
   readonly glance: Result<SkillGlance>
 }
 
 export interface SkillSurvey {
-  /** Everything below the folder of skills. */
+  /** All documents below the skills folder. */
   readonly documents: readonly DocumentInfo[]
   readonly skills: readonly GlancedSkill[]
-  /** `unreadable`, with `details.path`: places that cannot be looked into. */
+  /** `unreadable`, with `details.path`: places that cannot be listed. */
   readonly problems: readonly HermesError[]
 }
 
@@ -35,13 +35,13 @@ interface Kept {
   readonly glance: SkillGlance
 }
 
-/** Enough to keep a connection busy, few enough for the open files of a process. */
+/** Keeps a connection busy without using up the process's file handles. */
 const READS_AT_ONCE = 16
 
-/** After so much of the files whatever else waits has its turn: parsing front matter takes its time by the byte. */
+/** After this many bytes other tasks get a turn: parsing front matter takes time. */
 const BYTES_BETWEEN_PAUSES = 98_304
 
-/** What a file costs beside its bytes, in bytes. */
+/** The overhead of a file, expressed in bytes. */
 const BYTES_PER_FILE = 768
 
 interface ReadBatch {
@@ -66,23 +66,23 @@ const batchesOf = (folders: readonly SkillFolder[], sizeOf: (folder: SkillFolder
 const tooMany = (beyond: number, limit: number): HermesError =>
   new HermesError('unreadable', `${beyond} skills beyond the first ${limit} are left out. Divide them among several folders.`)
 
-/** What a skill answers to as a plain name: its front matter's name and its folder's. */
+/** The plain names of a skill: that of its front matter and that of its folder. */
 export const namesOf = ({ folder, glance }: GlancedSkill): ReadonlySet<string> =>
   new Set(glance.ok ? [glance.value.name, folder.folderName] : [folder.folderName])
 
-/** Keeps no text: some hundred bytes for each skill. What another process writes shows in the stamp, so it is never missed. */
+/** Keeps no texts, only some hundred bytes for each skill. A write of another process changes the stamp, so it is never missed. */
 export class SkillIndex {
   readonly #storage: ReadableStorage
   readonly #maxSkills: number
   #kept: ReadonlyMap<string, Kept> = new Map()
 
-  /** `maxSkills`: beyond it, in the order of the paths, skills are left out and counted in a problem. Default: no limit. */
+  /** `maxSkills`: skills beyond it, in the order of the paths, are left out and counted in a problem. Default: no limit. */
   constructor(storage: ReadableStorage, { maxSkills = Number.POSITIVE_INFINITY }: { readonly maxSkills?: number } = {}) {
     this.#storage = storage
     this.#maxSkills = maxSkills
   }
 
-  /** Lists the library and reads the SKILL.md of every skill that is new or was written since. */
+  /** Lists the library and reads the SKILL.md of every skill that is new or has changed. */
   async survey(): Promise<Result<SkillSurvey>> {
     const listed = await this.#storage.list(SKILLS_FOLDER)
     if (!listed.ok) return listed
@@ -97,7 +97,7 @@ export class SkillIndex {
     return ok({ documents, skills, problems: beyond === 0 ? problems : [...problems, tooMany(beyond, this.#maxSkills)] })
   }
 
-  /** In the given order, without those that are gone by now. `documents` is a listing that was just made. */
+  /** In the given order, without skills that are gone. `documents` is a fresh listing. */
   async glance(documents: readonly DocumentInfo[], folders: readonly SkillFolder[]): Promise<readonly GlancedSkill[]> {
     const wanted = new Set(folders.map((folder) => toDocumentPath(folder)))
     const stamps = new Map<string, string>()
@@ -149,7 +149,7 @@ export class SkillIndex {
     }
   }
 
-  /** Forgets what is gone; what could not be read is tried again each time. */
+  /** Drops entries that are gone; unreadable skills are read again each time. */
   #keep(documents: readonly DocumentInfo[], stamps: ReadonlyMap<string, string>, found: ReadonlyMap<string, Result<SkillGlance>>): void {
     const kept = new Map<string, Kept>()
     for (const { path } of documents) {

@@ -1,4 +1,4 @@
-/** All skills of a library as a list, beside what is wrong in it (reference skills-curator 3). Pure. */
+/** The list of all skills in a library, with its problems (reference skills-curator 3). Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { SKILL_FILE, type SkillFolder } from './skill-discovery.ts'
@@ -11,13 +11,16 @@ export interface SkillListEntry extends SkillFolder, SkillGlance {
 }
 
 export interface SkillListing {
-  /** By category, then name; those without a category first. Skills of one name are all here. */
+  /** By category, then name; skills without a category first. Includes skills of the same name. */
   readonly skills: readonly SkillListEntry[]
-  /** `unreadable`: a skill, or a folder of them, that is left out, `details.path`. `ambiguous`: several skills answer to `details.name`, `details.candidates`. */
+  /**
+   * `unreadable`: a skill or folder that is left out, in `details.path`. `ambiguous`: several skills have the name in `details.name`, see
+   * `details.candidates`.
+   */
   readonly problems: readonly HermesError[]
 }
 
-/** Names each of them for certain, even where a skill at the top shares its name with one in a category. */
+/** Unambiguous, even if a skill at the top shares its name with one in a category. */
 export const toCandidates = (folders: readonly SkillFolder[]): readonly string[] => folders.map(({ path }) => `${path}/${SKILL_FILE}`)
 
 const sharedNames = (skills: readonly GlancedSkill[]): readonly HermesError[] => {

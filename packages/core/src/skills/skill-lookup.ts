@@ -1,4 +1,4 @@
-/** From what a caller calls a skill (its name, `category/name`, or the path of its SKILL.md) to the one skill that is meant (reference skills-curator 3). */
+/** Finds the one skill that a caller means by its name, `category/name`, or the path of its SKILL.md (reference skills-curator 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { DocumentInfo, ReadableStorage } from '../storage/storage-backend.ts'
@@ -10,7 +10,7 @@ import { type ReadSkill, readSkill } from './skill-read.ts'
 
 export interface FoundSkill {
   readonly skill: ReadSkill
-  /** Everything below the folder of skills, as it was when the skill was looked up. */
+  /** All documents below the skills folder at the time of the lookup. */
   readonly documents: readonly DocumentInfo[]
 }
 
@@ -19,7 +19,7 @@ const MAX_TARGET_CHARS = 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const outside = /^\/|^[a-z]:(?:\/|$)|[\\\u0000-\u001f\u007f]|\p{Surrogate}|(?:^|\/)\.{0,2}(?:\/|$)/iu
 
-/** What may be asked for; `invalid_path` for whatever would lead out of the library on some platform. White space around it does not count. */
+/** Trims and checks a target; `invalid_path` if it would lead out of the library on any platform. */
 export const checkSkillTarget = (target: string): Result<string> => {
   const advice = "Use the name of a skill, such as 'deploy' or 'devops/deploy'; the list of skills has them."
   if (typeof target !== 'string') {
@@ -44,7 +44,7 @@ const notFound = (address: string): HermesError =>
     details: { name: address },
   })
 
-/** No skill answers to the name; not: the skill lacks a file. */
+/** True if no skill has the name; false if the skill exists but lacks a file. */
 export const isSkillMissing = ({ code, details }: HermesError): boolean => code === 'not_found' && details['files'] === undefined
 
 const ambiguous = (address: string, candidates: readonly string[]): HermesError =>
@@ -52,19 +52,19 @@ const ambiguous = (address: string, candidates: readonly string[]): HermesError 
     details: { name: address, candidates },
   })
 
-/** Where a skill of that name would lie, but cannot be seen in a listing: behind a link that leads out, or without permission. */
+/** The error for a skill that exists but is not listed: behind a link out of the home, or without permission. */
 const whyUnseen = async (storage: ReadableStorage, address: string): Promise<HermesError> => {
   const path = toDocumentPath({ path: address.endsWith(`/${SKILL_FILE}`) ? address.slice(0, -SKILL_FILE.length - 1) : address })
   const read = checkStoragePath(path).ok ? await storage.read(path) : undefined
   return read && !read.ok ? read.error : notFound(address)
 }
 
-/** A path names one skill for certain; anything else is a plain name. */
+/** A path names exactly one skill; anything else is a plain name. */
 const isPath = (address: string): boolean => address.includes('/')
 
 const isAt = ({ path }: SkillFolder, address: string): boolean => path === address || `${path}/${SKILL_FILE}` === address
 
-/** Whether the skill is what a checked target names. */
+/** Whether a checked target names the skill. */
 export const answersTo = (skill: GlancedSkill, address: string): boolean =>
   isPath(address) ? isAt(skill.folder, address) : namesOf(skill).has(address)
 
@@ -84,8 +84,8 @@ const findByName = async (index: SkillIndex, address: string) => {
 }
 
 /**
- * A path is looked up alone; a plain name in the whole library, by folder and by front matter, so that it means the same here and in the
- * list. `not_found`, `ambiguous` with `details.candidates` (each of which names one skill), `unreadable`.
+ * A path is looked up directly; a plain name is searched for in the whole library, by folder and front matter, so that it means the same
+ * as in the list. `not_found`, `ambiguous` with `details.candidates` (each names one skill), `unreadable`.
  */
 export const lookUpSkill = async (storage: ReadableStorage, index: SkillIndex, target: string): Promise<Result<FoundSkill>> => {
   const checked = checkSkillTarget(target)
@@ -97,7 +97,7 @@ export const lookUpSkill = async (storage: ReadableStorage, index: SkillIndex, t
   return folders.length > 0 ? readFound(storage, found.value, address) : err(await whyUnseen(storage, address))
 }
 
-/** Of the folders that answer to a checked target, the one skill. */
+/** Reads the one skill among the folders that match a checked target. */
 export const readFound = async (
   storage: ReadableStorage,
   { documents, folders }: { readonly documents: readonly DocumentInfo[]; readonly folders: readonly SkillFolder[] },
@@ -109,7 +109,7 @@ export const readFound = async (
   const skill = await readSkill(storage, folder)
   if (!skill) return err(notFound(address))
   if (!skill.ok) return skill
-  // Renamed between the listing and now.
+  // Renamed since the listing.
   const isMeant = isPath(address) || folder.folderName === address || skill.value.document.name === address
   return isMeant ? ok({ skill: skill.value, documents }) : err(notFound(address))
 }

@@ -1,4 +1,4 @@
-/** Names that one platform would read as something else than a file. */
+/** Names that some platform does not read as a file. */
 
 const device = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i
 

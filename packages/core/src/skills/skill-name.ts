@@ -1,10 +1,13 @@
-/** What a skill and its category may be called: the rules of Python Hermes and of the open Agent Skills format together (reference skills-curator 2). */
+/**
+ * Valid names of skills and categories: the rules of Python Hermes and of the open Agent Skills format combined (reference skills-curator
+ * 2).
+ */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { IGNORED_FOLDERS } from './ignored-folders.ts'
 import { isDeviceName } from './skill-name-portable.ts'
 
-/** Code points, in a name and in a category. */
+/** Code points of a name or a category. */
 export const MAX_SKILL_NAME_CHARS = 64
 
 const openFormatName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -12,7 +15,7 @@ const hermesName = /^[a-z0-9][a-z0-9._-]*$/
 
 const show = (value: unknown): string => (typeof value === 'string' ? `'${value.slice(0, 80)}'` : `A value of type ${typeof value}`)
 
-/** A valid name near to the given one, if there is one. */
+/** A valid name similar to the given one, if there is one. */
 const suggest = (text: string): string | undefined => {
   const suggestion = text
     .slice(0, 400)
@@ -39,7 +42,7 @@ const refuse = (what: string, value: unknown, why: string): { readonly ok: false
 
 const tooLong = `it is longer than ${MAX_SKILL_NAME_CHARS} characters`
 
-/** Strict, for new skills: 1–64 of a–z, 0–9 and single hyphens in between. Nothing is trimmed: the name that is checked is the name that is used. */
+/** Strict, for new skills: 1–64 of a–z, 0–9 and single hyphens in between. The name is not trimmed. */
 export const checkSkillName = (name: string): Result<string> => {
   const no = (why: string) => refuse('name of a skill', name, why)
   if (typeof name !== 'string') return no('a name is text')
@@ -52,7 +55,7 @@ export const checkSkillName = (name: string): Result<string> => {
 
 /**
  * Strict, for new skills: one folder of a–z, 0–9, dots, underscores and hyphens, trimmed. Blank or absent means no category. Use the
- * value it returns, never the one that was passed.
+ * returned value, not the argument.
  */
 export const checkSkillCategory = (category: string | null | undefined): Result<string | undefined> => {
   const no = (why: string) => refuse('category of a skill', category, why)

@@ -1,4 +1,4 @@
-/** The skill operation and its outcome: what the agent's tool, a reviewer or the host may do to a skill (reference skills-curator 6). */
+/** The skill operation and its outcome, for the agent's tool, a reviewer or the host (reference skills-curator 6). */
 import * as z from 'zod'
 import { MAX_SKILL_CHARS } from './skill-document.ts'
 
@@ -6,7 +6,7 @@ export const SKILL_ACTIONS = ['create', 'edit', 'patch', 'write_file', 'remove_f
 
 export type SkillAction = (typeof SKILL_ACTIONS)[number]
 
-/** `name`: whatever `SkillStore` finds a skill by. There is no action that deletes: what goes, goes to the archive. */
+/** `name`: any target that `SkillStore` accepts. No action deletes: skills are archived. */
 export type SkillOp =
   | { readonly action: 'create'; readonly name: string; readonly category?: string | undefined; readonly content: string }
   | { readonly action: 'edit'; readonly name: string; readonly content: string }
@@ -21,18 +21,18 @@ export type SkillOp =
     }
   | { readonly action: 'write_file'; readonly name: string; readonly filePath: string; readonly content: string }
   | { readonly action: 'remove_file'; readonly name: string; readonly filePath: string }
-  /** `absorbedInto`: the skill that holds its content from now on. */
+  /** `absorbedInto`: the skill that holds the content from now on. */
   | { readonly action: 'archive'; readonly name: string; readonly absorbedInto?: string | undefined }
 
-/** What a model leaves out and what it sends as null are the same. */
+/** Models may leave a field out or send null; both mean undefined. */
 const left = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined)
 
 const name = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
 const filePath = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
-// UTF-16 units, so that even a file of astral characters fits; the store counts code points.
+// UTF-16 units, so that a file of astral characters fits; the store counts code points.
 const text = /* @__PURE__ */ z.lazy(() => z.string().max(2 * MAX_SKILL_CHARS))
 
-/** For operations that cross a trust boundary. What is blank or misnamed is the store's to refuse, with a better message. */
+/** For operations from outside. Blank or invalid names are refused by the store, with a better message. */
 export const skillOpSchema = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('action', [
     z.object({ action: z.literal('create'), name, category: left(z.string().max(1_024)), content: text }),
@@ -56,11 +56,11 @@ export interface SkillOpOutcome {
   readonly action: SkillAction
   /** The front matter's name, which is the key of its usage record. */
   readonly name: string
-  /** Below the folder of skills, such as `devops/deploy`; for an archived skill where it was. */
+  /** Relative to the skills folder, such as `devops/deploy`; for an archived skill its former path. */
   readonly path: string
-  /** Inside the skill's folder. */
+  /** Path inside the skill's folder. */
   readonly filePath: string
   readonly message: string
-  /** What the file held before, where it was text. */
+  /** The file's former content, if it was text. */
   readonly previous?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** What must hold of every patch, whatever the texts. */
+/** Properties of every patch, whatever the texts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
@@ -32,7 +32,7 @@ const UNITS = [
 const anyText = fc.oneof(fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 30 }), fc.string({ unit: codePoint, maxLength: 30 }))
 const options = fc.record({ replaceAll: fc.boolean(), approximate: fc.boolean() })
 
-/** Words without white space; `alphabet` keeps the parts of a made content apart. */
+/** Words without white space; `alphabet` keeps the parts of a generated content apart. */
 const words = (alphabet: readonly string[]) =>
   fc.array(
     fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 5 }).map((letters) => letters.join('')),
@@ -100,7 +100,7 @@ it('finds a text whose white space and typography differ, writes the new one in 
           .split('\n')
           .map((line) => indent + line)
           .join('\n')
-        // Only one kind of difference beside the indent: strategies are not combined, but for typography and indent.
+        // Only one kind of difference beside the indent: strategies are not combined, except with typography and indent.
         const inFile = quote === '“' ? disguised.replaceAll('"', quote) : indent === '' ? disguised.replaceAll(' ', gap) : disguised
         const content = `${before}\n${inFile}\n${after}`
         const result = patchSkillText(content, { oldText, newText })

@@ -1,4 +1,4 @@
-/** Replaces a quoted part of a skill's text, found as forgivingly as is safe (reference skills-curator 7). Pure. */
+/** Replaces a quoted part of a skill's text, found as tolerantly as is safe (reference skills-curator 7). Pure. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
@@ -25,7 +25,7 @@ import { toCodePoints } from './patch/patch-similarity.ts'
 import { isApproximate, type PatchFind, type SkillPatchStrategy } from './patch/patch-strategy.ts'
 import { keepTypography, toPlainTypography } from './patch/patch-typography.ts'
 
-/** Characters; several times what a skill or its files may hold. */
+/** Characters; several times the limit of a skill or its files. */
 const LARGEST_RESULT_CHARS = 2_000_000
 
 const countLineFeeds = (text: string): number => text.split('\n').length - 1
@@ -33,7 +33,7 @@ const countLineFeeds = (text: string): number => text.split('\n').length - 1
 const deepestIndent = (content: string): number =>
   content.split('\n').reduce((deepest, line) => Math.max(deepest, /^\s*/.exec(line)?.[0].length ?? 0), 0)
 
-/** The most characters that the patched content may come to; an estimate from above, without building it. */
+/** An upper bound of the patched content's length, without building it. */
 const largestPossibleResult = (content: string, newText: string, { strategy, spans }: PatchFind): number => {
   const indent = strategy === 'exact' ? 0 : deepestIndent(content)
   // Each line may gain an indent and the CR of its line end.
@@ -41,14 +41,14 @@ const largestPossibleResult = (content: string, newText: string, { strategy, spa
   return content.length + spans.length * replacement
 }
 
-/** Every line of `text` that ends, ends with CRLF, and there is at least one. */
+/** All line ends of `text` are CRLF, and there is at least one. */
 const isCrlf = (text: string): boolean => text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text)
 
-/** Whether line feeds of a replacement are to be written as CRLF: the file has only those, and the caller wrote no CR anywhere. */
+/** Whether line feeds of a replacement become CRLF: the file has only CRLF, and the caller wrote no CR. */
 const wantsCrlf = (content: string, oldText: string, newText: string): boolean =>
   isCrlf(content) && !oldText.includes('\r') && !newText.includes('\r')
 
-/** `text` with CRLF, and with the CR that the replaced `region` took away from its last line. */
+/** `text` with CRLF, and with the CR at the end of the replaced `region`. */
 const toCrlf = (text: string, region: string): string =>
   text.replaceAll(/\r?\n/g, '\r\n') + (region.endsWith('\r') && !text.endsWith('\r') ? '\r' : '')
 
@@ -59,13 +59,13 @@ const backslashRuns = (text: string): readonly number[] => (text.match(/\\+/g) ?
 interface EscapeDriftCheck {
   readonly oldText: string
   readonly newText: string
-  /** Whether the old text was found only after its escapes had been resolved. */
+  /** Whether the old text was found only after resolving its escapes. */
   readonly resolved: boolean
 }
 
 /**
- * Prepares for one patch a check of what the file holds at a match: the escape sequence that old and new text carry but the file does
- * not, or `undefined`. Only for matches that are not exact.
+ * Returns a check for the text at a match: the escape sequence that old and new text have but the file does not, or `undefined`. Only for
+ * matches that are not exact.
  */
 const escapeDriftIn = ({ oldText, newText, resolved }: EscapeDriftCheck): ((region: string) => string | undefined) => {
   if (!newText.includes('\\')) return () => undefined
@@ -81,8 +81,8 @@ const escapeDriftIn = ({ oldText, newText, resolved }: EscapeDriftCheck): ((regi
 }
 
 /**
- * `\t` and `\r` as two characters become the real ones if the replaced text has those and never the spelled-out form, and the new text
- * has no real one itself. `\n` stays: line breaks arrive as such, and code is full of it. The CR of a CRLF does not count.
+ * Resolves `\t` and `\r` written as two characters if the replaced text has only real ones and the new text has none. `\n` is kept: line
+ * breaks arrive as such, and code often has it. The CR of a CRLF does not count.
  */
 const resolveEscapesLike = (region: string, newText: string): string => {
   const resolve = (text: string, sequence: string, real: string, isThere: boolean): string =>
@@ -92,13 +92,15 @@ const resolveEscapesLike = (region: string, newText: string): string => {
 }
 
 export interface SkillPatch {
-  /** The text to replace, as the file has it; white space, escapes and typography may differ. */
+  /** The text to replace; white space, escapes and typography may differ from the file. */
   readonly oldText: string
-  /** What it becomes; empty deletes. */
+  /** The replacement; empty deletes. */
   readonly newText: string
   /** Replace every occurrence; otherwise there must be exactly one. Default: false. */
   readonly replaceAll?: boolean
-  /** Also take lines that only resemble the old text. It can hit other text than was meant; not for writers nobody watches. Default: false. */
+  /**
+   * Also accept lines that only resemble the old text. May match other text than was meant; not for unattended writers. Default: false.
+   */
   readonly approximate?: boolean
 }
 
@@ -106,14 +108,14 @@ export interface SkillPatchOutcome {
   /** The whole text after the patch. */
   readonly result: string
   readonly strategy: SkillPatchStrategy
-  /** How many places were replaced. */
+  /** Number of places replaced. */
   readonly count: number
 }
 
-/** UTF-16 units of either text; longer ones are only searched for what is quoted exactly. A file of a skill holds fewer, unless it was written by hand. */
+/** UTF-16 units of either text; longer ones are only searched for exact matches. Files of a skill are shorter, unless written by hand. */
 const MAX_COMPARED_CHARS = 131_072
 
-/** Steps of comparing; a few milliseconds each. */
+/** Budgets in comparison steps; each takes a few milliseconds. */
 const APPROXIMATE_BUDGET = 400_000
 const TYPOGRAPHY_BUDGET = 200_000
 
@@ -135,19 +137,19 @@ const find = (content: string, { oldText, newText, approximate = false }: SkillP
   const similar = approximate ? findApproximately(content, oldText, budget) : undefined
   if (budget.left < 0) return err(approximateBudgetSpent())
   if (similar) return ok(similar)
-  // A short text may stand there by chance and says nothing.
+  // A short text may be there by chance, so it proves nothing.
   const isNewTextThere = toCodePoints(stripWhiteSpace(newText)).length >= ALREADY_THERE_FROM_CHARS && findText(content, newText).length > 0
   return err(oldTextNotFound(findSimilarLines(content, oldText), isNewTextThere))
 }
 
-/** Several places where one was meant, or where they only resemble the text. Places that overlap count. */
+/** Refuses several places, overlapping ones included, where one was meant or where they only resemble the text. */
 const checkPlaces = (content: string, replaceAll: boolean, { strategy, spans }: PatchFind): HermesError | undefined => {
   if (spans.length < 2) return undefined
   if (!replaceAll) return ambiguousOldText({ content, spans, strategy })
   return isApproximate(strategy) ? approximateReplaceAll({ content, spans, strategy }) : undefined
 }
 
-/** A new text that would spoil or burst the file at one of the places. */
+/** Refuses a new text that would corrupt the file at one of the places or make it too long. */
 const checkNewText = (content: string, { oldText, newText }: SkillPatch, found: PatchFind): HermesError | undefined => {
   const { strategy, spans } = found
   if (spans.length >= MOST_PLACES || largestPossibleResult(content, newText, found) > LARGEST_RESULT_CHARS)
@@ -161,7 +163,7 @@ const checkNewText = (content: string, { oldText, newText }: SkillPatch, found: 
   return undefined
 }
 
-/** The new text as it fits the place: escapes, typography and indent of the region, line ends of the file. */
+/** The new text adapted to its place: escapes, typography and indent of the region, line ends of the file. */
 const fitReplacement = (content: string, { oldText, newText }: SkillPatch, { strategy, quoted }: PatchFind) => {
   const plainOldText = toPlainTypography(oldText).text
   const crlf = wantsCrlf(content, oldText, newText)
@@ -180,9 +182,9 @@ const fitReplacement = (content: string, { oldText, newText }: SkillPatch, { str
 }
 
 /**
- * Errors carry `details.reason` (`SkillPatchRefusal`): `empty` no or blank old text · `invalid` nothing would change, or added escapes ·
- * `not_found` with the closest lines · `ambiguous` with line numbers · `over_limit` too much to compare or to build. All outside the
- * replaced places stays as it is. Never throws; near-linear in the texts, approximate matching and typography within a budget.
+ * Errors carry `details.reason` (`SkillPatchRefusal`): `empty` no or blank old text · `invalid` no change, or added escapes · `not_found`
+ * with the closest lines · `ambiguous` with line numbers · `over_limit` too much to compare or to build. Text outside the replaced places
+ * is not changed. Never throws; near-linear in the texts, with a budget for approximate matching and typography.
  */
 export const patchSkillText = (content: string, patch: SkillPatch): Result<SkillPatchOutcome> => {
   const unusable = checkTexts(patch)

@@ -1,4 +1,4 @@
-/** Reads the SKILL.md of a skill folder, whatever is in it. */
+/** Reads the SKILL.md of a skill folder. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
@@ -6,14 +6,14 @@ import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
 import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
 
-/** Bytes of a SKILL.md; several times what one may hold, so that a skill that grew too long can still be read and cut. */
+/** Maximum bytes of a SKILL.md to read; several times the limit for writing, so that an overlong skill can be read and shortened. */
 export const MAX_SKILL_FILE_BYTES = 1_048_576
 
 export interface ReadSkill extends SkillFolder {
   readonly bytes: Uint8Array
   /** The whole SKILL.md. */
   readonly text: string
-  /** Of the SKILL.md; opaque. */
+  /** Version of the SKILL.md; opaque. */
   readonly version: string
   readonly document: SkillDocument
 }
@@ -21,13 +21,13 @@ export interface ReadSkill extends SkillFolder {
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}`, { cause, details: { path } })
 
-/** `unreadable` for a SKILL.md of so many bytes: none that large is read, so that no file can hold up its host. */
+/** `unreadable` for a SKILL.md above the limit; it is not read, so that it cannot block the host. */
 export const checkSkillFileSize = (path: string, bytes: number): Result<void> =>
   bytes <= MAX_SKILL_FILE_BYTES
     ? ok(undefined)
     : err(unreadable(path, `is larger than ${MAX_SKILL_FILE_BYTES} bytes, so it is not read. Move parts of it into support files.`))
 
-/** `undefined` where there is no SKILL.md any more; `unreadable` where it cannot be had as text. */
+/** `undefined` if there is no SKILL.md; `unreadable` if it is not text. */
 export const readSkill = async (storage: ReadableStorage, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
   const read = await storage.read(path)

@@ -1,4 +1,4 @@
-/** What an agent reads: the skills of its home, and behind them those of shared storages, which a name of the home's own hides. */
+/** The skills an agent can read: those of its home, then those of shared storages that no skill of the home hides by name. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SharedSkills } from './shared-skills.ts'
@@ -7,17 +7,17 @@ import { byListOrder, type SkillListEntry, type SkillListing, toListing } from '
 import { answersTo, checkSkillTarget, isSkillMissing, readFound } from './skill-lookup.ts'
 import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
 
-/** Reads skills and changes nothing. `SkillStore` reads those of one home alone. */
+/** Reads skills and changes nothing. `SkillStore` reads those of one home. */
 export interface SkillReader {
-  /** Skills that cannot be read are named in `problems`; so is a shared storage, with `details.sharedFrom`. */
+  /** Unreadable skills are listed in `problems`; unreadable shared storages too, with `details.sharedFrom`. */
   list(): Promise<Result<SkillListing>>
-  /** The skill; with a `filePath` inside its folder, that file. */
+  /** Returns the skill, or with a `filePath` inside its folder that file. */
   view(target: string): Promise<Result<SkillView>>
   view(target: string, filePath: string): Promise<Result<SkillFileView>>
   view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
 }
 
-/** The answer of a shared storage while somebody waits for it; then `undefined`. */
+/** Returns the result of a shared storage, or `undefined` after a timeout. */
 export type ReadInTime = <T>(work: Promise<T>) => Promise<T | undefined>
 
 interface OwnSkills {
@@ -25,7 +25,7 @@ interface OwnSkills {
   view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
 }
 
-/** What can be seen of one shared storage. */
+/** The skills read from one shared storage. */
 interface Layer extends SkillSurvey {
   readonly source: SharedSkills
   readonly sharedFrom: number
@@ -38,7 +38,7 @@ interface Layers {
   readonly failures: readonly HermesError[]
 }
 
-/** A disk that ignores case would take two such names for one. */
+/** File systems that ignore case treat such names as one. */
 const foldedNames = (skill: GlancedSkill): readonly string[] => [...namesOf(skill)].map((name) => name.toLowerCase())
 
 const tooSlow = (): HermesError => new HermesError('timeout', 'it did not answer in time')
@@ -53,7 +53,7 @@ const failureOf = (sharedFrom: number, cause: HermesError): HermesError =>
     },
   )
 
-/** Of a whole shared storage, not of one skill in it. Its words may name places on the machine. */
+/** True if a whole shared storage failed, not one skill in it. The message may name paths on the machine. */
 export const isSharedFailure = ({ details }: HermesError): boolean => details['sharedFrom'] !== undefined && details['path'] === undefined
 
 const problemOf = (sharedFrom: number, { code, message, cause, details }: HermesError): HermesError =>
@@ -67,7 +67,7 @@ const listingOf = ({ sharedFrom, ...survey }: Layer): SkillListing => {
   }
 }
 
-/** Of two shared skills of one name that of the earlier storage is seen. */
+/** Of two shared skills with one name, that of the earlier storage is used. */
 const layersOf = (own: SkillSurvey, surveys: readonly Result<SkillSurvey>[], shared: readonly SharedSkills[]): Layers => {
   const taken = new Set(own.skills.flatMap(foldedNames))
   const layers: Layer[] = []
@@ -86,7 +86,7 @@ const layersOf = (own: SkillSurvey, surveys: readonly Result<SkillSurvey>[], sha
   return { own, layers, failures }
 }
 
-/** `shared`: an earlier one wins over a later one. One that fails costs its own skills alone. */
+/** `shared`: an earlier storage takes precedence. If one fails, only its own skills are missing. */
 export const sharingReader = (own: OwnSkills, shared: readonly SharedSkills[], inTime: ReadInTime = (work) => work): SkillReader => {
   const look = async (): Promise<Result<Layers>> => {
     const looks = shared.map(async (source) => (await inTime(source.survey())) ?? err(tooSlow()))

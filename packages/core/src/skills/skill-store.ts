@@ -1,4 +1,4 @@
-/** The skills of an agent behind the storage port: finds, reads and changes them (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
+/** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -24,9 +24,9 @@ import { type SkillWrite, toChangedSkill, toShownText } from './skill-write.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Called with every change once it is written, and awaited. It tells of its own failures: the change stands, and what it throws is ignored. */
+  /** Called and awaited after every change. Its errors are ignored: the change is already written. */
   readonly onWrite?: (write: SkillWrite) => Promise<void>
 }
 
@@ -36,9 +36,9 @@ export interface SkillFilePatch extends SkillPatch {
 }
 
 /**
- * Wherever a skill is named, its front matter's name, its folder's, `category/name` or the path of its SKILL.md will do: `not_found`,
- * `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are kept by the stamps of the files, texts never; every change is
- * one atomic step that loses no other writer's.
+ * A skill can be named by its front matter's name, its folder's name, `category/name` or the path of its SKILL.md; errors are
+ * `not_found`, `ambiguous` with `details.candidates`, `unreadable`. Names and descriptions are cached by file stamp, texts never. Every
+ * change is one atomic step that keeps other writers' changes.
  */
 export class SkillStore implements SkillReader {
   readonly #storage: StorageBackend
@@ -53,16 +53,13 @@ export class SkillStore implements SkillReader {
     this.#index = new SkillIndex(storage)
   }
 
-  /**
-   * Reads no other files than the SKILL.md of each skill, and those only where they were written since the last time. One that is broken is
-   * named in `problems` and hides no other.
-   */
+  /** Reads only the SKILL.md of each skill, and only if changed since the last time. Broken skills are listed in `problems`. */
   async list(): Promise<Result<SkillListing>> {
     const surveyed = await this.#index.survey()
     return surveyed.ok ? ok(toListing(surveyed.value)) : surveyed
   }
 
-  /** The skill; with a `filePath` inside its folder, that file. */
+  /** Returns the skill, or with a `filePath` inside its folder that file. */
   async view(target: string): Promise<Result<SkillView>>
   async view(target: string, filePath: string): Promise<Result<SkillFileView>>
   async view(target: string, filePath?: string): Promise<Result<SkillView | SkillFileView>>
@@ -73,8 +70,8 @@ export class SkillStore implements SkillReader {
   }
 
   /**
-   * These skills with those of shared storages behind them, for reading alone: nothing is ever written to a shared storage. `inTime` ends the wait for one; default:
-   * none does.
+   * A reader of these skills and of shared storages behind them; shared storages are never written to. `inTime` limits the wait for each;
+   * default: no limit.
    */
   withShared(storages: readonly StorageBackend[], inTime?: ReadInTime): SkillReader {
     if (storages.length === 0) return this
@@ -85,12 +82,12 @@ export class SkillStore implements SkillReader {
     )
   }
 
-  /** `occupied` where the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
+  /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
     return this.#changed(await createSkill(this.#storage, this.#index, skill, this.#clock()), () => ({ action: 'create', ...skill }))
   }
 
-  /** The whole SKILL.md anew. `drift` where another writer changed it meanwhile, or since it was viewed as `version`. */
+  /** Replaces the whole SKILL.md. `drift` if another writer changed it meanwhile, or since it was viewed as `version`. */
   async edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
     const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
@@ -100,7 +97,7 @@ export class SkillStore implements SkillReader {
     return this.#changed(await editSkill(this.#storage, skill, content), (name) => ({ action: 'edit', name, content }))
   }
 
-  /** Part of the SKILL.md, whose front matter must stay valid, or of a support file. Refusals of the match carry `details.reason`. */
+  /** Patches the SKILL.md, whose front matter must stay valid, or a support file. Errors of the match carry `details.reason`. */
   async patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillPatchChange>> {
     const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
@@ -113,7 +110,7 @@ export class SkillStore implements SkillReader {
     return this.#changed(patched, (name) => ({ action: 'patch', name, ...file, ...patch }))
   }
 
-  /** A file in a support folder, new or whole anew: at most 1 MiB, and 100,000 code points where it is text. */
+  /** Creates or replaces a file in a support folder: at most 1 MiB, and 100,000 code points if it is text. */
   async writeFile(
     target: string,
     filePath: string,
@@ -126,7 +123,7 @@ export class SkillStore implements SkillReader {
     return this.#changed(written, (name) => ({ action: 'write_file', name, filePath, content: toShownText(content) }))
   }
 
-  /** A file in a support folder; `not_found` with `details.files`. What it held is in the answer. */
+  /** Removes a file in a support folder and returns its content; `not_found` with `details.files`. */
   async removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
     const found = await lookUpSkill(this.#storage, this.#index, target)
     if (!found.ok) return found
@@ -135,27 +132,30 @@ export class SkillStore implements SkillReader {
   }
 
   /**
-   * The whole folder moves to the archive, never anything else; its usage record is the caller's to change, and so is the question
-   * whether it may go. `invalid` where it holds other skills.
+   * Moves the whole folder to the archive. The caller checks that the skill may be archived and updates its usage record. `invalid` if it
+   * holds other skills.
    */
   async archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
     return this.#archived(await archiveSkill(this.#storage, this.#index, target, { ...options, at }))
   }
 
-  /** For a run that puts many away: each of them as `archive` does, on one look at the library. */
+  /** For archiving many skills: like `archive` for each, with one listing of the library. */
   async archiver(): Promise<Result<SkillArchiver>> {
     const opened = await openArchiver(this.#storage, this.#index, this.#clock())
     return opened.ok ? ok(async (skill, options) => this.#archived(await opened.value(skill, options))) : opened
   }
 
-  /** By id, or by name the newest; back to where it was. `not_found` with `details.candidates`; `occupied` where a living skill has its name. */
+  /**
+   * Takes an id, or a name (its newest entry), and moves the skill back to its place. `not_found` with `details.candidates`; `occupied`
+   * if a live skill has its name.
+   */
   async restore(nameOrId: string): Promise<Result<RestoredSkill>> {
     const restored = await restoreSkill(this.#storage, this.#index, nameOrId)
     if (restored.ok) await this.#tell({ kind: 'restored', restored: restored.value })
     return restored
   }
 
-  /** Whoever put it there: what Python Hermes or a shell moved into the archive is listed and can be restored too. */
+  /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
   async listArchived(): Promise<Result<ArchiveListing>> {
     const surveyed = await this.#index.survey()
     return surveyed.ok ? listArchive(this.#storage, this.#index, surveyed.value.documents) : surveyed
@@ -176,7 +176,7 @@ export class SkillStore implements SkillReader {
     try {
       await this.#onWrite(write)
     } catch {
-      // The change is written, whatever becomes of the record of it.
+      // The change is written, even if the listener fails.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Writes, patches and removes the files beside a SKILL.md (reference skills-curator 6 and 8). */
+/** Writes, patches and removes support files (reference skills-curator 6 and 8). */
 
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -17,7 +17,7 @@ import { checkSupportFilePath } from './support-file-path.ts'
 import { checkSupportFileSize } from './support-file-size.ts'
 
 export interface ExpectedVersion {
-  /** Of the file as it was viewed, null for none: refuses with `drift` where it is another by now. Default: whatever is there when the call begins. */
+  /** The file's version as viewed, null for none: fails with `drift` if it has changed. Default: its version when the call begins. */
   readonly version?: string | null
 }
 
@@ -34,16 +34,16 @@ const readSupportFile = async (
   const path = toDocumentPath(skill, filePath)
   const read = await storage.read(path)
   if (!read.ok || !read.value || !equalBytes(read.value.bytes, skill.bytes)) return read
-  // Through a link the skill itself would be overwritten, past all its checks.
+  // A link to SKILL.md would overwrite the skill without its checks.
   const message = `'${path}' is the SKILL.md again, by a link or as a copy, so it was not touched. Patch the skill itself, or let a person remove that file.`
   return err(new HermesError('invalid_path', message, { details: { path } }))
 }
 
-// A copy: the caller may go on filling its buffer while the file is written.
+// A copy: the caller may reuse its buffer while the file is being written.
 const toBytes = (content: string | Uint8Array, path: string): Result<Uint8Array> =>
   ArrayBuffer.isView(content) ? ok(new Uint8Array(content)) : encodeSkillText(content, path)
 
-/** New, or in place of what was there; other writers' changes in the meantime are not overwritten (`drift`). */
+/** Creates or replaces the file; a concurrent change of another writer fails with `drift`. */
 export const writeSupportFile = async (
   storage: StorageBackend,
   found: FoundSkill,
@@ -69,7 +69,7 @@ export const writeSupportFile = async (
     unlessChanged(read.value?.bytes, path, () => bytes),
   )
   if (!written.ok || written.value.before) return written
-  // The skill may have been moved away in between; its file must not stay behind alone.
+  // If the skill was moved away in between, its file must not be left behind.
   const still = await readSkill(storage, skill)
   if (still) return written
   const withdrawn = await takeBack(storage, written.value)
@@ -93,7 +93,7 @@ export const patchSupportFile = async (
   return patchSkillFile(storage, { skill: found.skill, filePath, seen: read.value.bytes }, patch)
 }
 
-/** The bytes that were removed are in `before`. */
+/** The removed bytes are in `before`. */
 export const removeSupportFile = async (
   storage: StorageBackend,
   found: FoundSkill,

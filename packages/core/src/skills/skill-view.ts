@@ -1,4 +1,4 @@
-/** What a reader of a skill gets: the SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
+/** The view of a skill: its SKILL.md with the list of its support files, or one file of its folder (reference skills-curator 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
@@ -18,9 +18,9 @@ export interface SkillView extends SkillFolder {
   /** The whole SKILL.md. */
   readonly content: string
   readonly document: SkillDocument
-  /** Paths inside the skill's folder, each of which can be viewed. */
+  /** Paths inside the skill's folder; each can be viewed. */
   readonly linkedFiles: Readonly<Record<SupportFolder, readonly string[]>>
-  /** Of the SKILL.md, for `edit`; opaque. */
+  /** Version of the SKILL.md, for `edit`; opaque. */
   readonly version: string
 }
 
@@ -28,7 +28,7 @@ export interface SkillFileView {
   readonly skill: SkillFolder & { readonly name: string; readonly sharedFrom?: number }
   readonly filePath: string
   readonly bytes: Uint8Array
-  /** `undefined` where the file is not text in UTF-8. */
+  /** `undefined` if the file is not UTF-8 text. */
   readonly content: string | undefined
   /** For `writeFile` and `removeFile`; opaque. */
   readonly version: string
@@ -50,8 +50,8 @@ const tooLarge = (path: string, size: number): HermesError =>
   )
 
 /**
- * Any file below the skill's folder: skills from elsewhere keep some outside the support folders. `invalid_path`, `not_found`, `over_limit`
- * for a file larger than any may be.
+ * Any file in the skill's folder, since skills from elsewhere have some outside the support folders. `invalid_path`, `not_found`,
+ * `over_limit` for a file above the size limit.
  */
 export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill, filePath: string): Promise<Result<SkillFileView>> => {
   const { skill } = found

@@ -1,11 +1,11 @@
-/** What a `SkillStore` tells of a change that it has written, so that whoever hands the store out can keep a record of it. */
+/** What a `SkillStore` reports about a change it has written, for the journal. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import type { ArchivedSkill, RestoredSkill } from './archive/archived-skill.ts'
 import type { SkillChange } from './skill-change.ts'
 import type { SkillOp } from './skill-op.ts'
 
 export type SkillWrite =
-  /** `before`: the bytes of the file concerned; undefined where there was none. */
+  /** `before`: the former bytes of the file; undefined if there was none. */
   | { readonly kind: 'changed'; readonly op: SkillOp; readonly before: Uint8Array | undefined }
   | { readonly kind: 'archived'; readonly archived: ArchivedSkill }
   | { readonly kind: 'restored'; readonly restored: RestoredSkill }
@@ -18,9 +18,9 @@ const decodeText = (bytes: Uint8Array): string => {
   }
 }
 
-/** What a file held or is given, in words where it is no text. */
+/** The content of a file for display; a description if it is not text. */
 export const toShownText = (content: string | Uint8Array): string => (typeof content === 'string' ? content : decodeText(content))
 
-/** Undefined for a change that left the file as it was. */
+/** Undefined if the file did not change. */
 export const toChangedSkill = ({ skill, before, after }: SkillChange, toOp: (name: string) => SkillOp): SkillWrite | undefined =>
   before && after && equalBytes(before, after) ? undefined : { kind: 'changed', op: toOp(skill.name), before }

@@ -1,4 +1,4 @@
-/** Where the files beside a SKILL.md may lie (reference skills-curator 1 and 8). */
+/** Valid paths of support files (reference skills-curator 1 and 8). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
@@ -7,8 +7,8 @@ import { isDeviceName } from './skill-name-portable.ts'
 export const SUPPORT_FOLDERS = ['references', 'templates', 'scripts', 'assets'] as const
 
 /**
- * A path inside the skill's folder: below one of the four support folders, as a document path, and never SKILL.md: that has its own
- * verbs, which check it. Refuses with `invalid_path`; the path that is checked is the path that is used.
+ * Checks a path inside the skill's folder: it must be below one of the four support folders and a valid document path, and not a
+ * SKILL.md. `invalid_path` otherwise.
  */
 export const checkSupportFilePath = (path: string): Result<string> => {
   const refuse = (why: string, cause?: unknown) => {

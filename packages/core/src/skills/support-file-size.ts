@@ -1,4 +1,4 @@
-/** How large a support file may be (reference skills-curator 6). */
+/** The maximum size of a support file (reference skills-curator 6). */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { isLongerThan } from './skill-document-fields.ts'
@@ -6,7 +6,7 @@ import { decodeSkillText } from './skill-text.ts'
 
 export const MAX_SUPPORT_FILE_BYTES = 1_048_576
 
-/** Code points, for a file that is text. */
+/** Code points, for a text file. */
 const MAX_SUPPORT_FILE_CHARS = 100_000
 
 const limitExceeded = (bytes: Uint8Array): string | undefined => {
@@ -15,7 +15,7 @@ const limitExceeded = (bytes: Uint8Array): string | undefined => {
   return isLongerThan(decodeSkillText(bytes) ?? '', MAX_SUPPORT_FILE_CHARS) ? `${MAX_SUPPORT_FILE_CHARS} characters` : undefined
 }
 
-/** `over_limit`; a file that is too large already may shrink. */
+/** `over_limit`; a file that is already too large may shrink. */
 export const checkSupportFileSize = (path: string, next: Uint8Array, before: Uint8Array | undefined): Result<Uint8Array> => {
   const limit = limitExceeded(next)
   if (limit === undefined || (before && next.length < before.length && limitExceeded(before) !== undefined)) return ok(next)

@@ -1,6 +1,6 @@
-/** Text as words to compare by, in any script; words of common grammar do not count. */
+/** Splits text into words for comparison, in any script, without common grammar words. */
 
-/** Of the languages people most write skills in, and what every description of a skill says. */
+/** Grammar words of common languages, and words found in every description of a skill. */
 const GRAMMAR = new Set(
   `a an and any are as at be before after by can do does for from has have how i if in into is it its more no not of on one or other our so
   some such than that the their them then there these this to too up use used uses using via was we what when where which while who will with
@@ -13,7 +13,7 @@ const GRAMMAR = new Set(
     .filter((word) => word !== ''),
 )
 
-/** Scripts without spaces between words: pairs of neighbouring characters stand for them. */
+/** Scripts without spaces between words: pairs of neighbouring characters count as words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 const run =
@@ -24,9 +24,9 @@ const pairsOf = (text: string): readonly string[] => {
   return chars.length < 2 ? chars : chars.slice(1).map((char, index) => `${chars[index]}${char}`)
 }
 
-/** Each word once, in order of appearance; lower case, marks above letters left out. */
+/** Unique words in order of appearance; lower case, without diacritics. */
 export const toWords = (text: string): readonly string[] => {
-  // A word that runs into Han characters, such as `PDF文件`, is both.
+  // A word with Latin and Han characters, such as `PDF文件`, counts as both.
   const apart = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -47,10 +47,10 @@ const sharedStart = (a: string, b: string): number => {
   return at
 }
 
-/** Of a word's letters, in scripts whose words change their endings more than they add to them. */
+/** Minimum share of equal leading letters, for scripts with inflected endings. */
 const STEM_SHARE = 0.6
 
-/** The same word, or one with an ending: `deploy` and `deployment`, `query` and `queries`. */
+/** Equal words, or words that differ in their ending: `deploy` and `deployment`, `query` and `queries`. */
 const isSameWord = (a: string, b: string): boolean => {
   if (a === b) return true
   if (!/[a-z0-9]/.test(a + b)) {
@@ -62,7 +62,7 @@ const isSameWord = (a: string, b: string): boolean => {
   return stem.length >= MIN_STEM && long.length - short.length <= MAX_ENDING && long.startsWith(stem) && /^\p{L}+$/u.test(long)
 }
 
-/** How many words of `a` have a partner of their own in `b`. */
+/** The number of words of `a` with a distinct partner in `b`. */
 export const countShared = (a: readonly string[], b: readonly string[]): number => {
   const left = [...b]
   let shared = 0
@@ -76,6 +76,6 @@ export const countShared = (a: readonly string[], b: readonly string[]): number 
   return shared
 }
 
-/** Dice: 0 for nothing in common, 1 for the same words; 0 for two empty texts. */
+/** Dice coefficient: 0 for nothing in common, 1 for the same words; 0 for two empty texts. */
 export const overlapOf = (a: readonly string[], b: readonly string[]): number =>
   a.length + b.length === 0 ? 0 : (2 * countShared(a, b)) / (a.length + b.length)

@@ -1,4 +1,4 @@
-/** What lies in the archive: skills put away here, by Python Hermes or by hand, each with all that is known of it. */
+/** Lists the archive: skills archived by this program, by Python Hermes or by hand, with all that is known about each. */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
@@ -11,21 +11,21 @@ import { toArchived } from './archive-skill.ts'
 import type { ArchivedSkill } from './archived-skill.ts'
 
 export interface ArchiveListing {
-  /** Newest first, those of an unknown time last. */
+  /** Newest first; entries of unknown time last. */
   readonly entries: readonly ArchivedSkill[]
-  /** `unreadable`: a SKILL.md or a manifest that cannot be read; its entry is listed with what is known. */
+  /** `unreadable`: a SKILL.md or manifest that cannot be read; its entry is listed with what is known. */
   readonly problems: readonly HermesError[]
 }
 
 const toEntry = ({ folder, glance }: GlancedSkill, manifest: ArchiveManifest | undefined): ArchivedSkill => {
   const entry = folder.path.slice(ARCHIVE.length + 1)
   const own = glance.ok ? glance.value.name : undefined
-  // A manifest of another skill was left by an archiving that never happened; the folder came there in some other way.
+  // A manifest of another skill is left from an archiving that was never completed; the folder got there in another way.
   if (manifest && (own === undefined || own === manifest.name)) return toArchived(entry, manifest)
   const { base, at } = readArchiveName(folder.folderName)
   return {
     id: folder.path,
-    // Without a name of its own the skill goes by that of its folder, whose time stamp is none of it.
+    // Without a name of its own the skill is named after its folder, without the time stamp.
     name: own === undefined || own === folder.folderName ? (isNamed(glance) ? folder.folderName : base) : own,
     path: entry,
     from: undefined,
@@ -42,7 +42,7 @@ const isNamed = (glance: GlancedSkill['glance']): boolean =>
 
 const newestFirst = (a: ArchivedSkill, b: ArchivedSkill): number => b.archivedAt - a.archivedAt || byCodeUnit(b.path, a.path)
 
-/** `documents` is a listing of the folder of skills that was just made. */
+/** `documents` is a fresh listing of the skills folder. */
 export const listArchive = async (
   storage: StorageBackend,
   index: SkillIndex,

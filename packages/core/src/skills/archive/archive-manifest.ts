@@ -1,4 +1,6 @@
-/** The note beside an archived skill of where it came from and why it went: a document of its own, which Python Hermes never looks at. */
+/**
+ * The manifest beside an archived skill: where it came from and why it was archived. A document of its own, which Python Hermes ignores.
+ */
 import * as z from 'zod'
 import type { Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
@@ -10,12 +12,12 @@ export const ARCHIVE = '.archive'
 export const ARCHIVE_FOLDER = `${SKILLS_FOLDER}/${ARCHIVE}`
 export const MANIFEST_FOLDER = `${ARCHIVE_FOLDER}/.manifests`
 
-/** Unknown keys stay. */
+/** Unknown keys are kept. */
 export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
     version: z.literal(1),
     name: z.string().min(1),
-    /** Below the folder of skills. */
+    /** Relative to the skills folder. */
     from: z.string().refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill'),
     category: z.string().nullable(),
     description: z.string(),
@@ -28,7 +30,7 @@ export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
 
 export type ArchiveManifest = z.infer<typeof manifestSchema>
 
-/** Longer than any move takes: from then on a manifest without a folder belongs to an archiving that never happened. */
+/** Milliseconds, longer than any move takes: an older manifest without a folder is left from an archiving that was never completed. */
 const IN_FLIGHT_MS = 60_000
 
 export const manifestPath = (entry: string): string => `${MANIFEST_FOLDER}/${entry}.json`
@@ -36,11 +38,14 @@ export const manifestPath = (entry: string): string => `${MANIFEST_FOLDER}/${ent
 const isSame = (a: ArchiveManifest, b: ArchiveManifest): boolean =>
   a.from === b.from && a.name === b.name && a.archivedAt === b.archivedAt && a.reason === b.reason
 
-/** `unreadable` where it is corrupt; `undefined` where there is none. */
+/** `unreadable` if it is corrupt; `undefined` if there is none. */
 export const readManifest = (storage: StorageBackend, entry: string): Promise<Result<ArchiveManifest | undefined>> =>
   readJsonDocument(storage, manifestPath(entry), manifestSchema)
 
-/** Takes the name of an entry before the folder moves there: false where another archiving of the last minute has it, or a corrupt one. */
+/**
+ * Claims an entry name before the folder moves there: false if another archiving of the last minute has claimed it, or its manifest is
+ * corrupt.
+ */
 export const claimEntry = async (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<boolean>> => {
   const held = { claimed: false }
   const updated = await updateJsonDocument(storage, manifestPath(entry), manifestSchema, (current) => {
@@ -51,17 +56,17 @@ export const claimEntry = async (storage: StorageBackend, entry: string, manifes
   return updated.error.code === 'unreadable' ? { ok: true, value: false } : updated
 }
 
-/** Puts the manifest there once more, should an archiving that believed this one dead have taken it. */
+/** Writes the manifest again in case another archiving took it for an abandoned one. */
 export const confirmManifest = (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<unknown>> =>
   updateJsonDocument(storage, manifestPath(entry), manifestSchema, (current) =>
     current && isSame(current, manifest) ? UNCHANGED : manifest,
   )
 
-/** Unless it is another one by now. */
+/** Removes the manifest, unless it has been replaced. */
 export const dropManifest = (storage: StorageBackend, entry: string, manifest: ArchiveManifest): Promise<Result<unknown>> =>
   updateJsonDocument(storage, manifestPath(entry), manifestSchema, (current) =>
     current && isSame(current, manifest) ? undefined : UNCHANGED,
   )
 
-/** Whether the archiving it speaks of can still be under way at that time. */
+/** Whether the archiving may still be in progress at that time. */
 export const isInFlight = ({ archivedAt }: ArchiveManifest, now: number): boolean => Math.abs(now - archivedAt) <= IN_FLIGHT_MS

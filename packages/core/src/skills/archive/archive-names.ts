@@ -1,11 +1,11 @@
-/** What the folders in the archive are called, by this program, by Python Hermes and by people (reference skills-curator 9). Pure. */
+/** Names of folders in the archive, as given by this program, Python Hermes and people (reference skills-curator 9). Pure. */
 
-/** `name-YYYYMMDDHHMMSS` and the forms that a shell leaves, such as `name-2026-05-12-101500`; UTC. */
+/** `name-YYYYMMDDHHMMSS` and forms written by hand, such as `name-2026-05-12-101500`; UTC. */
 const stampedName = /^(.+?)-(\d{4})-?(\d{2})-?(\d{2})(?:[-T_]?(\d{2})[-:]?(\d{2})(?:[-:]?(\d{2}))?Z?)?(?:-\d{1,3})?$/
 
 export interface ArchiveName {
   readonly base: string
-  /** Epoch milliseconds; 0 where the name holds no time. */
+  /** Epoch milliseconds; 0 if the name has no time. */
   readonly at: number
 }
 
@@ -20,10 +20,10 @@ export const readArchiveName = (folderName: string): ArchiveName => {
 
 const stampOf = (at: number): string => new Date(at).toISOString().replace(/[-:T]/g, '').slice(0, 14)
 
-/** Bytes; a document's name takes 255, of which the time, a number and `.json` need their share. */
+/** Bytes. A document name may have 255, part of which is needed for the time, a number and `.json`. */
 const MAX_NAME_BYTES = 220
 
-/** At most so many bytes: no code point takes more than four. */
+/** Cuts to the limit: a code point takes at most four bytes. */
 const cut = (folderName: string): string =>
   new TextEncoder().encode(folderName).length <= MAX_NAME_BYTES
     ? folderName

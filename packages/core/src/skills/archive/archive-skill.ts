@@ -1,4 +1,7 @@
-/** Puts a skill away: a manifest first, then the whole folder in one move, so that it is always either alive or in the archive (DESIGN 3). */
+/**
+ * Archives a skill: writes the manifest, then moves the whole folder in one step, so that the skill is always either live or archived
+ * (DESIGN 3).
+ */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { isBelow } from '../../storage/document-tree.ts'
@@ -23,7 +26,7 @@ import { archiveNames } from './archive-names.ts'
 import { type ArchiveView, viewArchive } from './archive-view.ts'
 import type { ArchivedSkill, ArchiveOptions } from './archived-skill.ts'
 
-/** Names that are tried before something else must be wrong. */
+/** Maximum number of names to try. */
 const MAX_NAMES = 1_000
 
 export const toArchived = (entry: string, manifest: ArchiveManifest): ArchivedSkill => ({
@@ -38,7 +41,7 @@ export const toArchived = (entry: string, manifest: ArchiveManifest): ArchivedSk
   description: manifest.description,
 })
 
-/** The name of the skill that took the content over; it must be another one, and alive. */
+/** Finds the live skill that took over the content; it must be another skill. */
 const findSuccessor = async (
   storage: StorageBackend,
   index: SkillIndex,
@@ -54,8 +57,8 @@ const findSuccessor = async (
 }
 
 /**
- * Manifests of archivings that a killed process never finished, or of skills that were restored. A failure leaves them for the next time.
- * `documents` is a listing that was just made.
+ * Removes manifests of archivings that a killed process never completed, and of restored skills. Failures are left for the next time.
+ * `documents` is a fresh listing.
  */
 export const sweepManifests = async (
   storage: StorageBackend,
@@ -88,7 +91,7 @@ const moveAway = async (
     const moved = await storage.move(`${SKILLS_FOLDER}/${manifest.from}`, `${ARCHIVE_FOLDER}/${entry}`)
     if (moved.ok) {
       view.take(entry)
-      // The skill is in the archive whatever becomes of this; without a manifest it is listed all the same.
+      // The skill is archived even if this fails; without a manifest it is still listed.
       await confirmManifest(storage, entry, manifest)
       return ok(entry)
     }
@@ -99,7 +102,7 @@ const moveAway = async (
   return err(new HermesError('occupied', message, { details: { path: ARCHIVE_FOLDER } }))
 }
 
-/** The skill that is known to lie there. `invalid` where it holds others, `not_found` where it is gone by now. */
+/** Archives the skill in a known folder. `invalid` if it holds other skills, `not_found` if it is gone. */
 export const archiveFolder = async (
   storage: StorageBackend,
   view: ArchiveView,
@@ -122,7 +125,7 @@ export const archiveFolder = async (
   return entry.ok ? ok(toArchived(entry.value, manifest)) : entry
 }
 
-/** `not_found`, `ambiguous`, `invalid`; no other skill and no earlier entry of the archive is touched. */
+/** `not_found`, `ambiguous`, `invalid`. Does not change any other skill or archive entry. */
 export const archiveSkill = async (
   storage: StorageBackend,
   index: SkillIndex,
@@ -140,7 +143,7 @@ export const archiveSkill = async (
   const described = { ...skill, name: skill.document.name, description: toSkillListing(skill.document).description }
   const archived = await archiveFolder(storage, view, described, { reason, at, absorbedInto: successor.value })
   if (!archived.ok) return archived
-  // A new listing: an archiving that was given up for dead may have moved its skill since the last one.
+  // Listed anew: a slow archiving may have moved its skill since the last listing.
   const listed = await storage.list(ARCHIVE_FOLDER)
   if (listed.ok) await sweepManifests(storage, listed.value, viewArchive(listed.value), at)
   return archived

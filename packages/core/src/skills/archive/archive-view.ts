@@ -1,4 +1,4 @@
-/** One look at the library, as archiving needs it: which names the archive has taken, and which skills hold others. Pure. */
+/** One listing of the library, as needed for archiving: which archive names are taken, and which skills hold others. Pure. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import type { DocumentInfo } from '../../storage/storage-backend.ts'
@@ -6,15 +6,15 @@ import { findSkillFolders } from '../skill-discovery.ts'
 import { ARCHIVE_FOLDER } from './archive-manifest.ts'
 
 export interface ArchiveView {
-  /** Whether something in the archive has this name on any file system; what only another writer knows shows when it is claimed. */
+  /** Whether a name is taken in the archive, on any file system. Names that only another writer has taken show when they are claimed. */
   isTaken(entry: string): boolean
-  /** From now on it is. */
+  /** Marks the name as taken. */
   take(entry: string): void
-  /** `invalid` for a skill that holds others: they would go with it. */
+  /** `invalid` for a skill that holds other skills, since they would be moved too. */
   refuseNested(path: string): HermesError | undefined
 }
 
-/** Linear in the documents; each question after that costs next to nothing. */
+/** Linear in the documents; each later query is cheap. */
 export const viewArchive = (documents: readonly DocumentInfo[]): ArchiveView => {
   const taken = new Set<string>()
   for (const { path } of documents) {

@@ -1,38 +1,38 @@
-/** What is known about a skill that was put away, and what archiving and restoring answer. */
+/** What is known about an archived skill, and the results of archiving and restoring. */
 import type { SkillFolder } from '../skill-discovery.ts'
 
 export interface ArchivedSkill {
-  /** Names it for certain, such as `.archive/deploy-20260512101500`. */
+  /** Unique, such as `.archive/deploy-20260512101500`. */
   readonly id: string
-  /** The front matter's, which is the key of its usage record; the folder's without its time stamp where there is none. */
+  /** The front matter's name, which is the key of its usage record; otherwise the folder's name without its time stamp. */
   readonly name: string
-  /** Below the archive, such as `deploy-20260512101500`. */
+  /** Relative to the archive, such as `deploy-20260512101500`. */
   readonly path: string
-  /** The path it had below the folder of skills, such as `devops/deploy`; `undefined` where another program put it away. */
+  /** Its former path relative to the skills folder, such as `devops/deploy`; `undefined` if another program archived it. */
   readonly from: string | undefined
   readonly category: string | undefined
-  /** Epoch milliseconds; 0 = not known. */
+  /** Epoch milliseconds; 0 if unknown. */
   readonly archivedAt: number
   readonly reason: string | undefined
-  /** The skill that holds its content now. */
+  /** The skill that holds the content now. */
   readonly absorbedInto?: string | undefined
   readonly description?: string | undefined
 }
 
 export interface ArchiveOptions {
-  /** Why, in words, for whoever looks for it later. */
+  /** Free text for people. */
   readonly reason: string
-  /** Any name of a living skill that holds the content from now on. */
+  /** Any name of a live skill that holds the content from now on. */
   readonly absorbedInto?: string | undefined
   /** Epoch milliseconds. Default: now. */
   readonly at?: number | undefined
 }
 
 export interface RestoredSkill {
-  /** Where it lives again. */
+  /** Where the skill is now. */
   readonly skill: SkillFolder & { readonly name: string }
-  /** What the archive knew of it. */
+  /** The former archive entry. */
   readonly archived: ArchivedSkill
-  /** Others in the archive that answer to the same name, newest first; restored by their ids. */
+  /** Other archive entries with the same name, newest first; restore them by id. */
   readonly others: readonly ArchivedSkill[]
 }

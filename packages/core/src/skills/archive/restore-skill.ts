@@ -1,4 +1,4 @@
-/** Brings a skill back from the archive to where it was, unless its name or place is taken by now (reference skills-curator 9). */
+/** Restores a skill from the archive to its former place, unless its name or place is taken (reference skills-curator 9). */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
@@ -16,7 +16,7 @@ const LEAST_ALIKE = 0.6
 const MAX_NAMES = 5
 const MAX_COMPARED_CHARS = 128
 
-/** Best first, at most five; none where nothing comes near. */
+/** Best first, at most five; empty if no name is similar. */
 const closestNames = (wanted: string, names: readonly string[]): readonly string[] => {
   const points = toCodePoints(wanted.slice(0, MAX_COMPARED_CHARS).toLowerCase())
   const budget = { left: 2_000_000 }
@@ -30,13 +30,13 @@ const closestNames = (wanted: string, names: readonly string[]): readonly string
 
 const folderNameOf = ({ path }: ArchivedSkill): string => toFolder(path).folderName
 
-/** Its own folder name where that is the skill's name; else without the time stamp that the archive added. */
+/** The folder's own name if it is the skill's name; otherwise without the time stamp that the archive added. */
 const liveFolderName = (skill: ArchivedSkill): string => {
   const folderName = folderNameOf(skill)
   return folderName === skill.name ? folderName : readArchiveName(folderName).base
 }
 
-/** Where it would live again. */
+/** Where the skill would be restored to. */
 export const liveFolderOf = (skill: ArchivedSkill): SkillFolder => toFolder(skill.from ?? liveFolderName(skill))
 
 const answersTo = (skill: ArchivedSkill, name: string): boolean => skill.name === name || liveFolderOf(skill).folderName === name
@@ -52,7 +52,7 @@ const notFound = (target: string, { entries }: ArchiveListing): HermesError => {
   })
 }
 
-/** An id is exact. A name means the newest of that name; the folder's name in the archive is the last resort. Pure. */
+/** An id matches exactly. A name means the newest entry with that name; the folder's name in the archive comes last. Pure. */
 export const findArchived = (
   target: string,
   listing: ArchiveListing,
@@ -77,7 +77,7 @@ const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurv
   return new HermesError('invalid', message, { details: { path: folder.path } })
 }
 
-/** In one move. */
+/** Moves the folder in one step. */
 const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: SkillFolder): Promise<Result<void>> => {
   const moved = await storage.move(`${ARCHIVE_FOLDER}/${skill.path}`, `${SKILLS_FOLDER}/${folder.path}`)
   if (moved.ok || moved.error.code !== 'not_found') return moved
@@ -85,8 +85,10 @@ const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: S
   return err(new HermesError('not_found', message, { details: { name: skill.name } }))
 }
 
-/** `not_found` with names that are close in `details.candidates`; `occupied` with what to do; `invalid` where no
- * skill is looked for any more. */
+/**
+ * `not_found` with similar names in `details.candidates`; `occupied` with what to do; `invalid` if the former place is in an ignored
+ * folder.
+ */
 export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, nameOrId: string): Promise<Result<RestoredSkill>> => {
   const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
   if (target === '')
@@ -103,7 +105,7 @@ export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, n
   if (conflict) return err(conflict)
   const moved = await moveBack(storage, skill, folder)
   if (!moved.ok) return moved
-  // It may stay behind if this fails: a manifest without its folder counts for nothing and is swept later.
+  // If this fails, the manifest is left: without its folder it is ignored and removed later.
   const manifest = await readManifest(storage, skill.path)
   if (manifest.ok && manifest.value) await dropManifest(storage, skill.path, manifest.value)
   return ok({ skill: { ...folder, name: skill.name }, archived: skill, others })

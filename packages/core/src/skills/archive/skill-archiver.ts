@@ -1,4 +1,4 @@
-/** Puts many skills away on one look at the library, so that the cost of a thousand is a thousand times that of one. */
+/** Archives many skills with one listing of the library, so that the cost is linear. */
 import { ok, type Result } from '../../shared/result.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { SkillIndex } from '../skill-index.ts'
@@ -7,7 +7,7 @@ import { archiveFolder, sweepManifests } from './archive-skill.ts'
 import { viewArchive } from './archive-view.ts'
 import type { ArchivedSkill } from './archived-skill.ts'
 
-/** `not_found` where it is gone since the look, `invalid` where it holds other skills. A skill as it was just listed. */
+/** `not_found` if it is gone since the listing, `invalid` if it holds other skills. Takes a skill as listed. */
 export type SkillArchiver = (
   skill: Pick<SkillListEntry, 'name' | 'description' | 'path' | 'folderName' | 'category'>,
   options: { readonly reason: string; readonly at: number },

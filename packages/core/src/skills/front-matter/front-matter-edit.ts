@@ -1,4 +1,4 @@
-/** Changes single keys of front matter and leaves every other byte as it is: comments, order, quoting, line ends and unknown keys. */
+/** Changes single keys of front matter and keeps every other byte: comments, order, quoting, line ends and unknown keys. */
 import { stringify } from 'yaml'
 import { canonicalJson } from '../../shared/canonical-json.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
@@ -9,21 +9,21 @@ import { splitSkillText } from './front-matter-split.ts'
 
 export type FrontMatterValue = string | number | boolean | null | readonly FrontMatterValue[] | { readonly [key: string]: FrontMatterValue }
 
-/** The next value of each key that changes; `undefined` removes the key. */
+/** The new value of each changed key; `undefined` removes the key. */
 export type FrontMatterChanges = Readonly<Record<string, FrontMatterValue | undefined>>
 
 const equal = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null)
 
-/** From sound to broken. */
+/** From valid to broken. */
 const READINGS: readonly FrontMatter['readAs'][] = ['yaml', 'repaired', 'lines']
 
 const has = (data: FrontMatter['data'], key: string): boolean => Object.hasOwn(data, key)
 
-/** `key: value` with its line end; YAML 1.1, so that Python reads back what was meant. */
+/** `key: value` with its line end, in YAML 1.1, so that Python reads the same value. */
 const toYaml = (key: string, value: FrontMatterValue, lineEnd: string): string =>
   stringify(Object.fromEntries([[key, value]]), { version: '1.1', lineWidth: 0 }).replaceAll('\n', lineEnd)
 
-/** The first line with its value replaced; a comment behind it stays. Undefined where the value is not one line, before or after. */
+/** The first line with its value replaced; a comment after it is kept. Undefined if the old or the new value is not one line. */
 const replaceInline = (line: string, { start, end, valueAt }: FrontMatterBlock, written: string): string | undefined => {
   const rest = splitInline(line.slice(valueAt))
   const value = /^[^\n]*?: ([^\n]+?)\r?\n$/.exec(written)?.[1]
@@ -39,7 +39,7 @@ const withoutKey = (yaml: string, key: string): string => {
 
 const withKey = (yaml: string, key: string, value: FrontMatterValue, lineEnd: string): string => {
   const lines = toLines(yaml)
-  // Of a key that stands twice the last one counts.
+  // The last of duplicate keys counts.
   const block = toBlocks(lines).findLast((each) => each.key === key)
   const written = toYaml(key, value, lineEnd)
   if (!block) return yaml + written
@@ -47,7 +47,10 @@ const withKey = (yaml: string, key: string, value: FrontMatterValue, lineEnd: st
   return [...lines.slice(0, block.start), inline ?? written, ...lines.slice(block.end)].join('')
 }
 
-/** What was asked for is there, and nothing else moved. Broken front matter may turn valid on the way, so there only the former counts; never the other way. */
+/**
+ * Checks that the requested values are read back and nothing else changed. An edit may make broken front matter valid, so there only the
+ * requested values are checked; it may never break valid front matter.
+ */
 const isAsMeant = (before: FrontMatter, after: FrontMatter, changes: FrontMatterChanges): boolean => {
   for (const [key, value] of Object.entries(changes)) {
     const stands =
@@ -61,8 +64,8 @@ const isAsMeant = (before: FrontMatter, after: FrontMatter, changes: FrontMatter
 }
 
 /**
- * The whole text of a SKILL.md with some keys changed; keys that already have their value are not touched, new ones go to the end.
- * Works on broken YAML too. Fails with `invalid` where there is no front matter, or where it is written in a way that only a person can edit, and with `over_limit`.
+ * The whole text of a SKILL.md with some keys changed. Keys that already have their value are not touched; new keys are appended. Works
+ * on broken YAML too. `invalid` without front matter or if only a person can edit it safely; `over_limit`.
  */
 export const editFrontMatter = (text: string, changes: FrontMatterChanges): Result<string> => {
   const { marks, opening, yaml, closing, body, fault } = splitSkillText(text)

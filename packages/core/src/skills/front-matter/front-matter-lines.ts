@@ -1,16 +1,18 @@
-/** Front matter seen as lines: which ones belong to which top-level key. It needs no valid YAML, so that broken skills can be read and mended. */
+/**
+ * Front matter as lines, with the lines of each top-level key. Does not need valid YAML, so that broken skills can be read and repaired.
+ */
 
 export interface FrontMatterBlock {
   readonly key: string
   /** Index of the line with the key. */
   readonly start: number
-  /** Index after the last line of the value; comments and blank lines behind it are nobody's. */
+  /** Index after the last line of the value; trailing comments and blank lines are not part of it. */
   readonly end: number
-  /** Where the first line goes on after the colon. */
+  /** Offset in the first line after the colon. */
   readonly valueAt: number
 }
 
-/** Each with its line end. */
+/** Each line includes its line end. */
 export const toLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
 const quotedKey = /^(?:"([^"\\]*)"|'([^']*)')[ \t]*:(?=\s|$)/
@@ -54,7 +56,7 @@ const commentAt = (text: string, from: number): number => {
   return text.length
 }
 
-/** What follows the colon on its line, taken apart as YAML would. */
+/** Splits the text after the colon as YAML would. */
 export const splitInline = (rest: string): InlineValue => {
   const trimmed = rest.trimStart()
   const lineEnd = trimmed === '' ? 0 : rest.length - trimmed.length
@@ -71,7 +73,7 @@ const unquote = (value: string): string => {
   return value.slice(1, -1).replace(/\\(["\\])/g, '$1')
 }
 
-/** The last resort: `key: value` lines as text. Lines that go on below a value are joined to it; nested values are left out. */
+/** The last resort: `key: value` lines as text. Continuation lines are joined to their value; nested values are skipped. */
 export const readLines = (yaml: string): ReadonlyMap<string, string> => {
   const lines = toLines(yaml)
   const values = new Map<string, string>()

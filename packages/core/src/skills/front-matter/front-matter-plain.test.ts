@@ -5,7 +5,7 @@ import { readPlainFrontMatter } from './front-matter-plain.ts'
 
 const lines = (...all: readonly string[]) => `${all.join('\n')}\n`
 
-/** What YAML takes notice of, and what other readers take for white space. */
+/** Characters that YAML or other readers treat specially. */
 const PIECES = 'a Z é 文 : # - " \' \\ { } [ ] , & * ! | > % @ ` ? ~ . 0 1e3 0x1f 1:30 yes No null true = << 🙂'
   .split(' ')
   .concat(' ', '  ', '\t', ': ', ' #', '- ', '\r', '\u0085', '\u2028', '\u00a0', '\ufeff', '\u200d')

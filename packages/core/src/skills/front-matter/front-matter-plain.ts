@@ -1,15 +1,15 @@
-/** Reads front matter of the plainest kind, `key: text` a line, without a YAML parser: that is most skills, and a tenth of the time. */
+/** Reads simple front matter, one `key: text` a line, without a YAML parser: enough for most skills, in a tenth of the time. */
 
 /** A top-level key that YAML reads as text. */
 const KEY = /^[A-Za-z][A-Za-z0-9_-]*$/
 
-/** Words and numbers of YAML 1.1 that are no text. */
+/** Words and numbers that YAML 1.1 does not read as text. */
 const NOT_TEXT = /^(?:y|yes|n|no|on|off|true|false|null|nan|inf|[+-]?\.?[0-9].*|[+-]?\.(?:nan|inf))$/i
 
-/** Begins with a letter, as what begins with anything else may mean something. */
+/** Must begin with a letter: other first characters may be YAML syntax. */
 const PLAIN = /^\p{L}[\p{L}\p{N}\p{M} .,;!?()/'"+*=&%$@<>|_-]*$/u
 
-/** Nothing inside that YAML would read as an escape. */
+/** No characters that YAML would read as an escape. */
 const QUOTED = /^"([^"\\\p{C}\u2028\u2029]*)"$|^'([^'\p{C}\u2028\u2029]*)'$/u
 
 /** White space of YAML, and the carriage return of a line end. */
@@ -21,7 +21,7 @@ const readValue = (written: string): string | undefined => {
   return PLAIN.test(written) && !NOT_TEXT.test(written) ? written : undefined
 }
 
-/** Each key with its text, in the order written; `undefined` where a single line is anything else, or a key stands twice. */
+/** Each key with its text, in the order written; `undefined` if any line is of another form or a key is repeated. */
 export const readPlainFrontMatter = (yaml: string): ReadonlyMap<string, string> | undefined => {
   const texts = new Map<string, string>()
   for (const line of yaml.split('\n')) {

@@ -1,9 +1,9 @@
-/** Cuts a SKILL.md at its two fences without changing a byte: the parts joined again are the text. */
+/** Splits a SKILL.md at its two fences: the parts joined again are the same text. */
 
 export interface SkillText {
   /** Byte order marks. */
   readonly marks: string
-  /** The opening fence with its line end, `''` where there is no front matter. */
+  /** The opening fence with its line end, `''` without front matter. */
   readonly opening: string
   readonly yaml: string
   /** The closing fence with its line end. */
@@ -21,7 +21,7 @@ const lineEndAfter = (text: string, from: number): number => {
   return found === -1 ? text.length : found + 1
 }
 
-/** The fences of Python Hermes, and a closing one that is the very last line (reference skills-curator 2). */
+/** The fences of Python Hermes, and a closing fence on the very last line (reference skills-curator 2). */
 export const splitSkillText = (text: string): SkillText => {
   let start = 0
   while (text.charCodeAt(start) === 0xfeff) start++

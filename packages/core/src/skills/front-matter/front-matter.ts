@@ -1,25 +1,25 @@
-/** Reads front matter: YAML 1.1 as Python Hermes reads it, and where that fails, as much as can be had (reference skills-curator 2). */
+/** Reads front matter as YAML 1.1, like Python Hermes; if that fails, reads as much as possible (reference skills-curator 2). */
 import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { isQuoted, readLines, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
 import { readPlainFrontMatter } from './front-matter-plain.ts'
 
 export interface FrontMatter {
-  /** As data; a key that stands twice has its last value. */
+  /** As data; the last of duplicate keys counts. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Values that are a piece of text, number or such, as they are written: `1.0` and `yes` stay what they are. */
+  /** Scalar values as written: `1.0` and `yes` are not converted. */
   readonly texts: ReadonlyMap<string, string>
   /** `yaml`: as written. `repaired`: with some values quoted. `lines`: as text, line by line. */
   readonly readAs: 'yaml' | 'repaired' | 'lines'
   readonly duplicates: readonly string[]
-  /** Why it is not valid YAML; `not_a_mapping` where it is, but holds no keys. */
+  /** Why it is not valid YAML; `not_a_mapping` if it is valid but has no keys. */
   readonly fault?: { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
 }
 
-/** UTF-16 units. Of longer front matter only the beginning is read, line by line. */
+/** UTF-16 units. Longer front matter is read only in part, line by line. */
 export const MAX_FRONT_MATTER_CHARS = 32_768
 
-/** Front matter of a hundred lines has about a thousand tokens. What has more than this is read line by line: parsing it would hold up the host. */
+/** A hundred lines have about a thousand tokens. Front matter beyond this is read line by line, since parsing it would block the host. */
 const LIMITS: YamlLimits = { maxChars: MAX_FRONT_MATTER_CHARS, maxTokens: 4_000 }
 
 const MAX_ALIASES = 100
@@ -28,7 +28,7 @@ const TIMESTAMP = 'tag:yaml.org,2002:timestamp'
 interface Refusal {
   readonly code: 'yaml' | 'not_a_mapping'
   readonly reason: string
-  /** It is not read as YAML at all, so no repair makes it readable. */
+  /** Too long for YAML, so that a repair would not help. */
   readonly isOverLimit?: true
 }
 
@@ -53,7 +53,7 @@ const textsOf = (map: YAMLMap, data: Readonly<Record<string, unknown>>): Readonl
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 
-/** Data without an end would hang whoever walks it. */
+/** Detects cycles: walking cyclic data would not end. */
 const holdsItself = (data: unknown): boolean => {
   try {
     JSON.stringify(data)
@@ -67,15 +67,15 @@ const readYaml = (yaml: string): Attempt => {
   try {
     const parsed = parseBoundedYaml(yaml, LIMITS, {
       version: '1.1',
-      // Nothing of a skill goes to the console of the host.
+      // Parser warnings must not appear on the host's console.
       logLevel: 'error',
-      // A date is text here: it stays as it is written.
+      // Dates stay text, as written.
       customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || tag.tag !== TIMESTAMP),
     })
     if (!parsed.ok) return { code: 'yaml', reason: parsed.error.message, isOverLimit: true }
     const document = parsed.value
     const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY')
-    // A tag that nobody knows is refused, as by a safe loader.
+    // Unknown tags are refused, as by a safe loader.
     const [fault] = [...document.errors.filter(({ code }) => code !== 'DUPLICATE_KEY'), ...document.warnings]
     if (fault) return { code: 'yaml', reason: `line ${lineAt(yaml, fault.pos[0])}: ${fault.message}` }
     if (!isMap(document.contents)) return { code: 'not_a_mapping', reason: 'it holds no `key: value` lines' }
@@ -89,7 +89,7 @@ const readYaml = (yaml: string): Attempt => {
   }
 }
 
-/** Quotes values that hold a colon or begin with a character that YAML keeps for itself. */
+/** Quotes values that hold a colon or begin with a reserved character. */
 const quoteValues = (yaml: string): string => {
   const lines = [...toLines(yaml)]
   for (const { start, end, valueAt } of toBlocks(lines)) {
@@ -106,13 +106,13 @@ export const readFrontMatter = (yaml: string): FrontMatter => {
   return plain ? { data: Object.fromEntries(plain), texts: plain, readAs: 'yaml', duplicates: [] } : readAnyFrontMatter(yaml)
 }
 
-/** The beginning, up to the last whole line that is within the limit. */
+/** The first lines within the limit. */
 const readableBeginning = (yaml: string): string => {
   const beginning = yaml.slice(0, MAX_FRONT_MATTER_CHARS)
   return yaml.length <= MAX_FRONT_MATTER_CHARS ? yaml : beginning.slice(0, beginning.lastIndexOf('\n') + 1)
 }
 
-/** The same for front matter of every kind; where it is plain, the answer is equal. */
+/** For front matter of every kind; for simple front matter the result is the same. */
 export const readAnyFrontMatter = (yaml: string): FrontMatter => {
   const attempt = readYaml(yaml)
   if ('map' in attempt) return { ...attempt.map, readAs: 'yaml' }

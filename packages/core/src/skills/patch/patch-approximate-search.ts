@@ -1,5 +1,5 @@
 /**
- * Finds a text that only resembles what is there: whole lines, by anchors and by similarity. It can hit lines the caller never quoted, so
+ * Finds text that only resembles the quoted one: whole lines, by anchors and by similarity. It may match lines that were not quoted, so
  * it runs on request only (reference skills-curator 7).
  */
 import { stripWhiteSpace } from '../../shared/white-space.ts'
@@ -17,7 +17,7 @@ const LINE_SIMILARITY = 0.8
 const windowStarts = (lines: number, count: number): readonly number[] =>
   Array.from({ length: Math.max(0, lines - count + 1) }, (_, index) => index)
 
-/** The same first and last line after trimming, and a similar middle: more similar where several places have those two lines. */
+/** The same first and last line after trimming, and a similar middle; a higher similarity is required if several places match. */
 const findByAnchors = (content: string, oldText: string, budget: WorkBudget): readonly PatchSpan[] => {
   const lines = splitLines(content)
   const plain = splitLines(toPlainTypography(content).text).texts
@@ -38,7 +38,7 @@ const findByAnchors = (content: string, oldText: string, budget: WorkBudget): re
   return candidates.filter(isSimilarAt).map((at) => spanOfLines(lines, at, count))
 }
 
-/** Every line similar to its counterpart; a blank line stands for a blank line only. */
+/** Every line similar to its counterpart; a blank line matches only a blank line. */
 const findBySimilarLines = (content: string, oldText: string, budget: WorkBudget): readonly PatchSpan[] => {
   const lines = splitLines(content)
   const trimmed = lines.texts.map(stripWhiteSpace)
@@ -47,7 +47,7 @@ const findBySimilarLines = (content: string, oldText: string, budget: WorkBudget
     const text = stripWhiteSpace(line)
     return { text, points: toCodePoints(text) }
   })
-  // The ends first: they rule out most windows without a look inside.
+  // The first and last line are compared first: they rule out most windows.
   const order = [...new Set([0, quoted.length - 1, ...quoted.keys()])]
   const matches = (at: number): boolean =>
     order.every((index) => {
@@ -61,7 +61,7 @@ const findBySimilarLines = (content: string, oldText: string, budget: WorkBudget
     .map((at) => spanOfLines(lines, at, quoted.length))
 }
 
-/** As `findSafely`, for what resembles `oldText`. With the budget spent the answer says nothing: check `budget.left`. */
+/** Like `findSafely`, for text that resembles `oldText`. If the budget is spent, the result is meaningless: check `budget.left`. */
 export const findApproximately = (content: string, oldText: string, budget: WorkBudget): PatchFind | undefined => {
   const byAnchors = findByAnchors(content, oldText, budget)
   if (byAnchors.length > 0) return { strategy: 'block_anchor', spans: byAnchors, quoted: oldText }

@@ -1,4 +1,4 @@
-/** Gives a replacement the indent of the lines it stands for, where the quoted text was indented differently from the file. */
+/** Gives a replacement the indent of the lines it replaces, if the quoted text was indented differently from the file. */
 import { stripWhiteSpace } from '../../shared/white-space.ts'
 
 const INDENT = /^[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]*/
@@ -13,9 +13,9 @@ interface LinePair {
 const isBlank = (line: string): boolean => stripWhiteSpace(line) === ''
 
 /**
- * Prepares for one quoted text, found at any number of regions with as many lines. Each line of a new text takes the indent that the file
- * has where the quoted text had this line's indent: at the same line if both texts have equally many lines, else at the first such line.
- * A deeper or unknown indent keeps what it adds to the first quoted line's.
+ * Prepares for one quoted text, found at any number of regions with the same number of lines. Each new line gets the indent of the file
+ * where the quoted text has the new line's indent: at the same line if both texts have the same number of lines, otherwise at the first
+ * such line. For a deeper or unknown indent, the difference to the first quoted line is kept.
  */
 export const adoptIndentOf = (quoted: string): ((region: string, newText: string) => string) => {
   const quotedIndents = quoted.split('\n').map((line) => (isBlank(line) ? undefined : indentOf(line)))

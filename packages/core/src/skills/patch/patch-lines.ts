@@ -1,4 +1,4 @@
-/** A text as lines with their offsets, and spans between them. Lines end at LF; a CR stays with its line. */
+/** A text as lines with offsets, and spans between them. Lines end at LF; a CR stays with its line. */
 
 /** A part of a text: offsets in UTF-16 units, `end` exclusive. */
 export interface PatchSpan {
@@ -29,7 +29,7 @@ export const spanOfLines = ({ texts, starts }: TextLines, first: number, count: 
   return { start: starts[first] ?? 0, end: (starts[last] ?? 0) + (texts[last] ?? '').length }
 }
 
-/** The line numbers, from 1, of ascending offsets; one walk over the text for all of them. */
+/** Line numbers, from 1, of ascending offsets; one pass over the text. */
 export const lineNumbersOf = (text: string, offsets: readonly number[]): readonly number[] => {
   let line = 1
   let next = text.indexOf('\n')
@@ -42,7 +42,7 @@ export const lineNumbersOf = (text: string, offsets: readonly number[]): readonl
   })
 }
 
-/** The left-most spans that do not overlap, out of ascending ones. */
+/** The left-most non-overlapping spans out of ascending ones. */
 export const withoutOverlaps = (spans: readonly PatchSpan[]): readonly PatchSpan[] => {
   let free = 0
   return spans.filter(({ start, end }) => {

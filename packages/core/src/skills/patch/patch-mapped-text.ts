@@ -1,13 +1,13 @@
-/** A text with some of its parts replaced for matching, and the way back from its offsets to those of the original. */
+/** A text with some parts replaced for matching, and the mapping from its offsets to those of the original. */
 import type { PatchSpan } from './patch-lines.ts'
 
 export interface MappedText {
   readonly text: string
-  /** For every unit of `text` where in the original the part it stands for begins; one more for the end. */
+  /** For every unit of `text`, the offset in the original of the part it replaces; one more for the end. */
   readonly origins: readonly number[]
 }
 
-/** Replaces every match of the global `pattern`; what a match becomes must not be empty. */
+/** Replaces every match of the global `pattern`; a replacement must not be empty. */
 export const mapText = (original: string, pattern: RegExp, become: (part: string) => string): MappedText => {
   const pieces: string[] = []
   const origins: number[] = []
@@ -28,7 +28,7 @@ export const mapText = (original: string, pattern: RegExp, become: (part: string
   return { text: pieces.join(''), origins }
 }
 
-/** The span of the original behind a span of the mapped text; `undefined` where it would cut a replaced part in two. */
+/** The original span for a span of the mapped text; `undefined` if it would split a replaced part. */
 export const toOriginalSpan = ({ origins }: MappedText, { start, end }: PatchSpan): PatchSpan | undefined => {
   const from = origins[start]
   const to = origins[end]

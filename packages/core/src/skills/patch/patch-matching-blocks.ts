@@ -3,12 +3,12 @@
  * included), within a budget of work.
  */
 
-/** Steps that may still be taken; shared by everything one patch tries. Below zero: what was found so far must not be used. */
+/** Remaining steps, shared by all attempts of one patch. Below zero, results must not be used. */
 export interface WorkBudget {
   left: number
 }
 
-/** Takes `steps` off the budget and answers whether they were there. */
+/** Takes `steps` off the budget; returns whether they were available. */
 export const spend = (budget: WorkBudget, steps: number): boolean => {
   budget.left -= steps
   return budget.left >= 0
@@ -36,7 +36,7 @@ interface Range {
 const POPULAR_FROM_LENGTH = 200
 const NOWHERE: readonly number[] = []
 
-/** Where each element stands in `b`, ascending; elements that a long `b` is full of are left out, as difflib does. */
+/** The positions of each element in `b`, ascending; elements that occur too often in a long `b` are left out, as in difflib. */
 const positionsIn = (b: readonly number[]): ReadonlyMap<number, readonly number[]> => {
   const positions = new Map<number, number[]>()
   b.forEach((element, index) => {
@@ -49,11 +49,11 @@ const positionsIn = (b: readonly number[]): ReadonlyMap<number, readonly number[
   return new Map([...positions].filter(([, { length }]) => length <= mostOften))
 }
 
-/** Finds the longest block in a range, of equals the earliest; the tables are shared by all ranges of one pair. */
+/** Finds the longest block in a range, the earliest of equals; the tables are shared by all ranges of one pair. */
 const longestRunFinder = ({ a, b }: Pair, budget: WorkBudget) => {
   const positions = positionsIn(b)
   const positionsOf = (index: number): readonly number[] => positions.get(a[index] ?? -1) ?? NOWHERE
-  // How long the run is that ends at an element of `b`, one place further on, for the previous and for this element of `a`.
+  // Length of the run ending at each element of `b`, shifted by one, for the previous and the present element of `a`.
   let above = new Int32Array(b.length + 1)
   let current = new Int32Array(b.length + 1)
   return ({ fromA, toA, fromB, toB }: Range): MatchingBlock => {
@@ -77,7 +77,7 @@ const longestRunFinder = ({ a, b }: Pair, budget: WorkBudget) => {
   }
 }
 
-/** The block with the equal elements on both sides of it that popularity had hidden. */
+/** Extends the block on both sides by equal elements, popular ones included. */
 const extend = ({ a, b }: Pair, { fromA, toA, fromB, toB }: Range, block: MatchingBlock): MatchingBlock => {
   let before = 0
   const roomBefore = Math.min(block.a - fromA, block.b - fromB)
@@ -88,7 +88,7 @@ const extend = ({ a, b }: Pair, { fromA, toA, fromB, toB }: Range, block: Matchi
   return { a: block.a - before, b: block.b - before, length: length + before }
 }
 
-/** The blocks in order of place. With the budget spent, the rest counts as different. */
+/** Blocks in order of position. When the budget is spent, the rest counts as different. */
 export const matchingBlocks = (a: readonly number[], b: readonly number[], budget: WorkBudget): readonly MatchingBlock[] => {
   const pair = { a, b }
   const findLongestRun = longestRunFinder(pair, budget)

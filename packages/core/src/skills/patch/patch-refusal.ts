@@ -1,4 +1,4 @@
-/** The refusals of a patch: each says what was wrong, where, and what to send instead. */
+/** Errors of a patch: each says what was wrong, where, and what to send instead. */
 import { HermesError, type HermesErrorCode } from '../../shared/hermes-error.ts'
 import { stripWhiteSpace } from '../../shared/white-space.ts'
 import { lineNumbersOf, type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
@@ -31,7 +31,7 @@ const cut = (text: string): string => {
 
 const showLines = (places: readonly SimilarLine[]): string => places.map(({ line, text }) => `line ${line}: ${cut(text)}`).join('\n')
 
-/** The lines at which spans begin: the numbers of the first hundred, and a preview of the first few. */
+/** The lines at which spans begin: numbers of the first hundred, and a preview of the first few. */
 const placesOf = (content: string, spans: readonly PatchSpan[]) => {
   const lines = lineNumbersOf(
     content,

@@ -1,4 +1,4 @@
-/** Finds a text that is really there, looking past white space, escapes and typography only (reference skills-curator 7). */
+/** Finds the quoted text, ignoring only differences of white space, escapes and typography (reference skills-curator 7). */
 import { stripWhiteSpace } from '../../shared/white-space.ts'
 import { type PatchSpan, spanOfLines, splitLines } from './patch-lines.ts'
 import { type MappedText, mapText, toOriginalSpan } from './patch-mapped-text.ts'
@@ -12,7 +12,7 @@ const findExact = (content: string, wanted: string): readonly PatchSpan[] =>
 const findMapped = (content: MappedText, wanted: MappedText): readonly PatchSpan[] =>
   findExact(content.text, wanted.text).flatMap((span) => toOriginalSpan(content, span) ?? [])
 
-/** Whole lines of `content` that read like those of `wanted` once `read` has taken away what does not count. */
+/** Whole lines of `content` that equal those of `wanted` after `read` has normalised both. */
 const findLines = (content: string, wanted: string, read: (line: string) => string): readonly PatchSpan[] => {
   const lines = splitLines(content)
   const quoted = splitLines(wanted).texts.map(read)
@@ -29,18 +29,18 @@ const findTypographic = (content: string, wanted: string): readonly PatchSpan[] 
   return inside.length > 0 ? inside : findLines(content, wanted, (line) => stripWhiteSpace(toPlainTypography(line).text))
 }
 
-/** The two-character spellings of a line feed, a tab and a carriage return as the characters they stand for. */
+/** Replaces `\n`, `\t` and `\r` written as two characters with the real ones. */
 const resolveEscapes = (text: string): string => text.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
 
 const hasRuns = (text: string): boolean => /\t| {2}/.test(text)
 
-/** As it is written, in a text of any length. */
+/** Exact occurrences, in a text of any length. */
 export const findAsWritten = (content: string, oldText: string): PatchFind | undefined => {
   const spans = findExact(content, oldText)
   return spans.length > 0 ? { strategy: 'exact', spans, quoted: oldText } : undefined
 }
 
-/** The first strategy that finds `oldText` anywhere decides; `undefined` where none does. Linear in both texts, but in several walks. */
+/** The result of the first strategy that finds `oldText`; `undefined` if none does. Linear in both texts, but in several passes. */
 export const findSafely = (content: string, oldText: string): PatchFind | undefined => {
   const resolved = resolveEscapes(oldText)
   const searches = [
@@ -53,7 +53,7 @@ export const findSafely = (content: string, oldText: string): PatchFind | undefi
     {
       strategy: 'escape_normalized',
       quoted: resolved,
-      // Only escapes make no anchor: they would stand for any blank.
+      // A text of escapes alone is not searched for: it would match any blank.
       find: () => (resolved === oldText || stripWhiteSpace(resolved) === '' ? [] : findExact(content, resolved)),
     },
     { strategy: 'unicode_normalized', quoted: oldText, find: () => findTypographic(content, oldText) },

@@ -1,6 +1,6 @@
-/** Finds one sequence of numbers in another in linear time, whatever they hold (the engine's own string search is not, on hostile input). */
+/** Finds a sequence of numbers in another in linear time (the engine's own string search is not linear on hostile input). */
 
-/** For each position, the length of the longest beginning of `wanted` that also ends there (Knuth, Morris, Pratt). */
+/** For each position, the length of the longest prefix of `wanted` that also ends there (Knuth, Morris, Pratt). */
 const bordersOf = (wanted: ArrayLike<number>): Int32Array => {
   const borders = new Int32Array(wanted.length)
   let length = 0
@@ -15,7 +15,7 @@ const bordersOf = (wanted: ArrayLike<number>): Int32Array => {
 export interface FindSequenceOptions {
   /** Also report occurrences that begin inside an earlier one. Default: false, left to right. */
   readonly overlapping?: boolean
-  /** Stop after so many. Default: find all. */
+  /** Maximum number of occurrences. Default: all. */
   readonly atMost?: number
 }
 
@@ -46,14 +46,14 @@ const toCodeUnits = (text: string): Uint16Array => {
   return units
 }
 
-/** Places that a search reports at most: enough to tell many from one, and more than a patch replaces. */
+/** Maximum number of places a search reports: more than a patch replaces. */
 export const MOST_PLACES = 10_000
 
 /** The offsets (UTF-16 units) at which `wanted` occurs in `within`, left to right, not overlapping; at most `MOST_PLACES`. */
 export const findText = (within: string, wanted: string): readonly number[] =>
   wanted.length > within.length ? [] : findSequence(toCodeUnits(within), toCodeUnits(wanted), { atMost: MOST_PLACES })
 
-/** The indexes at which the lines `wanted` stand one after another in `within`; windows that overlap are all reported, at most `MOST_PLACES`. */
+/** The indexes at which the lines `wanted` occur in sequence in `within`, overlapping ones included; at most `MOST_PLACES`. */
 export const findLineRuns = (within: readonly string[], wanted: readonly string[]): readonly number[] => {
   const numbers = new Map<string, number>()
   const numberOf = (line: string): number => {

@@ -1,4 +1,4 @@
-/** The lines of a text that come closest to what was looked for in vain. */
+/** Finds the lines of a text most similar to a quoted text that was not found. */
 import { stripWhiteSpace } from '../../shared/white-space.ts'
 import { areSimilar, similarityRatio, toCodePoints } from './patch-similarity.ts'
 
@@ -15,7 +15,7 @@ const BUDGET = 80_000
 
 const comparable = (line: string) => toCodePoints(stripWhiteSpace(line).slice(0, COMPARED_CHARS))
 
-/** Up to three lines most like the first line of `wanted` that holds something, best first. Bounded: a very long text is read in part. */
+/** At most three lines, most similar to the first non-blank line of `wanted`, best first. Only part of a very long text is read. */
 export const findSimilarLines = (content: string, wanted: string): readonly SimilarLine[] => {
   const anchor = comparable(wanted.split('\n').find((line) => stripWhiteSpace(line) !== '') ?? '')
   if (anchor.length === 0) return []

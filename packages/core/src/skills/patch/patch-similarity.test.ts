@@ -20,7 +20,7 @@ it.each([
 it('leaves out elements that a text of 200 or more is full of, as Python does', () => {
   expect(ratio('ab'.repeat(99), 'ba'.repeat(99))).toBeGreaterThan(0.99)
   expect(ratio('ab'.repeat(150), 'ba'.repeat(150))).toBe(0)
-  // What stands right at the beginning is found all the same.
+  // A match right at the beginning is found all the same.
   expect(ratio('x'.repeat(250), `${'x'.repeat(250)}y`)).toBe(0.998003992015968)
 })
 

@@ -1,4 +1,4 @@
-/** How alike two texts are, in code points: Ratcliff and Obershelp's ratio with the numbers of Python's difflib. */
+/** The similarity of two texts, in code points: Ratcliff and Obershelp's ratio with the numbers of Python's difflib. */
 import { matchingBlocks, spend, type WorkBudget } from './patch-matching-blocks.ts'
 
 export type CodePoints = readonly number[]
@@ -13,7 +13,7 @@ export const similarityRatio = (a: CodePoints, b: CodePoints, budget: WorkBudget
   return (2 * inBlocks) / total
 }
 
-/** How many elements two texts share, wherever they stand. */
+/** The number of elements two texts share, at any position. */
 const countShared = (a: CodePoints, b: CodePoints): number => {
   const left = new Map<number, number>()
   for (const point of b) left.set(point, (left.get(point) ?? 0) + 1)
@@ -27,7 +27,7 @@ const countShared = (a: CodePoints, b: CodePoints): number => {
   return shared
 }
 
-/** Whether the ratio reaches `least`; cheap upper bounds spare most pairs the full comparison. */
+/** Whether the ratio reaches `least`; cheap upper bounds avoid the full comparison of most pairs. */
 export const areSimilar = (a: CodePoints, b: CodePoints, least: number, budget: WorkBudget): boolean => {
   const total = a.length + b.length
   if (total === 0) return true

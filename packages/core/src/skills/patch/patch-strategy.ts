@@ -1,7 +1,7 @@
-/** The ways in which the text to replace may be found, and what finding it yields. */
+/** The strategies for finding the text to replace, and their result. */
 import type { PatchSpan } from './patch-lines.ts'
 
-/** In the order they are tried; the reference's names. The last two take what only resembles the quoted text. */
+/** In the order tried, with the reference's names. The last two match text that only resembles the quoted one. */
 export type SkillPatchStrategy =
   | 'exact'
   | 'line_trimmed'
@@ -11,12 +11,12 @@ export type SkillPatchStrategy =
   | 'block_anchor'
   | 'context_aware'
 
-/** Where one strategy found the text. */
+/** The places where one strategy found the text. */
 export interface PatchFind {
   readonly strategy: SkillPatchStrategy
   /** At least one, ascending. Spans of whole lines may overlap. */
   readonly spans: readonly PatchSpan[]
-  /** The old text as it was looked for: line by line it stands against each span. */
+  /** The old text as searched for: its lines correspond to those of each span. */
   readonly quoted: string
 }
 

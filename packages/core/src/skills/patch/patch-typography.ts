@@ -1,4 +1,4 @@
-/** Typographic characters and their plain forms: matching looks past the difference, replacing keeps what the file has. */
+/** Typographic characters and their plain forms: matching ignores the difference, replacing keeps the characters of the file. */
 import { type MappedText, mapText } from './patch-mapped-text.ts'
 import { type MatchingBlock, matchingBlocks, type WorkBudget } from './patch-matching-blocks.ts'
 
@@ -15,12 +15,12 @@ const PLAIN_FORMS: Readonly<Record<string, string>> = {
 
 const TYPOGRAPHIC = /[\u00a0\u2000-\u200a\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u202f\u205f\u2212\u3000]/g
 
-/** Smart quotes, dashes, ellipsis, minus and the space family in their plain forms (reference skills-curator 7). */
+/** Smart quotes, dashes, ellipsis, minus and special spaces in their plain forms (reference skills-curator 7). */
 export const toPlainTypography = (text: string): MappedText => mapText(text, TYPOGRAPHIC, (character) => PLAIN_FORMS[character] ?? ' ')
 
 const toUnits = (text: string): readonly number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 
-/** What two texts share, with the beginning and the end taken first: an edit in the middle of a long text is the common case. */
+/** The blocks two texts share. Common prefix and suffix are taken first, since most edits are in the middle of a long text. */
 const sharedBlocks = (before: readonly number[], after: readonly number[], budget: WorkBudget): readonly MatchingBlock[] => {
   const shortest = Math.min(before.length, after.length)
   let head = 0
@@ -36,8 +36,8 @@ const sharedBlocks = (before: readonly number[], after: readonly number[], budge
 }
 
 /**
- * `newText` with the typography of `region` wherever it agrees with the region's plain form. Its own plain form never changes by that:
- * of a dash that only half remains, the half is written as `newText` has it. With the budget spent, less is kept.
+ * `newText` with the typography of `region` wherever it agrees with the region's plain form. Its own plain form never changes: if only
+ * half of a dash remains, that half is written as in `newText`. When the budget is spent, less is kept.
  */
 export const keepTypography = (region: string, newText: string, budget: WorkBudget): string => {
   const { text, origins } = toPlainTypography(region)

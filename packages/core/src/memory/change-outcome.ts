@@ -1,10 +1,10 @@
-/** What a caller is told of a change that was written. Pure. */
+/** The result returned to the caller of a written change. Pure. */
 import { countUsedChars, formatUsage } from './char-budget.ts'
 import { describeChange } from './describe-change.ts'
 import type { WrittenChange } from './memory-file.ts'
 import type { MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 
-/** `charLimit`: code points that the store may hold. */
+/** `charLimit`: maximum code points of the store. */
 export const toOutcome = (target: MemoryTarget, change: WrittenChange, charLimit: number): MemoryOpOutcome => {
   const usedChars = countUsedChars(change.entries)
   const { backupPath, previous, evicted, facts } = change

@@ -1,4 +1,4 @@
-/** How full a store is, in Unicode code points: independent of the model, and an emoji does not cost double (reference hermes-memory 1 and 6). */
+/** Sizes in Unicode code points: independent of the model, and an emoji counts once (reference hermes-memory 1 and 6). */
 import { joinEntries } from './entry-list.ts'
 
 /** Code points, for MEMORY.md. */
@@ -12,25 +12,25 @@ export const countCodePoints = (text: string): number => {
   return count
 }
 
-/** Delimiters count too: it is the length of what lies on disk. */
+/** Includes delimiters: the length of the stored text. */
 export const countUsedChars = (entries: readonly string[]): number => countCodePoints(joinEntries(entries))
 
 /** Thousands separated by commas, in every locale. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** `<pct>% — <used>/<limit> chars`; the percentage is cut, not rounded, and ends at 100. */
+/** `<pct>% — <used>/<limit> chars`; the percentage is rounded down, and at most 100. */
 export const formatUsage = (usedChars: number, charLimit: number): string => {
   const percent = charLimit === 0 ? 0 : Math.min(100, Math.trunc((usedChars / charLimit) * 100))
   return `${percent}% — ${formatCount(usedChars)}/${formatCount(charLimit)} chars`
 }
 
-/** Passes a limit on; anything but a non-negative integer is a programmer's error. */
+/** Returns the limit; throws unless it is a non-negative integer. */
 export const checkCharLimit = (name: string, limit: number): number => {
   if (Number.isSafeInteger(limit) && limit >= 0) return limit
   throw new RangeError(`${name} must be a whole number of characters, 0 or more; it is ${String(limit)}.`)
 }
 
-/** The first `length` code points, with `...` where something was cut. */
+/** The first `length` code points, with `...` if shortened. */
 export const previewText = (text: string, length = 80): string => {
   let preview = ''
   let count = 0

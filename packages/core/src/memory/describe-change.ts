@@ -1,4 +1,4 @@
-/** What a change did, in a sentence for a model and a person. */
+/** Describes a change in one sentence, for a model and a person. */
 import { memoryFileName } from './memory-file-name.ts'
 import type { MemoryTarget } from './memory-op.ts'
 

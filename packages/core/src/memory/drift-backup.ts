@@ -1,4 +1,4 @@
-/** Copies of a memory file as it was before its white space is tidied or a change is refused: unique, few, never twice the same (DESIGN 3). */
+/** Copies of a memory file from before its white space is tidied or a change is refused: at most a few, without duplicates (DESIGN 3). */
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -43,7 +43,7 @@ const findIdentical = async (storage: StorageBackend, backups: readonly Backup[]
   return undefined
 }
 
-/** Serials go up within a second, past what was pruned, so that the order of names stays the order of time. */
+/** Serials rise within a second, past pruned ones, so that names sort by time. */
 const writeBackup = async (
   storage: StorageBackend,
   target: MemoryTarget,
@@ -66,8 +66,8 @@ const writeBackup = async (
 }
 
 /**
- * The path of a copy with exactly these bytes; an identical one is used again. The newest 5 of a file stay; `onPruneFailure` hears of an
- * old one that could not be removed, which never stops the backup.
+ * Returns the path of a copy with exactly these bytes; an identical copy is reused. Keeps the newest 5 of a file. `onPruneFailure` is
+ * called if an old copy cannot be removed; the backup itself still succeeds.
  */
 export const keepDriftBackup = async (
   storage: StorageBackend,

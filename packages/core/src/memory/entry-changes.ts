@@ -1,4 +1,4 @@
-/** What one write did to the entries of a store, in their texts. */
+/** The effect of one write on the entries of a store, by text. */
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { archivedEntryId, archivedEntryName } from './archive/archived-entry.ts'
@@ -7,11 +7,10 @@ import type { EvictedEntry } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
 import type { PlannedChange } from './plan-change.ts'
 
-/** An entry that left a store. */
 export interface RemovedEntry {
-  /** To the letter; `[redacted: looks like a secret]` where the entry held a secret. */
+  /** Verbatim; `[redacted: looks like a secret]` if the entry held a secret. */
   readonly text: string
-  /** For `restore`. Undefined where nothing was lost with it but white space, and for a secret, which is not kept. */
+  /** For `restore`. Undefined if only white space was lost, and for a secret, which is not stored. */
   readonly archivedId?: string
 }
 
@@ -19,11 +18,11 @@ export interface EntryChanges {
   readonly added: readonly string[]
   /** Replaced or removed. */
   readonly removed: readonly RemovedEntry[]
-  /** Gone to the archive to make room. */
+  /** Archived to make room. */
   readonly evicted: readonly RemovedEntry[]
 }
 
-/** `before`: the entries that the change was written over. All three are empty where no entry came or went. */
+/** `before`: the entries before the change. All three lists are empty if no entry was added or removed. */
 export const describeEntryChanges = async (
   target: MemoryTarget,
   before: readonly string[],

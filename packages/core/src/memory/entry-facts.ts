@@ -1,34 +1,34 @@
-/** What is known of an entry besides its words: whose it is, since when it is there, when it was last said again (DESIGN 5). */
+/** Facts about an entry besides its text: origin and times (DESIGN 5). */
 import type { Origin } from '../shared/origin.ts'
 
-/** `external`: a hand edit, another program, or a caller that named no source. */
+/** `external`: a hand edit, another program, or a caller without a source. */
 export type EntryOrigin = Origin | 'external'
 
 export interface EntryDates {
   readonly origin: EntryOrigin
-  /** Epoch milliseconds; 0 where nothing is recorded, as for what was written by hand. */
+  /** Epoch milliseconds; 0 if not recorded, as for hand-written entries. */
   readonly firstSeenAt: number
-  /** Epoch milliseconds; 0 where nothing is recorded. Moves when the same text is added again. */
+  /** Epoch milliseconds; 0 if not recorded. Updated when the same text is added again. */
   readonly lastConfirmedAt: number
 }
 
 export interface EntryFacts extends EntryDates {
   readonly entry: string
-  /** A person wants it to stay: it never makes room, and neither a review nor the agent's tool changes it. */
+  /** Pinned by a person: never evicted, and neither a review nor the agent's tool changes it. */
   readonly pinned?: true
 }
 
-/** What one operation touched. */
+/** The entries that one operation changed. */
 export interface OpFacts {
-  /** Of the entry that a replace or remove took away, as it was. */
+  /** The entry that a replace or remove took away, as it was before. */
   readonly previous?: EntryDates
-  /** Of the entry that an add or replace wrote or said again, as it is afterwards. */
+  /** The entry that an add or replace wrote or confirmed, as it is afterwards. */
   readonly content?: EntryDates
 }
 
-/** An entry that went to the archive to make room for another. */
+/** An entry that was archived to make room for another. */
 export interface EvictedEntry {
   readonly text: string
-  /** Never `external`: what was written by hand stays. */
+  /** Never `external`: hand-written entries are not evicted. */
   readonly origin: Origin
 }

@@ -1,7 +1,7 @@
-/** The entries of a store as text: split, join, collapse duplicates, find one by its words (reference hermes-memory 1 and 3). */
+/** Converts between entries and text: split, join, drop duplicates, find an entry by its text (reference hermes-memory 1 and 3). */
 import { stripWhiteSpace } from '../shared/white-space.ts'
 
-/** Stands between two entries; a lone `§` inside an entry is text. */
+/** Separates two entries; a lone `§` inside an entry is text. */
 export const ENTRY_DELIMITER = '\n§\n'
 
 /** CRLF and CR become LF, on read and on write. */
@@ -9,23 +9,23 @@ export const normaliseNewlines = (text: string): string => text.replace(/\r\n?/g
 
 export const joinEntries = (entries: readonly string[]): string => entries.join(ENTRY_DELIMITER)
 
-/** Takes text with LF only. Blank entries drop out, duplicates stay. */
+/** Expects LF line ends. Drops blank entries, keeps duplicates. */
 export const splitEntries = (text: string): readonly string[] =>
   text
     .split(ENTRY_DELIMITER)
     .map(stripWhiteSpace)
     .filter((entry) => entry !== '')
 
-/** The first of equal entries stays. */
+/** Keeps the first of equal entries. */
 export const dedupeEntries = (entries: readonly string[]): readonly string[] => [...new Set(entries)]
 
 export type EntryLocation =
   | { readonly kind: 'found'; readonly index: number }
   | { readonly kind: 'none' }
-  /** Different entries match: their texts. */
+  /** The texts of the different entries that match. */
   | { readonly kind: 'ambiguous'; readonly matches: readonly string[] }
 
-/** An entry equal to the text wins; else the only one that contains it, letter for letter. Of identical matches, the first. */
+/** An entry equal to the text, otherwise the only one that contains it verbatim. Of identical matches, the first. */
 export const locateEntry = (entries: readonly string[], text: string): EntryLocation => {
   const equal = entries.indexOf(text)
   if (equal >= 0) return { kind: 'found', index: equal }
@@ -36,8 +36,8 @@ export const locateEntry = (entries: readonly string[], text: string): EntryLoca
 }
 
 /**
- * An entry whose last line is `§` and that is not the last entry: its `§` would run into the delimiter after it, and reading back would
- * give other entries. `undefined` where reading back gives exactly these.
+ * An entry, other than the last, whose last line is `§`: it would merge with the following delimiter, and reading back would give
+ * different entries. `undefined` if reading back gives exactly these entries.
  */
 export const findUnstableEntry = (entries: readonly string[]): string | undefined =>
   entries.slice(0, -1).find((entry) => entry.endsWith('\n§'))

@@ -1,11 +1,11 @@
-/** Ends a turn's retries: a model that keeps missing or overfilling is told to stop (reference hermes-memory 3). */
+/** Limits failed attempts in a turn, so that a model does not retry for ever (reference hermes-memory 3). */
 import { HermesError } from '../shared/hermes-error.ts'
 
-/** Failed attempts a turn may make before the next one is answered with `capped`. */
+/** Failed attempts in a turn before the next one fails with `capped`. */
 export const DEFAULT_MAX_CONSOLIDATION_FAILURES = 3
 
 export interface FailureCap {
-  /** Counts a failed attempt; answers the error itself, or `capped` with the error as its cause once there were too many. */
+  /** Counts a failed attempt; returns the error itself, or above the limit `capped` with the error as its cause. */
   readonly count: (error: HermesError) => HermesError
   readonly reset: () => void
 }

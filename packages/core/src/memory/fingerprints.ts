@@ -1,7 +1,7 @@
-/** The fingerprints of entries, under which the provenance records are kept. */
+/** Fingerprints of entries, the keys of the provenance records. */
 import { sha256OfText } from '../shared/sha256.ts'
 
-/** SHA-256 in lower-case hexadecimal of each text, in the order given. */
+/** SHA-256 in lower-case hexadecimal of each text, in the given order. */
 export type Fingerprints = (texts: readonly string[]) => Promise<readonly string[]>
 
 export const fingerprintsOf: Fingerprints = (texts) => Promise.all(texts.map(sha256OfText))
@@ -9,7 +9,7 @@ export const fingerprintsOf: Fingerprints = (texts) => Promise.all(texts.map(sha
 /** More entries than a store holds by default. */
 const MAX_REMEMBERED = 256
 
-/** The same, and no text that was among the last 256 is hashed again. */
+/** Caches the fingerprints of the last 256 texts. */
 export const rememberFingerprints = (): Fingerprints => {
   const known = new Map<string, string>()
   return async (texts) => {

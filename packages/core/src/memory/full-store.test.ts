@@ -1,4 +1,4 @@
-/** A store that is full goes on learning: what is worth least goes to the archive. */
+/** A full store keeps learning: the least valuable entries are archived. */
 import { describe, expect, it } from 'vitest'
 import type { Origin } from '../shared/origin.ts'
 import { pause } from '../shared/pause.ts'
@@ -17,7 +17,7 @@ const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 const TEN = 'ten chars '.trim().padEnd(10, '.')
 const line = (letter: string) => letter.repeat(10)
 
-/** Three entries of ten code points fit, and no fourth. */
+/** Room for three entries of ten code points, not for four. */
 const openStore = (options: Partial<MemoryStoreOptions> = {}, storage: StorageBackend = inMemoryBackend()) => {
   let now = 0
   const store = new MemoryStore({ storage, memoryCharLimit: 36, whenFull: 'evict', clock: () => ++now, ...options })
@@ -187,7 +187,7 @@ describe('a full store', () => {
     const storage = inMemoryBackend()
     const { fill } = openStore({}, storage)
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
-    // The neighbour finishes a write during every attempt: 30 of them, more than there are attempts.
+    // Another writer finishes a write during every attempt: 30 writes, more than there are attempts.
     let writes = 0
     const neighbour = (async () => {
       for (; writes < 30; writes++) {

@@ -5,7 +5,7 @@ import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { MemoryStore } from './memory-store.ts'
 
-// Some are threats, some become one beside the other.
+// Some are threats, some become one next to another.
 const text = fc.constantFrom(
   ...[
     'Prefers tea.',
@@ -27,7 +27,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ written: fc.array(text, { maxLength: 5 }) }) },
 )
 
-/** `reuse`: one store for all steps; else each step has a store that has read nothing before. */
+/** `reuse`: one store for all steps; otherwise each step has a store that has not read anything. */
 const follow = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], reuse: boolean) => {
   const storage = inMemoryBackend()
   const create = () => new MemoryStore({ storage, clock: () => 1_000, maxConsolidationFailures: 1_000 })

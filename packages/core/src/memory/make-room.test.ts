@@ -9,7 +9,7 @@ const NEW = 'new fact here'
 
 type Row = readonly [entry: string, origin: EntryOrigin, lastConfirmedAt: number, more?: Partial<EntryFacts>]
 
-/** What goes of these so that the new fact fits into so many code points. */
+/** The entries evicted so that the new fact fits into `charLimit` code points. */
 const evicts = (rows: readonly Row[], charLimit: number, source?: MemorySource, previous: readonly string[] = []) => {
   const facts = rows.map(
     ([entry, origin, lastConfirmedAt, more]): EntryFacts => ({ entry, origin, firstSeenAt: 1, lastConfirmedAt, ...more }),
@@ -74,7 +74,7 @@ describe('what makes room', () => {
       ['y', 'tool', 2],
       ['a long old line of text', 'tool', 3],
     ]
-    // 46 code points; 7 over. Both short ones give 8.
+    // 46 code points, 7 too many. The two short ones free 8.
     expect(evicts(rows, 39)).toEqual(['x', 'y'])
     expect(evicts(rows, 35)).toEqual(['a long old line of text'])
   })
@@ -88,7 +88,7 @@ describe('what makes room', () => {
     const run = fc.property(fc.array(row, { maxLength: 10 }), fc.constantFrom<Origin[]>('user', 'assistant'), (drawn, origin) => {
       const rows = drawn.map(([chars, whose, at], index): Row => [String.fromCharCode(97 + index).repeat(chars), whose, at])
       const own = rows.filter(([, whose]) => whose !== 'tool')
-      // Without text from outside what is there fits.
+      // Without text from outside, the existing entries fit.
       const limit = Math.max(
         20,
         own.reduce((sum, [entry]) => sum + entry.length + 3, -3),

@@ -1,24 +1,26 @@
-/** Which entries leave a full store so that a change fits: the least trusted first, then the one confirmed longest ago (DESIGN 3). Pure. */
+/**
+ * Chooses the entries to evict from a full store so that a change fits: least trusted first, then longest unconfirmed (DESIGN 3). Pure.
+ */
 import { ORIGINS, type Origin } from '../shared/origin.ts'
 import { countCodePoints, countUsedChars } from './char-budget.ts'
 import type { EntryFacts, EvictedEntry } from './entry-facts.ts'
 import { ENTRY_DELIMITER } from './entry-list.ts'
 import type { MemorySource } from './provenance.ts'
 
-/** What may give way to a change. */
+/** What may be evicted for a change. */
 export interface Room {
-  /** Whose change asks for room. */
+  /** The source of the change. */
   readonly source: MemorySource | undefined
-  /** By the text of the entry; an entry that is not in it stays. */
+  /** By entry text; an entry that is not listed is kept. */
   readonly facts: ReadonlyMap<string, EntryFacts>
 }
 
 export interface CrowdedChange {
-  /** As the change would leave them. */
+  /** The entries after the change. */
   readonly entries: readonly string[]
-  /** What the change writes or says again. */
+  /** Texts that the change writes or confirms. */
   readonly named: ReadonlySet<string>
-  /** What it takes away itself. */
+  /** Texts that the change itself removes. */
   readonly previous: readonly string[]
   /** Code points, delimiters included. */
   readonly charLimit: number
@@ -35,7 +37,10 @@ const DELIMITER_CHARS = countCodePoints(ENTRY_DELIMITER)
 
 const trustOf = (origin: Origin): number => ORIGINS.indexOf(origin)
 
-/** Distrust is handed on with a rewritten entry, as in its record. Undefined: a person or the host's code, before whom all but hand-written entries give way. */
+/**
+ * The least trusted origin of the change and the entries it replaces. Undefined: a person or the host's code, who may evict any entry
+ * that is not hand-written.
+ */
 const authorityOf = ({ source, facts }: Room, previous: readonly string[]): Origin | undefined => {
   if (source?.sight === 'outside') return 'tool'
   if (source?.raises || source?.origin === 'user') return source.origin
@@ -48,7 +53,7 @@ const byWorth = (a: Candidate, b: Candidate): number =>
   a.facts.firstSeenAt - b.facts.firstSeenAt ||
   a.place - b.place
 
-/** No more than needed, the least valuable first. `undefined` where it does not fit whatever goes. */
+/** As few entries as needed, the least valuable first. `undefined` if the change does not fit even then. */
 export const makeRoom = (change: CrowdedChange, room: Room): readonly EvictedEntry[] | undefined => {
   const { entries, named, previous, charLimit } = change
   const authority = authorityOf(room, previous)
@@ -66,7 +71,7 @@ export const makeRoom = (change: CrowdedChange, room: Room): readonly EvictedEnt
     over -= candidate.chars
   }
   if (over > 0) return undefined
-  // A long entry at the end may have made the short ones before it needless.
+  // A long entry at the end may make earlier short ones unnecessary.
   const needless = new Set<Candidate>()
   for (const candidate of [...going].reverse()) {
     if (over + candidate.chars > 0) continue

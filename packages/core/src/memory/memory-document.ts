@@ -1,4 +1,6 @@
-/** A memory file between bytes and entries: strict UTF-8, an optional byte order mark, any newline (reference hermes-memory 1). */
+/**
+ * Converts a memory file between bytes and entries: strict UTF-8, an optional byte order mark, any line ends (reference hermes-memory 1).
+ */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { stripWhiteSpace } from '../shared/white-space.ts'
@@ -11,13 +13,13 @@ const BYTE_ORDER_MARK = '\uFEFF'
 export interface MemoryDocument {
   /** Without duplicates, in file order. */
   readonly entries: readonly string[]
-  /** Blank lines, padding or empty entries that a rewrite would drop; nothing that carries meaning. */
+  /** True if a rewrite would drop blank lines, padding or empty entries, which carry no meaning. */
   readonly hasCosmeticDrift: boolean
 }
 
 const EMPTY_DOCUMENT: MemoryDocument = { entries: [], hasCosmeticDrift: false }
 
-/** `unreadable` where the bytes are not UTF-8: a rewrite would destroy what a person may still rescue. */
+/** `unreadable` if the bytes are not UTF-8: a rewrite would destroy text that a person may still recover. */
 export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | undefined): Result<MemoryDocument> => {
   if (!bytes) return ok(EMPTY_DOCUMENT)
   let text: string
@@ -33,7 +35,7 @@ export const decodeMemoryDocument = (target: MemoryTarget, bytes: Uint8Array | u
   return ok({ entries: dedupeEntries(parsed), hasCosmeticDrift: stripped !== '' && stripped !== joinEntries(parsed) })
 }
 
-/** A first entry that itself starts with a byte order mark gets a second one, because reading drops one. */
+/** If the first entry itself starts with a byte order mark, a second one is written, because reading drops one. */
 export const encodeMemoryDocument = (entries: readonly string[]): Uint8Array => {
   const text = joinEntries(entries)
   return new TextEncoder().encode(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text)

@@ -1,4 +1,4 @@
-/** The short name of a store's file, for headers, placeholders and messages. */
+/** The short file name of a store, for headers, placeholders and messages. */
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import type { MemoryTarget } from './memory-op.ts'
 

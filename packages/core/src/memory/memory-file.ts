@@ -1,4 +1,4 @@
-/** A memory file behind the storage port: read it, and write a planned change to exactly the bytes it was planned for. */
+/** Reads a memory file and writes a planned change, only if the bytes are still those it was planned for. */
 import type { Clock } from '../shared/clock.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -20,7 +20,7 @@ import { recordChange } from './record-change.ts'
 
 const texts = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text])
 
-/** What was known of the entry that each operation took away, and what is known of the one it wrote. `provenance`: as it is after the change. */
+/** Facts about the entries that each operation removed and wrote. `provenance`: after the change. */
 const describeOpFacts = async (
   target: MemoryTarget,
   ops: readonly Result<MemoryOp>[],
@@ -47,8 +47,8 @@ const describeOpFacts = async (
   })
 }
 
-// An attempt fails only if another writer changed the file in between. A writer that never rests would win every time, so the waits grow:
-// together they last about three seconds, longer than any burst of writes.
+// An attempt fails only if another writer changed the file in between. The waits grow, to about three seconds in all, so that a burst of
+// other writes does not exhaust the attempts.
 const MAX_ATTEMPTS = 20
 const MAX_WAIT_MS = 250
 
@@ -60,17 +60,17 @@ export interface MemoryFileEffects {
 }
 
 export interface MemoryFileRequest extends ChangeRequest {
-  /** Entries of less worth give way to a change that does not fit. */
+  /** Less valuable entries are evicted for a change that does not fit. */
   readonly evicts: boolean
 }
 
 export interface MemoryFile extends MemoryDocument {
-  /** `undefined` where there is no file. */
+  /** `undefined` if there is no file. */
   readonly bytes: Uint8Array | undefined
 }
 
 export interface WrittenChange extends PlannedChange {
-  /** The entries that it was written over. */
+  /** The entries before the change. */
   readonly before: readonly string[]
   readonly provenance: ProvenanceFile | undefined
   /** In the order of the operations. */
@@ -80,9 +80,9 @@ export interface WrittenChange extends PlannedChange {
 
 export interface RefusedChange {
   readonly error: HermesError
-  /** The entries the refusal is about, where they could be read. */
+  /** The entries that the error is about, if they could be read. */
   readonly entries?: readonly string[]
-  /** True when the plan itself was impossible, not the reading or writing. */
+  /** True if the plan was impossible; false if reading or writing failed. */
   readonly planned: boolean
 }
 
@@ -91,7 +91,7 @@ const parseFile = (target: MemoryTarget, stored: StoredDocument | undefined): Re
   return document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
 }
 
-/** `unreadable` where it exists but cannot be read as text. */
+/** `unreadable` if the file exists but is not text. */
 export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
   const stored = await storage.read(MEMORY_PATHS[target])
   if (stored.ok) return parseFile(target, stored.value)
@@ -109,7 +109,7 @@ const areAllIn = (kept: readonly LostEntry[], lost: readonly LostEntry[]): boole
   return lost.every(({ text }) => texts.has(text))
 }
 
-/** Adds where the file as it stands was copied to; the refusal holds even where no copy could be made. */
+/** Adds the path of the backup to the error, if a backup was made. */
 const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
   backup.ok
     ? new HermesError(error.code, `${error.message} A copy of the file is at '${backup.value}'.`, {
@@ -122,7 +122,7 @@ const withBackup = (error: HermesError, backup: Result<string>): HermesError =>
 
 const factsByEntry = (facts: readonly EntryFacts[]): ReadonlyMap<string, EntryFacts> => new Map(facts.map((each) => [each.entry, each]))
 
-/** The request with what may give way. Fails where nobody can tell whose the entries are. */
+/** Adds what may be evicted to the request. Fails if the origins of the entries cannot be read. */
 const withRoom = async (
   storage: StorageBackend,
   before: readonly string[],
@@ -131,13 +131,13 @@ const withRoom = async (
 ): Promise<Result<ChangeRequest>> => {
   const provenance = await readProvenance(storage)
   if (!provenance.ok) return provenance
-  // The archive keeps no copy of a secret, so an entry that looks like one stays where it is.
+  // The archive does not store secrets, so an entry that looks like one is not evicted.
   const kept = before.filter((entry) => !holdsCredential(entry))
   const facts = factsByEntry(await lookUpFacts(provenance, request.target, kept))
   return ok({ ...request, room: { source, facts } })
 }
 
-/** Were they pinned, or did they become the user's, since the change was planned? */
+/** Whether evicted entries were pinned, or became the user's, since the change was planned. */
 const haveRisen = async (storage: StorageBackend, target: MemoryTarget, evicted: readonly EvictedEntry[]): Promise<boolean> => {
   const texts = evicted.map(({ text }) => text)
   const facts = factsByEntry(await lookUpFacts(await readProvenance(storage), target, texts))
@@ -161,7 +161,7 @@ const attemptChange = async (
 ): Promise<Attempt> => {
   const { storage, clock, onFailure, fingerprints } = effects
   const { target } = asked
-  // What takes entries away needs to know whose they are.
+  // Removing entries requires their origins.
   const takes = asked.ops.some((op) => op.ok && op.value.action !== 'add')
   const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? readProvenance(storage) : undefined])
   if (!file.ok) return refused(file.error, false)
@@ -194,7 +194,8 @@ const attemptChange = async (
     attempt = { kind: 'again' }
     const fresh = parseFile(target, current)
     if (!fresh.ok) return UNCHANGED
-    // Another writer got in between. What it wrote is the new ground, unless backup, provenance or archive were made for other entries.
+    // Another writer changed the file. The plan starts again from its bytes, unless backup, provenance or archive were made for other
+    // entries.
     const untouched = current && bytes ? equalBytes(current.bytes, bytes) : current === bytes
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
@@ -206,7 +207,9 @@ const attemptChange = async (
   return updated.ok ? attempt : refused(updated.error, false, before)
 }
 
-/** Reads, plans, keeps a backup, the provenance and what will be gone where they are due, and writes; starts again where another writer changed the ground. */
+/**
+ * Reads, plans, stores backup, provenance and archived entries as needed, then writes; starts again if another writer changed the file.
+ */
 export const changeMemoryFile = async (
   effects: MemoryFileEffects,
   request: MemoryFileRequest,

@@ -1,10 +1,10 @@
-/** The memory operation and its outcome, in the words of seed 002. */
+/** The memory operation and its outcome, as named in seed 002. */
 import * as z from 'zod'
 import type { EvictedEntry, OpFacts } from './entry-facts.ts'
 
 export const MEMORY_TARGETS = ['memory', 'user'] as const
 
-/** `memory`: the agent's own notes (MEMORY.md). `user`: who the user is (USER.md). */
+/** `memory`: the agent's own notes (MEMORY.md). `user`: facts about the user (USER.md). */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number]
 
 export const MEMORY_ACTIONS = ['add', 'replace', 'remove'] as const
@@ -16,7 +16,7 @@ export type MemoryOp =
 
 export const memoryTargetSchema = /* @__PURE__ */ z.enum(MEMORY_TARGETS)
 
-/** For operations that cross a trust boundary; blank texts are the store's to refuse, with a better message. */
+/** For operations from outside; blank texts are refused by the store, with a better message. */
 export const memoryOpSchema = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('action', [
     z.object({ action: z.literal('add'), content: z.string() }),
@@ -25,7 +25,7 @@ export const memoryOpSchema = /* @__PURE__ */ z.lazy(() =>
   ]),
 )
 
-/** UTF-16 units that no proposed text may exceed, far above any store's limit: what is longer is not even judged. */
+/** Maximum UTF-16 units of a proposed text, far above any store's limit: longer texts are not judged. */
 export const MAX_OP_CHARS = 16_000
 
 const boundedText = /* @__PURE__ */ z.lazy(() =>
@@ -34,7 +34,7 @@ const boundedText = /* @__PURE__ */ z.lazy(() =>
     .max(MAX_OP_CHARS, { error: () => `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two` }),
 )
 
-/** `memoryOpSchema` for what a model proposes. */
+/** `memoryOpSchema` for a model's proposals. */
 export const proposedOpSchema = /* @__PURE__ */ z.lazy(() =>
   z.discriminatedUnion('action', [
     z.object({ action: z.literal('add'), content: boundedText }),
@@ -43,7 +43,7 @@ export const proposedOpSchema = /* @__PURE__ */ z.lazy(() =>
   ]),
 )
 
-/** Its longest text, in UTF-16 units: cheap to ask, however long it is. */
+/** UTF-16 units of its longest text; cheap for any length. */
 export const longestOpText = (op: MemoryOp): number =>
   Math.max(op.action === 'add' ? 0 : op.oldText.length, op.action === 'remove' ? 0 : op.content.length)
 
@@ -56,12 +56,12 @@ export interface MemoryOpOutcome {
   readonly charLimit: number
   /** `<pct>% — <used>/<limit> chars`, as in the snapshot's header. */
   readonly usage: string
-  /** Full text of the entries that a replace or remove took away, in the order of the operations. */
+  /** Full text of the entries that replace and remove took away, in the order of the operations. */
   readonly previous: readonly string[]
-  /** Entries that went to the archive to make room, the least valuable first; left out where none did. */
+  /** Entries archived to make room, the least valuable first; missing if there were none. */
   readonly evicted?: readonly EvictedEntry[]
-  /** For each operation, in order: whose entry it took away or wrote, and since when it was known. A `MemoryStore` always says. */
+  /** For each operation, in order: origin and times of the entries it removed or wrote. A `MemoryStore` always sets it. */
   readonly facts?: readonly OpFacts[]
-  /** Where the file as it was is kept, if its white space had to be tidied for this write. */
+  /** Path of the copy of the former file, if its white space was tidied for this write. */
   readonly backupPath?: string
 }

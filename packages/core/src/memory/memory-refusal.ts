@@ -1,4 +1,4 @@
-/** What a refused operation says: one error per cause, each naming the next step (reference hermes-memory 3). */
+/** Errors of refused operations: one per cause, each naming the next step (reference hermes-memory 3). */
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { CREDENTIAL_FINDING, sanitiseEntries } from './blocked-entry.ts'
 import { countUsedChars, formatCount, formatUsage, previewText } from './char-budget.ts'
@@ -27,7 +27,7 @@ export const halfCharacter = (field: string): HermesError =>
 export const delimiterInside = (): HermesError =>
   invalid("content holds a line with nothing but '§', which separates entries. Send one entry per operation, or leave that line out.")
 
-/** An entry that would swallow the delimiter after it; `mine` when this very operation wrote it. */
+/** An entry that would merge with the following delimiter; `mine`: this operation wrote it. */
 export const unstableEntry = (target: MemoryTarget, entry: string, mine: boolean): HermesError =>
   new HermesError(
     'invalid',
@@ -47,7 +47,7 @@ export const emptyText = (field: 'content' | 'oldText'): HermesError =>
 
 export const emptyBatch = (): HermesError => new HermesError('empty', 'The list of operations is empty: give at least one.')
 
-/** Names the findings, never the text: it would enter the conversation otherwise. */
+/** Names the findings, never the text, which would otherwise enter the conversation. */
 export const blockedContent = (findings: readonly string[], neighbours = false): HermesError =>
   new HermesError(
     'blocked',
@@ -82,7 +82,7 @@ export const nothingMatches = (oldText: string, entries: readonly string[], char
   return withEntries('not_found', message, entries, charLimit)
 }
 
-/** Candidates as previews of 80 code points; poisoned ones as their placeholder, because the message reaches the model. */
+/** Candidates as previews of 80 code points; entries with findings as placeholders, because the model reads the message. */
 export const severalMatch = (target: MemoryTarget, oldText: string, matches: readonly string[]): HermesError => {
   const previews = sanitiseEntries(target, matches).map((shown, index) => (shown === matches[index] ? previewText(shown) : shown))
   const message = `'${previewText(oldText)}' matches ${matches.length} different entries; quote more of the one you mean. Candidates: ${previews.join(' | ')}`
@@ -90,10 +90,10 @@ export const severalMatch = (target: MemoryTarget, oldText: string, matches: rea
 }
 
 export interface Overflow {
-  /** Code points the store would hold after the change. */
+  /** Code points of the store after the change. */
   readonly wouldUse: number
   readonly charLimit: number
-  /** Entries could have given way, and none that may do so is enough. */
+  /** Eviction was allowed but could not free enough room. */
   readonly evicts: boolean
 }
 

@@ -10,7 +10,7 @@ const LIMIT = 24
 const size = (entries: readonly string[]) => [...entries.join('\n§\n')].length
 const clean = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 
-/** The rules again, as plainly as possible: the entries afterwards, or the code of the refusal. */
+/** A minimal model of the rules: the entries afterwards, or the code of the error. */
 const naive = (entries: readonly string[], ops: readonly MemoryOp[], batch: boolean): readonly string[] | string => {
   const checked = ops.map((op) => ({
     ...op,

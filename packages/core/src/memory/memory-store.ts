@@ -1,4 +1,4 @@
-/** The bounded memory an agent carries across sessions: live entries on disk, a frozen snapshot for the prompt (seed 002). */
+/** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -26,7 +26,7 @@ import { type EntryOrigins, lookUpFacts, lookUpOrigins, readProvenance } from '.
 interface StoreState {
   readonly entries: readonly string[]
   readonly origins: EntryOrigins
-  /** Frozen by `load()` alone. */
+  /** Set only by `load()`. */
   readonly snapshot: string | undefined
 }
 
@@ -68,7 +68,7 @@ export class MemoryStore {
       try {
         onFailure(error)
       } catch {
-        // A listener's fault fails no call; there is nobody left to tell.
+        // An error in the listener itself is dropped.
       }
     }
     this.#limits = {
@@ -81,8 +81,8 @@ export class MemoryStore {
   }
 
   /**
-   * Reads both stores and freezes the snapshot. Always ok: what cannot be read counts as empty here (a host never breaks), shows in
-   * `loadProblems()`, and refuses every later write. Where the provenance cannot be read, every entry is shown as one from outside.
+   * Reads both stores and freezes the snapshot. Always ok: an unreadable file counts as empty (the host keeps running), is listed in
+   * `loadProblems()`, and refuses later writes. If the provenance is unreadable, every entry is shown as one from outside.
    */
   async load(): Promise<Result<void>> {
     const problems: HermesError[] = []
@@ -101,22 +101,22 @@ export class MemoryStore {
     return ok(undefined)
   }
 
-  /** What the last `load()` could not read; empty when all is well. */
+  /** What the last `load()` could not read; empty if everything was read. */
   loadProblems(): readonly HermesError[] {
     return this.#loadProblems
   }
 
-  /** The block for the system prompt as it was at `load()`, whatever was written since; `undefined` for an empty store. */
+  /** The block for the system prompt as of `load()`, regardless of later writes; `undefined` for an empty store. */
   renderSnapshot(target: MemoryTarget): string | undefined {
     return this.#state[target]?.snapshot
   }
 
-  /** The entries as this object last saw them, poisoned ones included, so that they can be removed. */
+  /** The entries as this object last read them, including those with findings, so that they can be removed. */
   entries(target: MemoryTarget): readonly string[] {
     return this.#state[target]?.entries ?? []
   }
 
-  /** Whose words the live entries are; `external` where nothing is recorded. */
+  /** Origins of the live entries; `external` if nothing is recorded. */
   origins(target: MemoryTarget): ReadonlyMap<string, EntryOrigin> {
     return this.#state[target]?.origins ?? new Map()
   }
@@ -125,12 +125,12 @@ export class MemoryStore {
     return this.#enabled[target] ?? false
   }
 
-  /** Code points. */
+  /** Maximum size in code points. */
   charLimit(target: MemoryTarget): number {
     return this.#limits[target] ?? 0
   }
 
-  /** Reads the entries anew, for `entries()` and `origins()` too; empty for a store that is switched off. */
+  /** Reads the entries anew, for `entries()` and `origins()` too; empty for a disabled store. */
   async current(target: MemoryTarget): Promise<Result<readonly string[]>> {
     if (!memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
     if (!this.#enabled[target]) return ok([])
@@ -140,15 +140,14 @@ export class MemoryStore {
     return ok(file.value.entries)
   }
 
-  /** Whose each entry is, since when it is there and when it was last said again, as of now; see `EntryDates` for what was written by hand. */
+  /** Present facts about each entry: origin and times; see `EntryDates` for hand-written entries. */
   async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
     const entries = await this.current(target)
     return entries.ok ? ok(await lookUpFacts(await readProvenance(this.#storage), target, entries.value, this.#fingerprints)) : entries
   }
 
   /**
-   * What was taken out of one store, or of both, and does not stand in it now: newest first. Nothing leaves the archive by itself.
-   * What cannot be read is told to `onFailure`.
+   * Entries removed from one store or both and not in it now, newest first. The archive is never pruned. Read problems go to `onFailure`.
    */
   async archived(target?: MemoryTarget): Promise<Result<readonly ArchivedEntry[]>> {
     if (target !== undefined && !memoryTargetSchema.safeParse(target).success) return err(unknownTarget(target))
@@ -164,9 +163,9 @@ export class MemoryStore {
   }
 
   /**
-   * Adds an archived entry again, on the authority it had, never more. Its age stays, and it counts as confirmed now; of an entry written by hand no
-   * dates are known, and none are made up. It makes room as any entry does; where it cannot, it is `over_limit`. Limit, threat scan and the check for credentials hold as for any entry. `not_found` for an unknown id, and
-   * where the text was a secret.
+   * Adds an archived entry again with at most its former origin. Its first date is kept, and it counts as confirmed now; the dates of
+   * hand-written entries stay unknown. Evicts other entries as any add does, otherwise `over_limit`. Limit, threat scan and credential
+   * check apply. `not_found` for an unknown id, and if the text was a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
     const found = await findArchivedEntry(this.#storage, id)
@@ -175,14 +174,16 @@ export class MemoryStore {
     return this.#change(target, { action: 'add', content: text }, origin === 'external' ? undefined : { origin, firstSeenAt }, id)
   }
 
-  /** To be called when a user turn begins: failed attempts are counted per turn. */
+  /** Call it at the start of a user turn: failed attempts are counted per turn. */
   newTurn(): void {
     this.#failures.reset()
   }
 
   /**
-   * One operation, or a list as an all-or-nothing batch. The snapshot does not move. `source` says whose words they are; without one the
-   * text counts as `external`; with the dates of an earlier store it is as old as there, and raises no entry's origin. `writer` is passed on to `onWrite`. What a replace or remove takes away is archived first. A text that holds a credential or a threat is `blocked`, whoever writes. Never throws, whatever it is given; see `HermesErrorCode` for the refusals.
+   * Applies one operation, or a list as an all-or-nothing batch. Does not change the snapshot. `source` gives the origin of the text;
+   * without it the text is `external`; with the dates of an earlier store it keeps its age and does not raise an entry's origin. `writer`
+   * is passed on to `onWrite`. Removed entries are archived first. A text with a credential or a threat is `blocked`, whoever writes it.
+   * Never throws; see `HermesErrorCode` for the errors.
    */
   apply(
     target: MemoryTarget,
@@ -194,8 +195,9 @@ export class MemoryStore {
   }
 
   /**
-   * Keeps the one entry that is the text, or holds it: it never makes room for another, and neither a review nor the agent's tool replaces or removes it. For a
-   * person and the host's code, who can still do all of that; an entry that they replace hands its pin on. `not_found` and `ambiguous` as for a replace.
+   * Pins the one entry that equals or contains the text: it is never evicted, and neither a review nor the agent's tool replaces or
+   * removes it. A person and the host's code still can; an entry that they replace passes on its pin. `not_found` and `ambiguous` as for
+   * a replace.
    */
   pin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>> {
     return this.#setPin(target, text, true)
@@ -244,11 +246,11 @@ export class MemoryStore {
     try {
       await listener()
     } catch {
-      // The change is written, whatever becomes of the record of it.
+      // The change is written, even if the listener fails.
     }
   }
 
-  /** Counted as failed attempts: what a model would try again. A batch counts whatever its operations fail on. */
+  /** Counts failed attempts that a model would retry. A batch counts for any failure of its operations. */
   async #refuse(target: MemoryTarget, batch: boolean, { error, planned, entries }: RefusedChange): Promise<Result<never>> {
     if (entries) await this.#see(target, entries, await readProvenance(this.#storage))
     const counted = batch ? error.code !== 'blocked' && error.code !== 'drift' : error.code === 'over_limit' || error.code === 'not_found'

@@ -1,9 +1,9 @@
-/** What a `MemoryStore` tells of a change that it has written, so that whoever hands the store out can keep a record of it. */
+/** What a `MemoryStore` reports about a change it has written, for the journal. */
 import type { EntryChanges } from './entry-changes.ts'
 import type { MemoryOp, MemoryOpOutcome, MemoryTarget } from './memory-op.ts'
 import type { MemorySource } from './provenance.ts'
 
-/** Whose doing a write is, where one store writes for several. */
+/** Who made the write, if one store has several writers. */
 export interface MemoryWriter {
   readonly actor: 'review' | 'agent' | 'host' | 'person' | 'curator'
   readonly sessionId?: string | undefined
@@ -11,14 +11,14 @@ export interface MemoryWriter {
 
 export interface MemoryWrite {
   readonly target: MemoryTarget
-  /** As they were carried out, in order. */
+  /** In the order in which they were carried out. */
   readonly ops: readonly MemoryOp[]
   readonly outcome: MemoryOpOutcome
   readonly changes: EntryChanges
-  /** Undefined where the caller named none. */
+  /** Undefined if the caller named none. */
   readonly source: MemorySource | undefined
-  /** Undefined where the caller said nothing of it. */
+  /** Undefined if the caller named none. */
   readonly writer: MemoryWriter | undefined
-  /** The id in the archive, for an entry that came back from there. */
+  /** The archive id of a restored entry. */
   readonly restoredFrom: string | undefined
 }

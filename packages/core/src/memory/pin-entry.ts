@@ -1,4 +1,4 @@
-/** Pins of entries: a mark in the provenance records, which only a person or the host's code sets. */
+/** Pins of entries: marks in the provenance records, set only by a person or the host's code. */
 import type { Clock } from '../shared/clock.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256OfText } from '../shared/sha256.ts'
@@ -16,18 +16,18 @@ export interface PinnedEntry {
   readonly target: MemoryTarget
   /** Full text. */
   readonly entry: string
-  /** As it is now. */
+  /** The present state. */
   readonly pinned: boolean
-  /** False where it was so before. */
+  /** False if it was already in that state. */
   readonly changed: boolean
 }
 
 export interface PinRequest {
   readonly target: MemoryTarget
-  /** The entry, or a piece of it that no other entry holds. */
+  /** The entry's text, or a part that no other entry contains. */
   readonly text: string
   readonly pinned: boolean
-  /** Code points, for the message of a refusal. */
+  /** Code points, for the message of an error. */
   readonly charLimit: number
 }
 
@@ -50,7 +50,7 @@ const withRecord = (file: ProvenanceFile, target: MemoryTarget, fingerprint: str
   return { ...file, [target]: next ? { ...others, [fingerprint]: next } : others }
 }
 
-/** `not_found` too where the entry was taken away while it was being pinned: then nothing is pinned that stands. */
+/** `not_found` also if the entry was removed while it was being pinned; then nothing is pinned. */
 export const setPin = async (storage: StorageBackend, clock: Clock, request: PinRequest): Promise<Result<PinnedEntry>> => {
   const { target, pinned } = request
   const entry = await findEntry(storage, request)

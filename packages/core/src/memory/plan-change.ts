@@ -1,4 +1,7 @@
-/** What a change would make of the entries: pure, so that it can run again on fresh bytes under the lock (reference hermes-memory 3). */
+/**
+ * Computes the effect of a change on the entries. Pure, so that it can run again on fresh bytes under the lock (reference hermes-memory
+ * 3).
+ */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { createMemoryScan, type MemoryScan } from '../threats/scan.ts'
@@ -13,27 +16,27 @@ import type { PreparedOps } from './prepare-ops.ts'
 export interface ChangeRequest extends PreparedOps {
   readonly target: MemoryTarget
   readonly charLimit: number
-  /** What may give way where the change does not fit. Undefined: nothing, and then it is `over_limit`. */
+  /** What may be evicted if the change does not fit. Undefined: nothing; the change is then `over_limit`. */
   readonly room?: Room
-  /** Of the store that the entries belong to. Default: a new one. */
+  /** The scan of the store. Default: a new one. */
   readonly scan?: MemoryScan
 }
 
 export interface PlannedChange {
   /** The entries afterwards. */
   readonly entries: readonly string[]
-  /** Entries that a replace or remove took away, in the order of the operations. */
+  /** Entries that replace and remove took away, in the order of the operations. */
   readonly previous: readonly string[]
-  /** What each replaced text was replaced by. */
+  /** Maps each replaced text to its replacement. */
   readonly replacements: ReadonlyMap<string, string>
-  /** Entries that left the store to make room, the least valuable first. */
+  /** Entries removed to make room, the least valuable first. */
   readonly evicted: readonly EvictedEntry[]
-  /** Texts of the operations that stand in the store afterwards, those that were there before included. */
+  /** Texts of the operations that are in the store afterwards, including those that were there before. */
   readonly confirmed: readonly string[]
   readonly added: number
   readonly replaced: number
   readonly removed: number
-  /** False when every operation adds what is already there: then nothing is written. */
+  /** False if every operation adds an existing entry: then nothing is written. */
   readonly writes: boolean
 }
 
@@ -45,7 +48,7 @@ interface Draft {
   readonly done: { added: number; replaced: number; removed: number }
 }
 
-/** One operation on the draft; answers why it cannot be done. */
+/** Applies one operation to the draft; returns an error if impossible. */
 const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit }: ChangeRequest): HermesError | undefined => {
   if (op.action !== 'remove') draft.contents.push(op.content)
   if (op.action === 'add') {
@@ -65,7 +68,7 @@ const draftOp = (draft: Draft, op: MemoryOp, { target, charLimit }: ChangeReques
   return undefined
 }
 
-/** A larger entry than the whole limit is not ours; a single add cannot lose it, everything else could. */
+/** An entry above the whole limit was written by another program; a single add cannot lose it, any other change could. */
 const findForeignEntry = (entries: readonly string[], { batch, ops, target, charLimit }: ChangeRequest): HermesError | undefined => {
   const [first] = ops
   if (!batch && first?.ok && first.value.action === 'add') return undefined
@@ -87,7 +90,7 @@ const checkBudget = (
   return overLimit(target, before, { wouldUse, charLimit, evicts: room !== undefined })
 }
 
-/** The entries that have to go so that the rest is within the limit. */
+/** The entries to evict so that the rest is within the limit. */
 const findEvictions = (
   before: readonly string[],
   wanted: readonly string[],
@@ -101,7 +104,7 @@ const findEvictions = (
   return evicted ? ok(evicted) : err(overflow)
 }
 
-/** Each text was scanned alone; here for phrases spread over neighbours. What already lay on disk never blocks a change. */
+/** Each text was scanned alone; this scan finds phrases spread over neighbours. Existing findings do not block a change. */
 const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>, scan: MemoryScan): HermesError | undefined => {
   if (written.size === 0) return undefined
   const findings = scan.all(after)
@@ -109,7 +112,7 @@ const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>,
   return mine.size > 0 ? blockedContent([...mine].sort(), true) : undefined
 }
 
-/** All or nothing; the limit and the emptiness rule look at the end state, duplicates made on the way collapse there. */
+/** All or nothing. The limit and the rule against emptying apply to the final state, after duplicates are dropped. */
 export const planChange = (before: readonly string[], request: ChangeRequest): Result<PlannedChange> => {
   const foreign = findForeignEntry(before, request)
   if (foreign) return err(foreign)

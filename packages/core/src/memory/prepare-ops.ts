@@ -1,4 +1,4 @@
-/** Operations as callers send them, typed or not, made ready for planning: newlines, padding, shape, and what no text may hold. */
+/** Prepares operations from callers, typed or not: checks newlines, padding, shape and forbidden content. */
 
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -20,9 +20,9 @@ import {
 } from './memory-refusal.ts'
 
 export interface PreparedOps {
-  /** True for a list, even of one operation: then it is all or nothing, and stricter rules hold (reference hermes-memory 3). */
+  /** True for a list, even of one operation: all or nothing, with stricter rules (reference hermes-memory 3). */
   readonly batch: boolean
-  /** An operation that cannot be carried out keeps its place, so that the first bad one decides. */
+  /** An invalid operation keeps its place, so that the first one determines the error. */
   readonly ops: readonly Result<MemoryOp>[]
 }
 
@@ -51,7 +51,7 @@ const prepareOp = (input: unknown): Result<MemoryOp> => {
   return content.ok ? ok({ action, oldText: oldText.value, content: content.value }) : content
 }
 
-/** What is stored is what is scanned: the text after its preparation. */
+/** Scans the prepared text, which is what will be stored. */
 const checkContent = (op: MemoryOp, scan: MemoryScan): HermesError | undefined => {
   if (op.action === 'remove') return undefined
   if (op.content.includes(ENTRY_DELIMITER)) return delimiterInside()
@@ -61,7 +61,10 @@ const checkContent = (op: MemoryOp, scan: MemoryScan): HermesError | undefined =
   return findings.length > 0 ? blockedContent(findings) : undefined
 }
 
-/** Refuses at once what needs no look at the store: a bad single operation, an empty list, content no store may hold. `scan`: of the store. */
+/**
+ * Refuses what can be judged without the store: an invalid single operation, an empty list, forbidden content. `scan`: the scan of the
+ * store.
+ */
 export const prepareOps = (input: unknown, scan: MemoryScan = createMemoryScan()): Result<PreparedOps> => {
   const batch = Array.isArray(input)
   const ops = (batch ? input : [input]).map(prepareOp)

@@ -1,4 +1,4 @@
-/** Reads and writes the provenance records. Without a file and without a source nothing is hashed and nothing is written. */
+/** Reads and writes the provenance records. Without a file and without a source nothing is hashed or written. */
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
@@ -16,8 +16,8 @@ export const readProvenance = (storage: StorageBackend): Promise<Result<Provenan
   readJsonDocument(storage, PROVENANCE_PATH, provenanceFileSchema)
 
 /**
- * What is known of each text. Where nothing is recorded it is `external`, at no known time; where the records cannot be read none is trusted:
- * all count as `tool`.
+ * The facts about each text. Unrecorded texts are `external` with unknown times; if the records are unreadable, all texts count as
+ * `tool`.
  */
 export const lookUpFacts = async (
   provenance: Result<ProvenanceFile | undefined>,
@@ -54,8 +54,8 @@ export interface RecordedWrite {
 }
 
 /**
- * To be called before the entries are written: a process killed in between then leaves a record without an entry, never a text from
- * outside without its record. A corrupt file is `unreadable` and stops the write. Resolves to the file as it is afterwards.
+ * Call it before the entries are written: a process killed in between leaves a record without an entry, never a text from outside without
+ * its record. A corrupt file is `unreadable` and stops the write. Returns the file as it is afterwards.
  */
 export const recordProvenance = async (
   storage: StorageBackend,

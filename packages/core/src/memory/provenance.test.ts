@@ -62,7 +62,7 @@ describe('the records', () => {
   test('of an entry that comes with old dates are not dropped while its text may still be on the way', async () => {
     const { storage, store, openStore, time } = await setUp()
     const other = await openStore()
-    // Between the record and the text another writer comes, for whom the record belongs to no entry.
+    // Another writer comes between the record and the text; for it, the record belongs to no entry.
     const { update } = storage
     storage.update = async (path, change) => {
       if (path === MEMORY_PATHS.memory) {

@@ -1,23 +1,23 @@
-/** Whose words an entry is: the records beside the memory files, whose format does not change (DESIGN 5). Pure. */
+/** Provenance records: who wrote each entry. Stored beside the memory files, whose format does not change (DESIGN 5). Pure. */
 import * as z from 'zod'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
-/** Where a write came from, stamped by the platform. */
+/** The source of a write, set by the platform. */
 export interface MemorySource {
   readonly origin: Origin
   readonly sessionId?: string
-  /** Why, in words; the archive keeps it with what the write takes away. */
+  /** Free text; archived with the entries that the write removes. */
   readonly reason?: string
-  /** Nothing from outside was in sight: an entry from outside that says the same becomes the source's. */
+  /** True if no text from outside was in the context: an entry from outside with the same text gets this origin. */
   readonly raises?: boolean
-  /** `outside`: text from outside was in sight, so only entries from outside make room for it, whatever its origin. */
+  /** `outside`: text from outside was in the context, so only entries from outside are evicted for it, whatever its origin. */
   readonly sight?: 'own' | 'outside'
 }
 
-/** Of an entry that comes back from the archive, or from an export: as old and as trusted as it was, never more. */
+/** The source of an entry restored from the archive or imported: its age and trust are kept, never raised. */
 export interface RecordedSource extends MemorySource {
-  /** Epoch milliseconds; 0 = not known. */
+  /** Epoch milliseconds; 0 if unknown. */
   readonly firstSeenAt?: number
   /** Epoch milliseconds. Default: now. */
   readonly lastConfirmedAt?: number
@@ -25,23 +25,23 @@ export interface RecordedSource extends MemorySource {
 
 const recordSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
-    /** `external`: nothing is known of it but that it is pinned. */
+    /** `external`: only a pin is recorded. */
     origin: z.enum([...ORIGINS, 'external']),
     sessionId: z.string().optional(),
     /** Epoch milliseconds. */
     firstSeenAt: z.number(),
-    /** Epoch milliseconds; moves when the same text is added again. */
+    /** Epoch milliseconds; updated when the same text is added again. */
     lastConfirmedAt: z.number(),
-    /** Epoch milliseconds: when a record was written that was confirmed long before. */
+    /** Epoch milliseconds: time of writing, for a record confirmed long before. */
     recordedAt: z.number().optional(),
-    /** A person wants it to stay. */
+    /** Pinned by a person. */
     pinned: z.literal(true).optional(),
   }),
 )
 
 const recordsSchema = /* @__PURE__ */ z.lazy(() => z.record(z.string(), recordSchema))
 
-/** Records by fingerprint, so that a removed note does not live on here in words. */
+/** Records are keyed by fingerprint, so that the text of a removed note is not kept here. */
 export const provenanceFileSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({ version: z.literal(1), memory: recordsSchema, user: recordsSchema }),
 )
@@ -51,10 +51,10 @@ export type ProvenanceFile = z.infer<typeof provenanceFileSchema>
 
 export const EMPTY_PROVENANCE: ProvenanceFile = { version: 1, memory: {}, user: {} }
 
-// A record is written before its entry, so a record without an entry may belong to a write under way elsewhere.
+// A record is written before its entry, so a record without an entry may belong to a write in progress elsewhere.
 const ORPHAN_GRACE_MS = 10 * 60 * 1000
 
-/** One write, in fingerprints. */
+/** One write, as fingerprints. */
 export interface ProvenanceChange {
   readonly target: MemoryTarget
   readonly source?: RecordedSource | undefined
@@ -62,11 +62,11 @@ export interface ProvenanceChange {
   readonly at: number
   /** What the store holds before the write. */
   readonly present: ReadonlySet<string>
-  /** What the operations add, or say again. */
+  /** Texts that the operations add or confirm. */
   readonly confirmed: readonly string[]
-  /** What they replace or remove. */
+  /** Texts that the operations replace or remove. */
   readonly previous: readonly string[]
-  /** What was replaced, and by what, in the order of the operations. */
+  /** Replaced texts and their replacements, in the order of the operations. */
   readonly replacements?: readonly (readonly [before: string, after: string])[]
 }
 
@@ -79,8 +79,8 @@ const knownOrigins = (origins: readonly (Origin | undefined)[]): Origin | undefi
 const mostTrusted = (origins: readonly Origin[]): Origin | undefined => ORIGINS.find((origin) => origins.includes(origin))
 
 /**
- * Only own words raise an entry's origin, and nothing lowers that of an entry that stands. A new text is no more trusted than
- * its source, than the entries the same write takes away, and than what was known of the same text before. `undefined`: no record.
+ * Only own words raise an entry's origin, and nothing lowers that of an existing entry. A new text is trusted at most as much as its
+ * source, the entries that the same write removes, and earlier records of the same text. `undefined`: no record.
  */
 const decideOrigin = (known: Origin | undefined, stands: boolean, source: RecordedSource | undefined, inherited: Origin | undefined) => {
   if (source?.raises) return mostTrusted([source.origin, ...(stands && known ? [known] : [])])
@@ -90,7 +90,7 @@ const decideOrigin = (known: Origin | undefined, stands: boolean, source: Record
   return [inherited, known].find((origin) => origin === 'tool')
 }
 
-/** Those that a person wants to stay: a pinned entry that is rewritten hands its pin on. */
+/** Pinned entries; an entry that replaces a pinned one is pinned too. */
 const pinnedAfter = (records: ProvenanceFile[MemoryTarget], { present, replacements = [] }: ProvenanceChange): ReadonlySet<string> => {
   const pinned = new Set([...present].filter((fingerprint) => records[fingerprint]?.pinned))
   for (const [before, after] of replacements) if (pinned.has(before)) pinned.add(after)
@@ -99,7 +99,7 @@ const pinnedAfter = (records: ProvenanceFile[MemoryTarget], { present, replaceme
 
 const UNKNOWN_DATES = { firstSeenAt: 0, lastConfirmedAt: 0 } as const
 
-/** With a pin, and without one. A record that says nothing but that it is pinned goes with the pin. */
+/** Sets or removes the pin. A record that holds only a pin is removed with it. */
 export const withPin = (record: ProvenanceRecord | undefined, pinned: boolean, at: number): ProvenanceRecord | undefined => {
   if (pinned) return { ...(record ?? { origin: 'external', ...UNKNOWN_DATES, recordedAt: at }), pinned }
   if (record === undefined || record.origin === 'external') return undefined
@@ -114,7 +114,7 @@ const nextRecord = (
   { source, at }: ProvenanceChange,
   stands: boolean,
 ): ProvenanceRecord => {
-  // What own words came to by themselves is as old as they are.
+  // If own words raise an entry's origin, its age starts with them.
   const isRaised = known?.origin === 'external' || (source?.raises === true && known?.origin === 'tool')
   if (stands && known && !isRaised) return { ...known, origin, lastConfirmedAt: Math.max(at, known.lastConfirmedAt) }
   return {
@@ -127,7 +127,7 @@ const nextRecord = (
   }
 }
 
-/** The file after the write, or `undefined` where it stays as it is. */
+/** The file after the write, or `undefined` for no change. */
 export const nextProvenance = (file: ProvenanceFile, change: ProvenanceChange): ProvenanceFile | undefined => {
   const { target, source, at, present, confirmed, previous } = change
   const records = file[target]
@@ -138,7 +138,7 @@ export const nextProvenance = (file: ProvenanceFile, change: ProvenanceChange): 
     if (present.has(fingerprint) || confirmed.includes(fingerprint) || writtenAt >= at - ORPHAN_GRACE_MS) next[fingerprint] = record
     else changed = true
   }
-  // Only distrust is handed on: a rewritten entry of the user's is not the user's own words.
+  // Only low trust is inherited: a rewritten entry of the user is not the user's own words.
   const inherited = previous.map((fingerprint) => originOf(records[fingerprint])).find((origin) => origin === 'tool')
   const pinned = pinnedAfter(records, change)
   for (const fingerprint of confirmed) {

@@ -1,4 +1,4 @@
-/** What has to be on disk before a change of the entries is written: whose its texts are, and a copy of each entry that it takes away. */
+/** Stores what must exist before the entries change: the origins of new texts and a copy of each removed entry. */
 import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -10,7 +10,7 @@ import { lookUpFacts, type RecordedWrite, readProvenance, recordProvenance } fro
 
 export interface RecordedChange extends RecordedWrite {
   readonly lost: readonly LostEntry[]
-  /** The provenance as it was read for this change. Default: it is read where entries are lost. */
+  /** The provenance read for this change. Default: it is read if entries are lost. */
   readonly known?: Result<ProvenanceFile | undefined> | undefined
 }
 
@@ -20,8 +20,8 @@ const factsOf = async (target: MemoryTarget, lost: readonly LostEntry[], provena
 }
 
 /**
- * Resolves to the provenance as it is afterwards. Fails with the storage's error, and then the change must not be written. Record and copies are written side
- * by side: a process killed in between leaves a record or a copy too many, never a text without its record, nor a loss.
+ * Returns the provenance as it is afterwards. On a storage error the change must not be written. Record and copies are written
+ * concurrently: a process killed in between leaves a surplus record or copy, never a text without its record or a lost entry.
  */
 export const recordChange = async (
   storage: StorageBackend,
@@ -37,7 +37,7 @@ export const recordChange = async (
   const [recorded, kept] = await Promise.all([recordProvenance(storage, clock, write), archive(before.value)])
   if (!recorded.ok) return recorded
   if (!kept.ok) return kept
-  // Another writer may have learned more of these entries since the provenance was read.
+  // Another writer may have updated these entries since the provenance was read.
   const isCurrent = (await factsOf(target, lost, before.value)) === (await factsOf(target, lost, recorded.value))
   const again = isCurrent ? kept : await archive(recorded.value)
   return again.ok ? recorded : again

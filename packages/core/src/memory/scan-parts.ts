@@ -1,9 +1,9 @@
-/** A long text in pieces that a threat scan looks at to their end: they overlap by half, so that nothing hides on a seam. */
+/** Splits a long text into pieces for a threat scan. The pieces overlap by half, so that a phrase on a boundary is found. */
 import { THREAT_SCAN_MAX_CHARS } from '../threats/scan.ts'
 
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** One piece for a text of up to 65,536 UTF-16 units. */
+/** One piece for a text of at most 65,536 UTF-16 units. */
 export const toScanParts = (text: string): readonly string[] => {
   const parts: string[] = []
   const cutAt = (index: number): number => (isSecondHalf(text.charCodeAt(index)) ? index - 1 : index)

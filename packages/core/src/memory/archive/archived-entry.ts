@@ -1,4 +1,4 @@
-/** An entry that was taken out of a store, as the archive keeps it: one document for each text, whose name follows from the text. */
+/** The archived copy of an entry removed from a store: one document for each text, named after a hash of the text. */
 import * as z from 'zod'
 import { ORIGINS } from '../../shared/origin.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
@@ -7,24 +7,24 @@ import type { EntryOrigin } from '../entry-facts.ts'
 import { type MemoryTarget, memoryTargetSchema } from '../memory-op.ts'
 
 export interface ArchivedEntry {
-  /** For `restore`. The same text of a store always has the same. */
+  /** For `restore`. Determined by the store and the text. */
   readonly id: string
   readonly target: MemoryTarget
-  /** To the letter; `[redacted: looks like a secret]` where the entry held a secret, which is not kept. */
+  /** Verbatim; `[redacted: looks like a secret]` for an entry with a secret, which is not stored. */
   readonly text: string
   readonly redacted?: true
   readonly origin: EntryOrigin
-  /** Epoch milliseconds; 0 = not known. */
+  /** Epoch milliseconds; 0 if unknown. */
   readonly firstSeenAt: number
-  /** Epoch milliseconds; 0 = not known. */
+  /** Epoch milliseconds; 0 if unknown. */
   readonly lastConfirmedAt: number
   /** Epoch milliseconds. */
   readonly forgottenAt: number
-  /** The session that took it away. */
+  /** The session that removed it. */
   readonly sessionId?: string
-  /** Why, in words. */
+  /** Free text. */
   readonly reason?: string
-  /** The entry that stood for it afterwards. */
+  /** The entry that replaced it. */
   readonly replacedBy?: string
 }
 
@@ -48,10 +48,10 @@ export type ArchivedEntryDocument = z.infer<typeof archivedEntrySchema>
 
 const NAME_CHARS = 32
 
-/** Under 128 bits of the text's SHA-256, so that whoever takes the same text away again writes the same document. */
+/** The first 128 bits of the text's SHA-256: removing the same text again writes the same document. */
 export const archivedEntryName = async (text: string): Promise<string> => (await sha256OfText(text)).slice(0, NAME_CHARS)
 
-/** For what may leave no trace of its text, a fingerprint included: a short secret could be guessed from one. */
+/** For texts that may leave no trace, not even a hash: a short secret could be guessed from it. */
 export const redactedName = (at: number, index: number): string => `redacted-${at}-${index}`
 
 const NAME = /^(?:[0-9a-f]{32}|redacted-\d{1,16}-\d{1,6})$/
@@ -60,7 +60,7 @@ export const archiveFolderOf = (target: MemoryTarget): string => `${MEMORY_ARCHI
 
 export const archivedEntryPath = (target: MemoryTarget, name: string): string => `${archiveFolderOf(target)}/${name}.json`
 
-/** `undefined` for a document that is not the archive's own. */
+/** `undefined` for a document that the archive did not write. */
 export const nameOfArchivedEntry = (target: MemoryTarget, path: string): string | undefined => {
   const folder = `${archiveFolderOf(target)}/`
   const name = path.startsWith(folder) && path.endsWith('.json') ? path.slice(folder.length, -'.json'.length) : ''
@@ -69,7 +69,7 @@ export const nameOfArchivedEntry = (target: MemoryTarget, path: string): string 
 
 export const archivedEntryId = (target: MemoryTarget, name: string): string => `${target}-${name}`
 
-/** `undefined` for a text that is no id of the archive. */
+/** `undefined` for a text that is not an id of the archive. */
 export const parseArchivedEntryId = (id: string): { readonly target: MemoryTarget; readonly name: string } | undefined => {
   const at = id.indexOf('-')
   const target = memoryTargetSchema.safeParse(id.slice(0, Math.max(0, at)))

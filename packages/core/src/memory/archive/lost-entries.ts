@@ -1,23 +1,23 @@
-/** Which entries a change takes out of a store, and what stands in their place. Pure. */
+/** Finds the entries that a change removes from a store, and the entries that replace them. Pure. */
 import { stripWhiteSpace, WHITE_SPACE } from '../../shared/white-space.ts'
 import type { PlannedChange } from '../plan-change.ts'
 
 export interface LostEntry {
   readonly text: string
-  /** The entry that stands for it afterwards: what replaced it, else one that says all of it. */
+  /** The entry that replaced it, otherwise one that contains its whole text. */
   readonly replacedBy?: string
-  /** It made room for another entry. */
+  /** It was removed to make room for another entry. */
   readonly evicted?: true
 }
 
 const spaces = new RegExp(`[${WHITE_SPACE}]+`, 'gu')
 
-/** Equal for texts that differ in white space alone. */
+/** Equal for texts that differ only in white space. */
 export const foldWhiteSpace = (text: string): string => stripWhiteSpace(text.replace(spaces, ' '))
 
 const CLAUSE_END = /[.;,!?()\n。；、，]/u
 
-/** The letters and digits alone, a space on both sides of each word, so that a clause is found as a run of whole words. */
+/** Only letters and digits, with a space on both sides of each word, so that a clause is found as a run of whole words. */
 const toWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
 
 const saysAllOf = (text: string, standing: string): boolean => {
@@ -26,14 +26,14 @@ const saysAllOf = (text: string, standing: string): boolean => {
   return clauses.length > 0 && clauses.every((clause) => words.includes(toWords(clause)))
 }
 
-/** Follows what was replaced more than once within one batch. */
+/** Follows repeated replacements within one batch. */
 const followReplacements = (text: string, replacements: ReadonlyMap<string, string>, standing: ReadonlySet<string>): string | undefined => {
   let next = replacements.get(text)
   for (let step = 0; next !== undefined && !standing.has(next) && step < replacements.size; step++) next = replacements.get(next)
   return next !== undefined && standing.has(next) ? next : undefined
 }
 
-/** In the order of `before`. What differs only in white space from an entry that stands is not lost. */
+/** In the order of `before`. An entry is not lost if the store has one that differs only in white space. */
 export const findLost = (before: readonly string[], { entries, replacements, evicted, writes }: PlannedChange): readonly LostEntry[] => {
   if (!writes) return []
   const standing = new Set(entries)

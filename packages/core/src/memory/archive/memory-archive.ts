@@ -1,4 +1,4 @@
-/** The archive of what a store held: written before an entry goes, read by whoever looks for it. Nothing in it is ever removed. */
+/** The archive of removed entries: written before an entry is removed. Nothing in it is ever deleted. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
@@ -42,8 +42,8 @@ const notKept = (target: MemoryTarget, { code, message, cause, details }: Hermes
 const evictedFrom = (target: MemoryTarget): string => `${memoryFileName(target)} was full, and this made room for a newer entry.`
 
 /**
- * To be called before the entries leave their file: a process killed in between leaves a copy too many, never a loss. Of an entry that holds a
- * secret only the fact is kept. Fails with the storage's error, and the entries must then stay.
+ * Call it before the entries are removed from their file: a process killed in between leaves a surplus copy, never a loss. For an entry
+ * with a secret only the fact is stored. Fails with the storage's error; the entries must then be kept.
  */
 export const archiveEntries = async (
   storage: StorageBackend,
@@ -76,7 +76,7 @@ export const archiveEntries = async (
   return ok(undefined)
 }
 
-/** Newest first, without what stands in the store. A document that cannot be read stays where it is and is told to `onProblem`. */
+/** Newest first, without texts that are in the store. Unreadable documents are kept and reported to `onProblem`. */
 export const listArchivedEntries = async (
   storage: StorageBackend,
   target: MemoryTarget,
@@ -97,7 +97,7 @@ export const listArchivedEntries = async (
   return ok(found.sort((a, b) => b.forgottenAt - a.forgottenAt))
 }
 
-/** `not_found` for an id that the archive does not have, and for an entry whose text was not kept. */
+/** `not_found` for an unknown id and for an entry whose text was not stored. */
 export const findArchivedEntry = async (storage: StorageBackend, id: string): Promise<Result<ArchivedEntry>> => {
   const place = typeof id === 'string' ? parseArchivedEntryId(id) : undefined
   const document = place

@@ -1,7 +1,7 @@
-/** What a change answered, checked for callers without types: nothing but bytes is ever written. */
+/** Checks the result of a change for untyped callers: only bytes may be written. */
 import { type DocumentContent, UNCHANGED } from './storage-backend.ts'
 
-// By its tag, since `instanceof` is false for the arrays of another realm, such as a test runner's.
+// By its tag: `instanceof` is false for arrays of another realm, such as a test runner's.
 const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]'
 
@@ -18,8 +18,8 @@ const describe = (value: unknown): string => {
 }
 
 /**
- * What is to be written: the next content, `undefined` to remove the document, or `UNCHANGED`. Bytes alone keep `executable` of `current`. Throws a TypeError for
- * any other answer. Every back end passes each answer of a change through it.
+ * Returns what to write: the next content, `undefined` to remove the document, or `UNCHANGED`. Bytes alone keep `executable` of
+ * `current`. Throws a TypeError for any other result. Every back end must check each result of a change with it.
  */
 export const checkChangeResult = (
   path: string,
@@ -32,7 +32,7 @@ export const checkChangeResult = (
   const demand =
     'It must return a Uint8Array (new TextEncoder().encode(text) makes one of text), { bytes, executable }, undefined to remove the document, or UNCHANGED'
   if (next instanceof Promise) {
-    // It is never looked at: its failure must not end the process.
+    // The promise is never awaited; its rejection must not end the process.
     next.catch(() => undefined)
     throw new TypeError(`The change of '${path}' returned a promise. ${demand}, at once: do what takes time before the update.`)
   }

@@ -1,4 +1,3 @@
-/** Questions about paths as a tree. */
 import { expect, it } from 'vitest'
 import { byCodeUnit, checkFolder, checkMove, isBelow } from './document-tree.ts'
 

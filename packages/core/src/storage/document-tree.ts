@@ -1,18 +1,18 @@
-/** Pure questions about paths as a tree, for every back end: what lies below a folder, in which order, and which moves make sense. */
+/** Functions for paths as a tree, for every back end: containment, order, and valid moves. Pure. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
-/** Code-unit order: the same on every machine, whatever its locale. */
+/** Code-unit order: the same in every locale. */
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** True for `foo/a` below `foo`, never for `foobar/a` nor `foo` itself; everything lies below `''`. */
+/** True for `foo/a` below `foo`, false for `foobar/a` and for `foo` itself; every path is below `''`. */
 export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`)
 
-/** A folder to list: a valid path, or `''` for the whole tree. */
+/** Accepts a valid path, or `''` for the whole tree. */
 export const checkFolder = (prefix: string): Result<string> => (prefix === '' ? ok(prefix) : checkStoragePath(prefix))
 
-/** Both ends of a move; a folder never moves into itself. */
+/** Checks both ends of a move; a folder cannot be moved into itself. */
 export const checkMove = (from: string, to: string): Result<undefined> => {
   for (const path of [from, to]) {
     const checked = checkStoragePath(path)

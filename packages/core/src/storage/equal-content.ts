@@ -1,4 +1,4 @@
-/** Whether two documents hold the same; neither being there counts as the same too. */
+/** Whether two documents have the same content; two missing documents are equal. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import type { DocumentContent } from './storage-backend.ts'
 

@@ -50,7 +50,7 @@ describe('fencedBackend', () => {
     for (const isTaken of [true, false]) {
       let now = 1
       const inner = inMemoryBackend()
-      // The clock goes on while the back end waits for its lock.
+      // Time passes while the back end waits for its lock.
       const slow: StorageBackend = {
         ...inner,
         update: (path, change) => {

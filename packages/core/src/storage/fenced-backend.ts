@@ -1,14 +1,14 @@
-/** A back end for work that may lose its right to write: it asks before each change, and reads freely. */
+/** A back end for work that may lose its right to write: checks the right before each change; reads are not checked. */
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from './storage-backend.ts'
 
-/** `until`: epoch milliseconds, the last moment at which nobody else takes that right without being asked. An error: the right is lost. */
+/** `until`: epoch milliseconds until which nobody else takes the right. An error: the right is lost. */
 export type MayWrite = () => Promise<Result<{ readonly until: number }>>
 
 /**
- * A change for which the time was over when it came to be made, as in a process that was stopped meanwhile, asks again. Where the right is called off early, a change
- * that is being made then is still made, and so is a move. Closing leaves `backend` open.
+ * If `until` has passed when a change is to be made, as after a suspension, the right is checked again. If the right is revoked early, a
+ * change or move in progress is still made. Closing does not close `backend`.
  */
 export const fencedBackend = (backend: StorageBackend, mayWrite: MayWrite, clock: Clock): StorageBackend => ({
   read: (path) => backend.read(path),

@@ -1,4 +1,4 @@
-/** A back end that keeps its word: what the given one throws or rejects with becomes an error like any other. */
+/** A back end that never throws: whatever the given one throws or rejects with becomes an error result. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { StorageBackend } from './storage-backend.ts'
@@ -12,7 +12,7 @@ const guard = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> => {
   }
 }
 
-/** Drivers of databases throw, and an author may forget one of them; no turn and no review may hang on that. */
+/** Database drivers may throw; that must not break a turn or a review. */
 export const guardedBackend = (backend: StorageBackend): StorageBackend => ({
   read: (path) => guard(() => backend.read(path)),
   update: (path, change) => guard(() => backend.update(path, change)),

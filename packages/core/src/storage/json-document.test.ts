@@ -1,4 +1,4 @@
-/** A JSON document is checked both ways, and a corrupt one is never written over. */
+/** A JSON document is checked on read and write, and a corrupt one is never overwritten. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { inMemoryBackend } from './backends/in-memory.ts'

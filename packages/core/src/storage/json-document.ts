@@ -1,4 +1,4 @@
-/** A JSON document behind the storage port, checked with a zod schema on the way in and out. */
+/** A JSON document behind the storage port, checked with a zod schema on read and write. */
 import type { ZodType } from 'zod'
 import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -6,13 +6,13 @@ import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from './storage-backend.ts'
 
-/** A schema with limits of its own. */
+/** A schema with its own limits. */
 export interface LimitedSchema<T> {
   readonly schema: ZodType<T>
   readonly limits: JsonLimits
 }
 
-/** What a document holds; without limits of its own it has those of a document about one thing. */
+/** The schema of a document; without its own limits it has `DOCUMENT_LIMITS`. */
 export type DocumentSchema<T> = ZodType<T> | LimitedSchema<T>
 
 /** For a document that grows with the library. */
@@ -23,7 +23,7 @@ const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits'
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}. It is left as it is: repair it, or move it away to start afresh.`, {
     cause,
-    // Half a sentence, for callers that do something else with the document.
+    // A clause, for callers that write their own message.
     details: { path, why },
   })
 
@@ -38,7 +38,7 @@ const parse = <T>(path: string, document: StoredDocument | undefined, { schema, 
   return err(unreadable(path, `does not have the expected shape${where} (${issue?.message ?? 'unknown reason'})`, parsed.error))
 }
 
-/** `over_limit` for what no reader would take: it must not be written. */
+/** `over_limit` for a value that could not be read back; it must not be written. */
 const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>): Result<Uint8Array> => {
   const bytes = new TextEncoder().encode(canonicalJson(value))
   const data = parseBoundedJson(bytes, limits)
@@ -51,7 +51,7 @@ const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>)
   return ok(bytes)
 }
 
-/** `undefined` where there is no document; `unreadable` where it is corrupt, of another shape, or beyond a limit. */
+/** `undefined` if there is no document; `unreadable` if it is corrupt, of another shape, or beyond a limit. */
 export const readJsonDocument = async <T>(
   storage: StorageBackend,
   path: string,
@@ -62,8 +62,8 @@ export const readJsonDocument = async <T>(
 }
 
 /**
- * Atomic read-modify-write; `change` answers the next value, `undefined` to remove the document, or `UNCHANGED`. It is pure: it may
- * run more than once. A corrupt document is `unreadable` and stays untouched; what is beyond a limit is not written (`over_limit`). The
+ * Atomic read-modify-write; `change` returns the next value, `undefined` to remove the document, or `UNCHANGED`. It must be pure: it may
+ * run more than once. A corrupt document is `unreadable` and not changed; a value beyond a limit is not written (`over_limit`). The
  * schema must accept what is written (no transforms).
  */
 export const updateJsonDocument = async <T>(

@@ -1,4 +1,4 @@
-/** Keeps a copy of bytes that are about to go, under a name that no other bytes have: nothing is overwritten unseen. */
+/** Copies bytes that are about to be replaced, under a name that no other content has, so that nothing is overwritten. */
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { HermesError } from '../shared/hermes-error.ts'
@@ -7,10 +7,16 @@ import { type DocumentContent, type StorageBackend, UNCHANGED } from './storage-
 
 const MAX_NAMES_TRIED = 100
 
-/** A name by content, so that processes that find the same bytes keep one copy. One character for each byte: what is no text keeps its difference. */
+/**
+ * A name derived from the content, so that processes with the same bytes keep one copy. Decoded byte by byte, so that bytes that are not
+ * text still differ.
+ */
 export const nameByContent = (bytes: Uint8Array): string => fingerprint(new TextDecoder('latin1').decode(bytes))
 
-/** The path of a document with exactly these bytes, the first such or free one of `pathOf(1)`, `pathOf(2)`, …; `occupied` where a hundred are taken. */
+/**
+ * Returns the path of a document with exactly these bytes: the first match or free path of `pathOf(1)`, `pathOf(2)`, …; `occupied` if a
+ * hundred are taken.
+ */
 export const keepCopy = async (
   storage: StorageBackend,
   { bytes, executable = false }: DocumentContent,

@@ -1,10 +1,10 @@
-/** A folder of a storage as a storage of its own: every path is checked first, and then put below the prefix. */
+/** A folder of a storage as a storage of its own: every path is checked, then put below the prefix. */
 import { ok, type Result } from '../shared/result.ts'
 import { checkFolder, checkMove } from './document-tree.ts'
 import type { StorageBackend } from './storage-backend.ts'
 import { checkStoragePath } from './storage-paths.ts'
 
-/** `prefix`: a valid path. Nothing outside of it is read or written. Closing the view does not close what is behind it. */
+/** `prefix`: a valid path. Nothing outside of it is read or written. Closing the view does not close the storage. */
 export const prefixedBackend = (backend: StorageBackend, prefix: string): StorageBackend => {
   const below = (path: string): string => (path === '' ? prefix : `${prefix}/${path}`)
   const within = async <T>(checked: Result<unknown>, call: () => Promise<Result<T>>): Promise<Result<T>> => (checked.ok ? call() : checked)

@@ -1,4 +1,4 @@
-/** A view of a storage that cannot be written through, so that a preview stays one whatever a model or a bug asks for. */
+/** A read-only view of a storage, so that a preview cannot write. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import { byCodeUnit } from './document-tree.ts'
@@ -10,7 +10,7 @@ const refused = (paths: readonly string[]): Result<never> => {
   return err(new HermesError('unwritable', message, { details: { paths } }))
 }
 
-/** Reads and lists; `update` and `move` fail with `unwritable` before they ask anything. Closing the view does not close what is behind it. */
+/** Reads and lists; `update` and `move` fail with `unwritable` without calling `change`. Closing the view does not close the storage. */
 export const readOnlyBackend = (backend: StorageBackend): StorageBackend => ({
   read: (path) => backend.read(path),
   list: (prefix) => backend.list(prefix),

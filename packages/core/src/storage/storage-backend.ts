@@ -1,14 +1,12 @@
 /**
- * The storage port: a small versioned document tree (DESIGN 4). Memory, sessions, journal and skills are all documents at a
- * path, so a back end cannot get delimiters, budgets or lifecycles wrong. Run `storageConformance` from
- * `@hermes/core/testing` against your own.
+ * The storage port: a small versioned document tree (DESIGN 4). Memory, sessions, journal and skills are all documents at a path, so a
+ * back end needs no knowledge of their formats. Test your own with `storageConformance` from `@hermes/core/testing`.
  */
 import type { Result } from '../shared/result.ts'
 
-/** What a document holds. */
 export interface DocumentContent {
   readonly bytes: Uint8Array
-  /** The document is a program: in a file system its owner may execute it. Missing means false. */
+  /** The document is a program: in a file system its owner may execute it. Default false. */
   readonly executable?: boolean
 }
 
@@ -22,48 +20,49 @@ export interface DocumentInfo {
   /** Bytes. */
   readonly size: number
   /**
-   * Opaque. Contract: two listings of a path show the same stamp only if nothing was written there in between, also where the size is the
-   * same or another document took the place; so what was made of a document may be kept by path and stamp.
+   * Opaque. Contract: two listings of a path show the same stamp only if nothing was written there in between, even if the size is the
+   * same or another document replaced it. Derived data may therefore be cached by path and stamp.
    */
   readonly stamp: string
-  /** What stands here is no document; set so that nothing is passed over in silence. */
+  /** Set if this is not a readable document, so that nothing is skipped silently. */
   readonly unreadable?: UnreadableEntry
 }
 
 /**
- * `closed-folder`: may not be looked into; what lies below is unknown, and reading the path tells why. `unnamed-folder`, `unnamed-file`: its name is none that a
- * path may have, so it can be neither looked into nor read, and moves only along with the folder above. The path says its name as nearly as a path can, and is that
- * of no document. `outward-link`: a link that leads out of the tree, which is not followed; reading the path tells where to.
+ * `closed-folder`: no permission to list it; reading the path returns the reason. `unnamed-folder`, `unnamed-file`: its name is not a
+ * valid path segment, so it cannot be listed or read and moves only with its parent folder; the path is the nearest valid one, and no
+ * document has it. `outward-link`: a link out of the tree, which is not followed; reading the path returns its target.
  */
 export type UnreadableEntry = 'closed-folder' | 'unnamed-folder' | 'unnamed-file' | 'outward-link'
 
-/** Returned by a change to leave the document as it is: nothing is written, no version moves. */
+/** Returned by a change to keep the document: nothing is written, and its version stays the same. */
 export const UNCHANGED: unique symbol = Symbol.for('hermes.unchanged')
 
 /**
- * `undefined` in: the document does not exist. Out: the next bytes (`executable` stays as it is; a new document is not executable), the next content with its own
- * `executable`, `undefined` to remove the document, or `UNCHANGED`.
+ * Argument: the present document, `undefined` if there is none. Result: the next bytes (`executable` is kept; a new document is not
+ * executable), the next content with its own `executable`, `undefined` to remove the document, or `UNCHANGED`.
  */
 export type DocumentChange = (current: StoredDocument | undefined) => Uint8Array | DocumentContent | undefined | typeof UNCHANGED
 
-/** The part of a storage that reads. */
+/** The reading part of a storage. */
 export type ReadableStorage = Pick<StorageBackend, 'read' | 'list'>
 
 export interface StorageBackend {
-  /** Contract: resolves to `undefined` where there is no document; never to half of one. */
+  /** Contract: resolves to `undefined` if there is no document; never to a partial one. */
   read(path: string): Promise<Result<StoredDocument | undefined>>
 
   /**
    * Atomic read-modify-write; resolves to the document as it is afterwards.
-   * Contract: `change` may run more than once, so it is pure and synchronous; no other writer's bytes are ever lost; durable when it
-   * resolves. What `change` throws is a programmer's error and rejects, and so is an answer that is neither bytes, `undefined` nor
-   * `UNCHANGED`, a promise for one (rejects with a TypeError); nothing is written then.
+   * Contract: `change` may run more than once, so it is pure and synchronous; other writers' changes are never lost; durable when it
+   * resolves. If `change` throws, the promise rejects with the same error; for any result but bytes, content, `undefined` or `UNCHANGED`,
+   * such as a promise, it rejects with a TypeError. Nothing is written then.
    */
   update(path: string, change: DocumentChange): Promise<Result<StoredDocument | undefined>>
 
   /**
-   * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists
-   * `foo/a`, never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) never show. Reads no document.
+   * Contract: every document below the folder `prefix` (`''` = all), at any depth, in code-unit order of the path; `foo` lists `foo/a`,
+   * never `foobar/a` nor the document `foo` itself. The back end's own files (locks, temporary files) are not listed. Does not read
+   * documents.
    */
   list(prefix: string): Promise<Result<readonly DocumentInfo[]>>
 
@@ -73,6 +72,6 @@ export interface StorageBackend {
    */
   move(fromPrefix: string, toPrefix: string): Promise<Result<void>>
 
-  /** Contract: waits for what is under way; afterwards every call fails with `closed`. Closing twice is fine. */
+  /** Contract: waits for calls in progress; afterwards every call fails with `closed`. Closing twice is safe. */
   close(): Promise<void>
 }

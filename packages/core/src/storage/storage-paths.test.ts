@@ -1,4 +1,4 @@
-/** What a document path is, on every platform. */
+/** Valid document paths, the same on every platform. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
@@ -36,7 +36,7 @@ it.each([
 })
 
 it.each([undefined, null, 7, ['a'], {}, Symbol('a')])('refuses what is no text at all: %o', (path) => {
-  // What JavaScript callers pass in spite of the type.
+  // Values that JavaScript callers may pass.
   const checked = Reflect.apply(checkStoragePath, undefined, [path])
   expect(checked).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining(typeof path) } })
 })

@@ -1,4 +1,4 @@
-/** Where each thing lies in the tree, and what a valid document path is. */
+/** The paths of the documents, and the check of document paths. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
@@ -10,30 +10,30 @@ export const JOURNAL_FOLDER = 'journal'
 export const PENDING_FOLDER = 'pending/memory'
 export const PENDING_SKILLS_FOLDER = 'pending/skills'
 export const SESSIONS_FOLDER = 'sessions'
-/** What the curator keeps; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
+/** The curator's documents; outside `skills/`, which a rollback of Python Hermes replaces as a whole. */
 export const CURATOR_FOLDER = 'curator'
-/** In a storage of many owners: their registrations, and their homes. */
+/** In a storage of many owners: their registrations and homes. */
 export const OWNERS_FOLDER = 'owners'
 export const HOMES_FOLDER = 'homes'
 
 const MAX_SEGMENT_BYTES = 255
 const MAX_PATH_BYTES = 1024
 
-// Control characters, and what Windows or a shell would read as something else.
+// Control characters, and characters with a special meaning on Windows or in a shell.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const forbidden = /[\u0000-\u001f\u007f\\:*?"<>|]/
 
-/** What nearly every path is made of: plain segments, of which none ends with a dot. */
+/** A quick test for most paths: plain segments that do not end with a dot. */
 const plain = /^[\w.-]*[\w-](?:\/[\w.-]*[\w-])*$/
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length
 
 /**
- * A document path: relative, `/` between segments, no `.` or `..`, no empty segment, nothing that leaves the tree on any platform.
- * Every back end checks every path with it (DESIGN 8, promise 7).
+ * A document path: relative, `/` between segments, no `.` or `..`, no empty segment, nothing that leaves the tree on any platform. Every
+ * back end must check every path with it (DESIGN 8, promise 7).
  */
 export const checkStoragePath = (path: string): Result<string> => {
-  // What JavaScript callers pass in spite of the type.
+  // JavaScript callers may pass anything.
   if (typeof path !== 'string') {
     const message = `A document path is a string such as 'memories/MEMORY.md', but a value of type ${typeof path} was passed.`
     return err(new HermesError('invalid_path', message))

@@ -1,4 +1,4 @@
-/** The in-memory back end keeps every promise that makes sense in one process. */
+/** The in-memory back end keeps every promise that is meaningful in one process. */
 import { expect, it } from 'vitest'
 import { storageConformance } from '../../testing/storage-conformance.ts'
 import type { StoredDocument } from '../storage-backend.ts'

@@ -1,4 +1,4 @@
-/** Storage in the process's own memory: for tests, and for hosts on the edge that keep nothing. */
+/** Storage in memory: for tests, and for hosts that store nothing. */
 import { err, ok, type Result } from '../../shared/result.ts'
 import { checkChangeResult } from '../check-change-result.ts'
 import { byCodeUnit, checkFolder, checkMove, closedError, isBelow, notADocument, nothingAt, occupiedAt } from '../document-tree.ts'
@@ -7,12 +7,12 @@ import { checkStoragePath } from '../storage-paths.ts'
 
 const copyOf = (document: StoredDocument): StoredDocument => ({ ...document, bytes: document.bytes.slice() })
 
-// Shared by all trees, so that no two writes ever carry one version.
+// Shared by all trees, so that versions are unique.
 let writes = 0
 
 /**
- * Each call makes an empty tree; two back ends given one map are two handles on one tree. Bytes are copied on the way in and out.
- * An update runs in one go (`change` is synchronous), so updates of a path never overlap.
+ * Each call creates an empty tree; two back ends with the same map share one tree. Bytes are copied on read and write. An update is
+ * synchronous, so updates of a path never overlap.
  */
 export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map()): StorageBackend => {
   let closed = false
@@ -46,7 +46,7 @@ export const inMemoryBackend = (documents: Map<string, StoredDocument> = new Map
     }
     const conflict = current ? undefined : conflictAt(path)
     if (conflict) return err(conflict)
-    // The slice of a Buffer would be no copy.
+    // `slice` of a Buffer would not copy.
     const written = { bytes: new Uint8Array(next.bytes), version: String(++writes), ...(next.executable ? { executable: true } : {}) }
     documents.set(path, written)
     return ok(copyOf(written))

@@ -11,19 +11,19 @@ const EXECUTABLE_MODE = 0o700
 const writeTemporary = async ({ folder, at }: PinnedFolder, name: string, content: Required<DocumentContent>): Promise<void> => {
   const handle = await open(at(name), 'wx', content.executable ? EXECUTABLE_MODE : FILE_MODE)
   try {
-    // Its name is new: where it lies in the folder, what is renamed from there lies there too.
+    // The name is new: if it is found in the folder, the renamed file will be in the folder too.
     if (!(await isAt(handle, join(folder, name)))) throw new DisplacedError(`${folder} is no longer the folder it was.`)
     await handle.writeFile(content.bytes)
     await handle.sync()
   } finally {
-    // Windows puts no file in place that is still open.
+    // Windows cannot rename an open file.
     if (process.platform === 'win32') await handle.close()
     else letGo(handle)
   }
 }
 
 /**
- * `mayReplace` is asked at the last moment; its "no" leaves the old file in place and answers `false`. Throws the system's errors and
+ * `mayReplace` is called last; if it returns false, the old file is kept and the result is `false`. Throws the system's errors and
  * `DisplacedError`, after removing the temporary file.
  */
 export const writeAtomically = async (

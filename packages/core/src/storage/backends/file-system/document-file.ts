@@ -1,4 +1,4 @@
-/** Reads the file behind a document: whole, regular, and recognisable later. */
+/** Reads the file of a document: complete, a regular file, and with an identity for later comparison. */
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { constants, type FileHandle, lstat, open } from 'node:fs/promises'
@@ -6,12 +6,12 @@ import type { StoredDocument } from '../../storage-backend.ts'
 import { isSystemError } from './io-error.ts'
 import { DisplacedError, letGo, wasAt } from './pinned-folder.ts'
 
-// A named pipe put in the place of a document must not block the open.
+// Opening a named pipe must not block.
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 export interface DocumentFile {
   readonly document: StoredDocument
-  /** Differs once the file was replaced or written to. */
+  /** Differs after the file was replaced or written to. */
   readonly identity: string
 }
 
@@ -25,7 +25,7 @@ export const toDocument = (bytes: Uint8Array, executable: boolean): StoredDocume
 
 export const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`
 
-/** What stands at a path now, links not followed; `undefined` for nothing. */
+/** The entry at a path, without following links; `undefined` if there is none. */
 export const statusAt = async (path: string): Promise<BigIntStats | undefined> => {
   try {
     return await lstat(path, { bigint: true })
@@ -35,12 +35,12 @@ export const statusAt = async (path: string): Promise<BigIntStats | undefined> =
   }
 }
 
-/** One look beyond the expected end tells whether that is it. */
+/** Reads one byte beyond the expected end to detect growth. */
 const bytesOf = async (handle: FileHandle, expected: number): Promise<Uint8Array> => {
   const buffer = new Uint8Array(expected + 1)
   const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
   if (bytesRead === expected) return buffer.subarray(0, expected)
-  // It is being written to, or does not tell its size: whatever there is.
+  // The file is being written to or has no known size: read all of it.
   const all = await handle.readFile()
   return new Uint8Array(all.buffer, all.byteOffset, all.byteLength)
 }
@@ -55,8 +55,8 @@ const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFil
 }
 
 /**
- * `undefined` for nothing, `'folder'` for a folder, `'special'` for a device, pipe or socket. `file` has every link resolved: throws
- * `DisplacedError` where one stands on the way now, and the system's errors.
+ * `undefined` if there is nothing, `'folder'` for a folder, `'special'` for a device, pipe or socket. `file` has every link resolved:
+ * throws `DisplacedError` if a link is on the path now, and the system's errors.
  */
 export const readDocumentFile = async (file: string): Promise<DocumentFile | undefined | 'folder' | 'special'> => {
   let handle: FileHandle
@@ -66,7 +66,7 @@ export const readDocumentFile = async (file: string): Promise<DocumentFile | und
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
     if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return 'special'
     if (isSystemError(error, 'ELOOP')) throw new DisplacedError(`${file} is a link now.`)
-    // Windows does not open folders at all.
+    // Windows cannot open folders.
     if (isSystemError(error, 'EISDIR', 'EPERM', 'EACCES') && (await statusAt(file))?.isDirectory()) return 'folder'
     throw error
   }

@@ -1,4 +1,4 @@
-/** Folders: what is in them, and how new ones are made private and durable. */
+/** Folders: lists their entries, and creates them private and durable. */
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isSystemError } from './io-error.ts'
@@ -17,7 +17,7 @@ const createFolder = async ({ at, sync }: PinnedFolder, name: string): Promise<v
   try {
     await mkdir(at(name), { mode: 0o700 })
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (isSystemError(error, 'EEXIST') && (await isFolder(at(name)))) return
     throw error
   }
@@ -25,8 +25,8 @@ const createFolder = async ({ at, sync }: PinnedFolder, name: string): Promise<v
 }
 
 /**
- * Creates what is missing with 0700 and makes each new entry durable; every link of the path is resolved. One level at a time: Node's own
- * recursive mkdir never returns where a file system answers ENOENT to a new entry, as /proc does.
+ * Creates missing folders with 0700 and makes each new entry durable; every link of the path is resolved. One level at a time: Node's own
+ * recursive mkdir does not return if a file system answers ENOENT to a new entry, as /proc does.
  */
 export const ensureFolder = async (folder: string): Promise<void> => {
   if (await isFolder(folder)) return
@@ -35,7 +35,7 @@ export const ensureFolder = async (folder: string): Promise<void> => {
   await withFolder(parent, (pinned) => createFolder(pinned, basename(folder)))
 }
 
-/** Like `withFolder`, and creates the folder where it is missing. */
+/** Like `withFolder`, and creates the folder if missing. */
 export const withEnsuredFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
   let entered = false
   const enter = (pinned: PinnedFolder) => {
@@ -51,7 +51,7 @@ export const withEnsuredFolder = async <T>(folder: string, act: (pinned: PinnedF
     await ensureFolder(folder)
     return await withFolder(folder, enter)
   } catch (error) {
-    // It was removed again, by whoever found it empty.
+    // Somebody removed it again while it was empty.
     if (entered || !isSystemError(error, 'ENOENT')) throw error
     throw new DisplacedError(`${folder} was removed as soon as it was created.`)
   }

@@ -1,6 +1,6 @@
 /**
- * The lock where flock is missing: a file `<lock>.excl` that exists while the lock is held and names its holder. It excludes other
- * processes of this library, on this host and on others, whichever kind of lock they use; but not Python Hermes.
+ * The lock if flock is missing: a file `<lock>.excl` that exists while the lock is held and names its holder. Excludes other processes of
+ * this library, on this host and others, with either kind of lock; does not exclude Python Hermes.
  */
 import { link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -28,7 +28,7 @@ const ignoreMissing = async (removing: Promise<void>): Promise<void> => {
 
 const wordsOf = async (file: string): Promise<Words | undefined> => {
   try {
-    // Mostly there is nothing, so this look comes first and alone.
+    // Usually there is no file, so its status is read first.
     const { mtimeMs } = await stat(file)
     return { text: await readFile(file, 'utf8'), writtenAt: mtimeMs }
   } catch (error) {
@@ -37,10 +37,10 @@ const wordsOf = async (file: string): Promise<Words | undefined> => {
   }
 }
 
-/** The words of the lock that was taken, or the time by the clock of the file system where another holds it. */
+/** The content of the lock that was created, or the time by the clock of the file system if another process holds it. */
 type Created = { readonly words: string } | { readonly now: number }
 
-/** Creates the file together with its words, so that nobody ever sees a lock without its holder. */
+/** Creates the file with its content in one step, so that a lock always names its holder. */
 const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
   const temporary = at(temporaryName())
   const words = holderWords()
@@ -58,7 +58,7 @@ const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
 
 const isStale = (words: Words, now: number): boolean => isGone(words.text, now - words.writtenAt)
 
-/** Like `create`, over the file of a holder that is gone too. */
+/** Like `create`, also replacing the file of a dead holder. */
 const createOverStale = async (pinned: PinnedFolder, name: string): Promise<string | undefined> => {
   const created = await create(pinned, name)
   if ('words' in created) return created.words
@@ -70,9 +70,9 @@ const createOverStale = async (pinned: PinnedFolder, name: string): Promise<stri
 }
 
 /**
- * Removes a file whose holder is gone. Only who holds the file's takeover may, and looks again before: a second waiter that saw the
- * same holder would otherwise remove the lock that the first has just taken. A takeover is a file of the same kind: that of a process
- * killed right here is removed in the same way, under a takeover of its own.
+ * Removes the file of a dead holder. Requires the takeover lock of the file and checks again first: otherwise a second waiter that saw
+ * the same holder could remove the lock that the first has just taken. A takeover lock is a file of the same kind; if its process dies
+ * here, it is removed in the same way, under a takeover lock of its own.
  */
 const removeStale = async (pinned: PinnedFolder, name: string, now: number): Promise<void> => {
   const takeover = `${name}.takeover`
@@ -86,10 +86,10 @@ const removeStale = async (pinned: PinnedFolder, name: string, now: number): Pro
   }
 }
 
-/** The file that stands for the lock while it is held. */
+/** The file that exists while the lock is held. */
 export const exclusiveFileOf = (lock: string): string => `${lock}.excl`
 
-/** Whether somebody holds the file of a lock; one whose holder is gone is removed. `clock` tells the time of its file system. */
+/** Whether the lock file is held; the file of a dead holder is removed. `clock` returns the time of its file system. */
 export const isExclusiveHeld = async (lock: string, clock: () => Promise<number>): Promise<boolean> => {
   const file = exclusiveFileOf(lock)
   const there = await wordsOf(file)
@@ -100,7 +100,7 @@ export const isExclusiveHeld = async (lock: string, clock: () => Promise<number>
   return (await wordsOf(file)) !== undefined
 }
 
-/** Writes the words once more; into the file that was created with them, never into another's at its place. */
+/** Rewrites the content through the file that was opened at creation, never through another one at its path. */
 const refresh = async (file: string, words: string): Promise<void> => {
   const handle = await open(file, 'r+')
   try {
@@ -112,7 +112,7 @@ const refresh = async (file: string, words: string): Promise<void> => {
 
 const release = async (file: string, words: string): Promise<void> => {
   const letGo = withFolder(dirname(file), async ({ at }) => {
-    // A move may have taken the file along, and another process may hold the lock at this place now.
+    // A move may have taken the file along, and another process may hold the lock at this path now.
     if ((await wordsOf(at(basename(file))))?.text === words) await unlink(at(basename(file)))
   })
   await ignoreMissing(letGo)
@@ -121,7 +121,7 @@ const release = async (file: string, words: string): Promise<void> => {
 const MARK_POLLS = 20
 const MARK_PAUSE_MS = 2
 
-/** A holder of the flock says so in the lock file. Newcomers see our file and stay away, so it is soon gone. */
+/** A holder of the flock marks the lock file. Newcomers see our file and stay away, so the mark disappears soon. */
 const isMarkGone = async (lock: string, file: string): Promise<boolean> => {
   for (let poll = 0; poll < MARK_POLLS; poll++) {
     const mark = await wordsOf(lock)

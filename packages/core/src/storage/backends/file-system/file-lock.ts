@@ -1,4 +1,4 @@
-/** Takes lock files one after another without blocking the event loop, and gives up in time. */
+/** Takes lock files in order without blocking the event loop, with a timeout. */
 import { setTimeout as delay, setImmediate as nextTick } from 'node:timers/promises'
 import type { Clock } from '../../../shared/clock.ts'
 import { HermesError } from '../../../shared/hermes-error.ts'
@@ -14,11 +14,11 @@ export interface LockOptions {
   readonly warn: (message: string) => void
   /** 0 to 1, spreads the polls of several processes. */
   readonly random: () => number
-  /** Milliseconds that only ever go forward, from any start. */
+  /** Monotonic milliseconds, from any start. */
   readonly clock: Clock
 }
 
-/** Several locks, held and let go as one. */
+/** Several locks, released together. */
 export type HeldLocks = HeldLock
 
 /** Takes all the lock files. Throws the system's errors. */
@@ -76,12 +76,15 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return held && { isHeld: held.isHeld, release: async () => release?.().finally(leave) }
   }
 
-  /** All at once, since nobody waits: what is held from the first to the last that was free. Many locks cost much less than one by one. */
+  /**
+   * Tries all locks at once without waiting and keeps those from the first up to the first that is taken. Much faster for many locks than
+   * one by one.
+   */
   const acquireFree = async (tryLock: TryLock, files: readonly string[]): Promise<HeldLock[]> => {
     const tries = await Promise.allSettled(files.map((file) => acquire(tryLock, file, clock())))
     const locks = tries.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
     const count = locks.includes(undefined) ? locks.indexOf(undefined) : locks.length
-    // Whoever waits holds only what comes before.
+    // While waiting, only earlier locks may be held.
     await Promise.allSettled(locks.slice(count).map((lock) => lock?.release()))
     return locks.slice(0, count).filter((lock) => lock !== undefined)
   }
@@ -99,7 +102,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     const isHeld = async () => (await Promise.all(held.map((lock) => lock.isHeld()))).every(Boolean)
     let complete = false
     try {
-      // Everyone takes them in one order, so nobody waits in a circle.
+      // All processes take locks in the same order, so there is no deadlock.
       for (const file of sorted.slice(held.length)) {
         const lock = await acquire(tryLock, file, until)
         if (!lock) return err(lockedError(isFallback ? exclusiveFileOf(file) : file, timeoutMs))

@@ -1,4 +1,4 @@
-/** Storage in a folder of the file system, in the layout and under the locks of Python Hermes, so that one home serves both. */
+/** Storage in a folder of the file system, with the layout and locks of Python Hermes, so that both can use one home. */
 import { randomInt } from 'node:crypto'
 import { callSafely } from '../../../shared/call-safely.ts'
 import { err, type Result } from '../../../shared/result.ts'
@@ -28,8 +28,9 @@ const warnOnce = (message: string): void => {
 }
 
 /**
- * Documents below `home` (`~` is the user's own folder), created on demand with 0700 for folders and 0600 for files. Durable when an
- * update resolves; safe among processes, and beside a live Python Hermes where flock(2) is at hand. Throws a TypeError for a wrong option.
+ * Documents below `home` (`~` is the user's home folder), created on demand with 0700 for folders and 0600 for files. An update is
+ * durable when it resolves. Safe among processes, and beside a running Python Hermes if flock(2) is available. Throws a TypeError for a
+ * wrong option.
  */
 export const fileSystemBackend = (home: string, options: FileSystemBackendOptions = {}): StorageBackend => {
   checkFileSystemOptions(home, options)

@@ -1,9 +1,9 @@
-/** What a host passes to the file system back end is checked before anything is opened. */
+/** Options of the file system back end are checked before anything is opened. */
 import { describe, expect, it } from 'vitest'
 import { checkFileSystemOptions } from './file-system-options.ts'
 import { fileSystemBackend } from './index.ts'
 
-// What JavaScript callers pass in spite of the types.
+// Values that JavaScript callers may pass.
 const open =
   (...args: readonly unknown[]) =>
   () =>

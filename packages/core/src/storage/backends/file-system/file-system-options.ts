@@ -1,25 +1,25 @@
-/** Every option of the file system back end, with its default, and the check of what a host passed. */
+/** The options of the file system back end, with defaults, and their check. */
 import { MEMORY_PATHS, PROVENANCE_PATH } from '../../storage-paths.ts'
 
 export interface FileSystemBackendOptions {
-  /** How long a write waits for another program's lock before it fails with `locked`. Milliseconds, at most 2^31-1; default 10,000. */
+  /** Milliseconds a write waits for another program's lock before it fails with `locked`; at most 2^31-1. Default 10,000. */
   readonly lockTimeoutMs?: number
   /**
-   * Called once when the locks do not exclude Python Hermes, and once when the home was open to other users. What it throws or rejects
-   * with is ignored. Default: `process.emitWarning`, once per process.
+   * Called once if the locks do not exclude Python Hermes, and once if the home was open to other users. Its errors are ignored. Default:
+   * `process.emitWarning`, once per process.
    */
   readonly onWarning?: (message: string) => void
-  /** `auto` (default): flock(2), shared with Python Hermes, where the machine has it. `exclusive-file`: lock files only. */
+  /** `auto` (default): flock(2), shared with Python Hermes, if available. `exclusive-file`: lock files only. */
   readonly lock?: 'auto' | 'exclusive-file'
   /**
-   * Documents that may be symbolic links to somewhere outside the home, such as a dotfiles repository; so may the folders they lie
-   * in. Default: the two memory documents, their provenance and `config.yaml`.
+   * Documents that may be symbolic links out of the home, such as into a dotfiles repository; so may their parent folders. Default: the
+   * two memory documents, their provenance and `config.yaml`.
    */
   readonly linkedDocuments?: readonly string[]
   /**
-   * What becomes of a home that other users of the machine can look into, at the first write. `private`: it is closed to them. `keep`:
-   * it keeps its rights. Default: `private`, but `keep` where its folder has the set-group-id or sticky bit, or a variable of Python
-   * Hermes (`HERMES_HOME_MODE`, `HERMES_SHARED_HOME`, `HERMES_SKIP_CHMOD`, `HERMES_MANAGED`) says that it is shared.
+   * What the first write does to a home that other users of the machine can read. `private`: removes their access. `keep`: leaves the
+   * permissions. Default: `private`, but `keep` if its folder has the set-group-id or sticky bit, or if a variable of Python Hermes
+   * (`HERMES_HOME_MODE`, `HERMES_SHARED_HOME`, `HERMES_SKIP_CHMOD`, `HERMES_MANAGED`) says that it is shared.
    */
   readonly permissions?: 'private' | 'keep'
 }
@@ -28,7 +28,7 @@ export const DEFAULT_LOCK_TIMEOUT_MS = 10_000
 
 export const DEFAULT_LINKED_DOCUMENTS: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, PROVENANCE_PATH, 'config.yaml']
 
-/** The longest time a timer can wait. */
+/** Maximum delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
@@ -54,7 +54,7 @@ const checks: Readonly<Record<keyof FileSystemBackendOptions, readonly [string, 
   linkedDocuments: ["a list of document paths, such as ['config.yaml']", Array.isArray],
 }
 
-/** A wrong option, an unknown one included, is a programmer's error: throws a TypeError that names it and quotes what was passed. */
+/** Throws a TypeError for a wrong or unknown option that names it and quotes its value. */
 export const checkFileSystemOptions = (home: unknown, options: unknown): void => {
   if (typeof home !== 'string' || home === '' || home.includes('\0'))
     throw refuse('home', "the path of a folder, such as '~/.hermes'", home)

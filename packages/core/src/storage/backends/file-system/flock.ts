@@ -1,4 +1,4 @@
-/** flock(2) through koffi: the only lock that excludes a live Python Hermes (reference hermes-memory 2). */
+/** flock(2) through koffi: the only lock that excludes a running Python Hermes (reference hermes-memory 2). */
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { withEnsuredFolder } from './durable-folder.ts'
@@ -13,7 +13,7 @@ const LOCK_EX = 2
 const LOCK_NB = 4
 const LOCK_UN = 8
 
-// The names musl gives its library, by Node's name of the architecture.
+// The architecture names of musl's library, by Node's names.
 const muslArchitectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', arm: 'armhf', ia32: 'i386' }
 
 const libraries = (): readonly string[] => {
@@ -23,7 +23,7 @@ const libraries = (): readonly string[] => {
   return []
 }
 
-/** Answers 0, or the system's error number. */
+/** Returns 0 or the system's error number. */
 type Flock = (handle: number, operation: number) => number
 
 interface Native {
@@ -42,7 +42,7 @@ const bind = (): Native | undefined => {
       const { EWOULDBLOCK: busy = 11, EINTR: interrupted = 4 } = koffi.os.errno
       return { flock: (handle, operation) => (call(handle, operation) === 0 ? 0 : koffi.errno()), busy, interrupted }
     } catch {
-      // Another libc: the next name may be the one.
+      // Another libc: try the next name.
     }
   }
   return undefined
@@ -50,7 +50,7 @@ const bind = (): Native | undefined => {
 
 const OPEN_FLAGS = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)
 
-/** Nothing is created but in the folder itself: a link that was put in its place leads to no new file. */
+/** Creates nothing outside the folder: a link in its place is not followed. */
 const openLockFile = async (file: string): Promise<FileHandle> => {
   try {
     return await open(file, OPEN_FLAGS)
@@ -70,21 +70,21 @@ const isTaken = ({ flock, busy, interrupted }: Native, handle: FileHandle, file:
 
 const known = new Set<string>()
 
-/** Another program may have created the file; once for each, since nobody opens it up again. */
+/** Another program may have created the file. Called once for each file, since its permissions are not widened later. */
 const makePrivate = async (handle: FileHandle, file: string): Promise<void> => {
   if (known.has(file)) return
   known.add(file)
   try {
     await handle.chmod(0o600)
   } catch (error) {
-    // Another user's lock file still locks.
+    // Another user's lock file can still be locked.
     if (!isSystemError(error)) throw error
   }
 }
 
 /**
- * The holder's words in the lock file are for those who cannot use flock. Both kinds of holder first show themselves, then look for the
- * other, so of two that come at once at least one sees the other. `undefined` where one of the other kind is there.
+ * The holder's mark in the lock file is for processes without flock. Both kinds of holder first leave their mark, then look for the
+ * other's, so of two at once at least one sees the other. `undefined` if a holder of the other kind is found.
  */
 const mark = async ({ flock }: Native, handle: FileHandle, file: string): Promise<HeldLock | undefined> => {
   const words = holderWords()
@@ -105,7 +105,7 @@ const mark = async ({ flock }: Native, handle: FileHandle, file: string): Promis
         await stop()
         await handle.truncate()
       } finally {
-        // The kernel answers from memory; the closing, which would do the same, may wait.
+        // The kernel unlocks at once; closing, which would also unlock, may be slow.
         flock(handle.fd, LOCK_UN)
         letGo(handle)
       }
@@ -119,7 +119,7 @@ const lockWith =
     const handle = await openLockFile(file)
     let held: HeldLock | undefined
     try {
-      // Where someone removed or replaced the file while it was opened, what is held guards nothing.
+      // If the file was removed or replaced while it was opened, the lock guards nothing.
       if (isTaken(native, handle, file) && (await isAt(handle, file))) held = await mark(native, handle, file)
       return held
     } finally {
@@ -129,7 +129,7 @@ const lockWith =
 
 let binding: { readonly native: Native | undefined } | undefined
 
-/** `undefined` where the machine has no flock or koffi is not installed. */
+/** `undefined` if the machine has no flock or koffi is not installed. */
 export const loadFlock = (): TryLock | undefined => {
   binding ??= { native: bind() }
   return binding.native && lockWith(binding.native)

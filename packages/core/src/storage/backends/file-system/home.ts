@@ -1,4 +1,4 @@
-/** What every operation shares: where the home is, how its paths resolve, how its locks are taken. */
+/** Shared by all operations: the home's location, path resolution and locks. */
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ok, type Result } from '../../../shared/result.ts'
@@ -10,29 +10,29 @@ import { linkedPlaces, locatePath, type ResolvedPath, resolvePath } from './reso
 import { sweepFolder } from './temporary-files.ts'
 import { createTending } from './tend-home.ts'
 
-/** What reading needs. */
+/** The part needed for reading. */
 export interface ReadableHome {
   readonly resolve: (path: string) => Promise<Result<ResolvedPath>>
-  /** Names of folders that are not looked into. Default: none. */
+  /** Names of folders to skip. Default: none. */
   readonly ignoresFolder?: (name: string) => boolean
 }
 
 export interface Home extends ReadableHome {
-  /** Absolute; may itself be a link. */
+  /** Absolute; may be a link. */
   readonly root: string
-  /** Where lock files of these names lie; a link out of the home is refused. */
+  /** The paths of the lock files of these names; a link out of the home is refused. */
   readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
-  /** Takes lock files by their names below the home, or where `lockFiles` has just found them. Throws the system's errors. */
+  /** Takes lock files by their names below the home, or by paths that `lockFiles` has just returned. Throws the system's errors. */
   readonly acquire: (names: readonly string[], files?: readonly string[]) => Promise<Result<HeldLocks>>
-  /** Called before each write: the first one closes the home to others, and tends it in the background. */
+  /** Called before each write. The first call removes other users' access and starts the cleanup in the background. */
   readonly prepare: () => Promise<void>
-  /** Sweeps a folder outside the home, where linked documents lie, the first time it is written to. */
+  /** Removes old temporary files from a folder outside the home that holds linked documents, before the first write to it. */
   readonly sweepOnce: (folder: string) => Promise<void>
-  /** Ends what runs in the background. */
+  /** Ends the background work. */
   readonly close: () => Promise<void>
 }
 
-/** Absolute; `~` is the user's own folder. */
+/** Absolute; `~` is the user's home folder. */
 export const expandHome = (home: string): string => (home === '~' || /^~[\\/]/.test(home) ? join(homedir(), home.slice(1)) : resolve(home))
 
 export interface HomeOptions {

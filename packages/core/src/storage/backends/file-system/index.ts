@@ -1,4 +1,4 @@
-/** `@hermes/core/file-system`: the one part of core that needs Node. */
+/** `@hermes/core/file-system`: the only part of core that needs Node. */
 export { fileSystemBackend } from './file-system-backend.ts'
 export type { FileSystemBackendOptions } from './file-system-options.ts'
 export { type SkillsFolderOptions, skillsFolder } from './skills-folder.ts'

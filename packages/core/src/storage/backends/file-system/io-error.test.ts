@@ -1,4 +1,4 @@
-/** What the operating system says becomes an error that says what to do next. */
+/** Errors of the operating system become errors that say what to do next. */
 import { expect, it } from 'vitest'
 import { isSystemError, toIoError } from './io-error.ts'
 

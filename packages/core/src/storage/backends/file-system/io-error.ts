@@ -1,11 +1,11 @@
-/** Turns what the operating system says into a typed error that says what to do next. */
+/** Converts errors of the operating system to typed errors that say what to do next. */
 import { HermesError, type HermesErrorCode } from '../../../shared/hermes-error.ts'
 
 export interface SystemError extends Error {
   readonly code: string
 }
 
-/** An error of the operating system, optionally one of the given codes. */
+/** An error of the operating system, optionally with one of the given codes. */
 export const isSystemError = (error: unknown, ...codes: readonly string[]): error is SystemError =>
   error instanceof Error &&
   'code' in error &&
@@ -42,7 +42,7 @@ const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
   EMFILE: ['io', 'This process has too many files open: close some or raise the limit.'],
 }
 
-/** `path` is what the caller asked for; the system's own message names the file on disk. */
+/** `path`: the document path of the caller; the system's message names the file on disk. */
 export const toIoError = (error: SystemError, doing: 'read' | 'write', path: string): HermesError => {
   const known = advice[error.code]
   const code = known?.[0] === 'unwritable' && doing === 'read' ? 'unreadable' : (known?.[0] ?? 'io')

@@ -1,4 +1,4 @@
-/** Lists what is below a folder of the home, with stamps that no later write can share. */
+/** Lists the documents below a folder of the home, with stamps that no later write can repeat. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../../shared/clock.ts'
 import { ok, type Result } from '../../../shared/result.ts'
@@ -7,12 +7,12 @@ import type { DocumentInfo } from '../../storage-backend.ts'
 import type { ReadableHome } from './home.ts'
 import { type WalkedDocument, walkDocuments } from './walk-documents.ts'
 
-/** The coarsest step of the time that local file systems write down, and a little more. */
+/** Milliseconds: a little more than the coarsest time resolution of local file systems. */
 const TIMESTAMP_STEP_MS = 12
 
 /**
- * Milliseconds until no write can leave the same times behind as one that was seen: within one step of the file system's clock it could.
- * Times of the future tell nothing and are not waited for.
+ * Milliseconds until a write can no longer leave the same times as a listed one, which it can within the resolution of the file system's
+ * clock. Times in the future are ignored.
  */
 export const msUntilStampsHold = (documents: readonly Pick<WalkedDocument, 'changedAt'>[], now: number): number => {
   let youngest = Number.NEGATIVE_INFINITY
@@ -20,13 +20,13 @@ export const msUntilStampsHold = (documents: readonly Pick<WalkedDocument, 'chan
   return Math.max(0, youngest + TIMESTAMP_STEP_MS - now)
 }
 
-/** In code-unit order of the path; `invalid_path` where a link leads out. Throws the system's errors. */
+/** Sorted by path in code-unit order; `invalid_path` if a link leads out. Throws the system's errors. */
 export const listDocuments = async (home: ReadableHome, prefix: string): Promise<Result<readonly DocumentInfo[]>> => {
   const resolved = await home.resolve(prefix)
   if (!resolved.ok) return resolved
   const documents: WalkedDocument[] = []
   if (!resolved.value.blocked) {
-    // One by one: a call takes no more than some 100,000 arguments.
+    // One by one: a call takes at most about 100,000 arguments.
     for await (const some of walkDocuments(home, prefix, resolved.value.file)) for (const document of some) documents.push(document)
   }
   const wait = msUntilStampsHold(documents, systemClock())

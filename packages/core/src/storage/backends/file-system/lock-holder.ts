@@ -1,23 +1,23 @@
-/** What a held lock says of its holder, so that others can tell a holder at work from one that is gone. */
+/** The content of a held lock file, from which others can tell whether its holder is alive. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { systemClock } from '../../../shared/clock.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
-/** A holder writes its words again and again while it holds the lock, so that their time says that it is at work. */
+/** Milliseconds between two writes of a holder's mark; its file time shows that the holder is alive. */
 export const REFRESH_MS = 5_000
 
-/** A holder that cannot be asked, such as one on another host, counts as gone when it has written nothing for so long. */
+/** Milliseconds without a write after which a holder counts as dead if it cannot be checked directly, such as on another host. */
 export const EXPIRES_AFTER_MS = 30_000
 
-/** All holders write the same length, so that none leaves the end of another's words behind. */
+/** All marks have the same length, so that none leaves a rest of a longer one. */
 const LENGTH = 320
 
 const holderSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() }),
 )
 
-/** Words that no other lock has. */
+/** A mark that no other lock has. */
 export const holderWords = (): string => `${JSON.stringify({ ...CURRENT_PROCESS, at: systemClock(), id: randomUUID() }).padEnd(LENGTH)}\n`
 
 const parseHolder = (words: string) => {
@@ -29,8 +29,8 @@ const parseHolder = (words: string) => {
 }
 
 /**
- * Whether the holder is gone: one of this host when its process is; any other, unreadable words included, by the age of the words in
- * milliseconds, told by the clock of the file system that they lie on.
+ * Whether the holder is dead: on this host if its process is; otherwise, and for an unreadable mark, by the mark's age in milliseconds,
+ * by the clock of its file system.
  */
 export const isGone = (words: string, age: number): boolean => {
   const holder = parseHolder(words)
@@ -38,7 +38,7 @@ export const isGone = (words: string, age: number): boolean => {
   return age > EXPIRES_AFTER_MS
 }
 
-/** Writes the words again and again until it is told to stop; resolves when the last writing is over. A failure is left to the next one. */
+/** Rewrites the mark until it is stopped; stopping resolves after the last write. A failed write is retried by the next one. */
 export const keepFresh = (write: () => Promise<unknown>): (() => Promise<void>) => {
   let writing: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
@@ -51,7 +51,7 @@ export const keepFresh = (write: () => Promise<unknown>): (() => Promise<void>) 
   }
 }
 
-/** Answers whether a lock was taken so lately that nobody can have counted its holder as gone. */
+/** Returns whether a lock was taken so recently that nobody can have counted its holder as dead. */
 export const createYouth = (): (() => boolean) => {
   const takenAt = systemClock()
   return () => Math.abs(systemClock() - takenAt) < EXPIRES_AFTER_MS / 2

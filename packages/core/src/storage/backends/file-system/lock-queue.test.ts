@@ -1,4 +1,4 @@
-/** The queue in front of a lock file, within one process. */
+/** The queue for a lock file within one process. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { enterLockQueue } from './lock-queue.ts'
@@ -13,7 +13,7 @@ const watch = (entering: Promise<unknown>) => {
   return seen
 }
 
-/** Everything that can happen without the first one leaving has happened. */
+/** Waits until everything that does not depend on the first caller is done. */
 const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await setImmediate()
 }

@@ -1,8 +1,8 @@
-/** Callers of one process wait for a lock file in the order they came, so only one of them polls the system. */
+/** Callers of one process wait for a lock file in order of arrival, so that only one of them polls the file system. */
 
 const tails = new Map<string, Promise<void>>()
 
-/** Resolves to what leaves the queue, or to `undefined` when the time is over first. */
+/** Resolves to a function that leaves the queue, or to `undefined` on timeout. */
 export const enterLockQueue = async (file: string, timeoutMs: number): Promise<(() => void) | undefined> => {
   const before = tails.get(file)
   let resolve: () => void = () => undefined
@@ -22,7 +22,7 @@ export const enterLockQueue = async (file: string, timeoutMs: number): Promise<(
   const late = await Promise.race([before.then(() => false), timeUp])
   clearTimeout(timer)
   if (!late) return leave
-  // Those behind still wait for the one before.
+  // Later callers still wait for the earlier one.
   void before.then(leave)
   return undefined
 }

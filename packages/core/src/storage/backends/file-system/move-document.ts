@@ -1,4 +1,4 @@
-/** Moves a document or a folder in one rename, while no update is under way anywhere in the tree. */
+/** Moves a document or a folder in one rename, while no update is in progress anywhere in the tree. */
 import { rename, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
@@ -32,7 +32,7 @@ const namesOf = ({ source, target }: Ends, from: string, to: string): string[] =
 
 interface Checked {
   readonly isFolder: boolean
-  /** A folder without documents, which makes way. */
+  /** A folder without documents, which may be replaced. */
   readonly isTargetFolder: boolean
 }
 
@@ -50,10 +50,10 @@ const checkEnds = async (home: Home, { source, target }: Ends, from: string, to:
   return ok({ isFolder: status.isDirectory(), isTargetFolder: there !== undefined })
 }
 
-/** A lock's own file, and the one that stands for it where flock is missing. */
+/** The lock's own file, and its replacement if flock is missing. */
 const filesOfLock = (lock: string): string[] => [lock, exclusiveFileOf(lock)]
 
-/** Lock files stay where Python Hermes looks for them: those that went along would turn up as documents. */
+/** Lock files remain where Python Hermes expects them; moved ones would be listed as documents. */
 const removeLocksWithin = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names.flatMap(filesOfLock)) {
     try {
@@ -71,7 +71,7 @@ const lostLocks = (from: string): HermesError =>
     `The locks for the move of '${from}' were lost while its process was stopped. Nothing was moved: look what is there and try again.`,
   )
 
-/** Under all the locks. */
+/** Requires all the locks. */
 const moveEnds = async (home: Home, ends: Ends, from: string, to: string, locks: HeldLocks): Promise<Result<void>> => {
   const { source, target } = ends
   const checked = await checkEnds(home, ends, from, to)
@@ -83,7 +83,7 @@ const moveEnds = async (home: Home, ends: Ends, from: string, to: string, locks:
   return withFolder(dirname(source.file), (out) =>
     withFolder(dirname(target.file), async (into) => {
       if (!(await locks.isHeld())) return err(lostLocks(from))
-      // A program without locks may have put something there.
+      // A program that ignores locks may have put something there.
       if (await statusAt(into.at(basename(target.file)))) return err(occupiedAt(to))
       await rename(out.at(basename(source.file)), into.at(basename(target.file)))
       const { canonical } = source
@@ -98,7 +98,7 @@ const moveEnds = async (home: Home, ends: Ends, from: string, to: string, locks:
   )
 }
 
-/** `undefined` where a link on the way was changed meanwhile. */
+/** `undefined` if a link on the path was changed meanwhile. */
 const moveOnce = async (home: Home, from: string, to: string): Promise<Result<void> | undefined> => {
   const before = await resolveEnds(home, from, to)
   if (!before.ok) return before

@@ -1,11 +1,11 @@
-/** How a listing calls an entry of a folder whose own name no document path may have. Pure. */
+/** The name in a listing for an entry whose own name is not a valid path segment. Pure. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is written differently here
 const unusable = /[\u0000-\u001f\u007f\\:*?"<>|]|[. ]$/g
 
 const toEscape = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** As a web address would write it, and none of the `taken` names; the name given is one of them from now on. */
+/** URL-encoded and different from all `taken` names; it is added to them. */
 export const nearestName = (name: string, taken: Set<string>): string => {
   const nearest = name.replace(/\p{Surrogate}/gu, '\ufffd').replace(unusable, toEscape)
   let free = nearest

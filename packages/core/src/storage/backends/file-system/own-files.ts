@@ -1,4 +1,4 @@
-/** The back end's own files: which locks guard a path, and which names no document may have. */
+/** The back end's own files: the locks that guard a path, and names that documents may not have. */
 import { createHash } from 'node:crypto'
 import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
@@ -8,42 +8,42 @@ import { MEMORY_PATHS } from '../../storage-paths.ts'
 export const LOCK_FOLDER = '.locks'
 export const TEMPORARY_PREFIX = '.hermes-tmp-'
 
-// Python Hermes locks `<document>.lock` beside exactly these (reference hermes-memory 2); sharing its locks means using its names.
+// Python Hermes locks `<document>.lock` beside exactly these (reference hermes-memory 2); sharing its locks requires its names.
 const SHARED_WITH_PYTHON: readonly string[] = [MEMORY_PATHS.memory, MEMORY_PATHS.user, 'skills/.usage.json']
 
 const BUCKETS = 32
 
-// One document has one lock also where the file system ignores case or Unicode form.
+// One document has one lock even if the file system ignores case or Unicode normalisation.
 export const foldPath = (path: string): string => path.normalize('NFC').toLowerCase()
 
 const sharedLocks = new Map(SHARED_WITH_PYTHON.map((path) => [foldPath(path), `${path}.lock`]))
 const sharedLockNames = new Set([...sharedLocks.values()].map(foldPath))
 
-// What the fallback lock puts beside a lock: its own file, and one for each process killed while it took over from a dead one.
+// Files of the fallback lock: its own, and one for each process killed during a takeover.
 const FALLBACK_SUFFIX = /\.excl(?:\.takeover)*$/
 
 const bucket = (index: number): string => `${LOCK_FOLDER}/${index.toString(16).padStart(2, '0')}.lock`
 
-/** The lock file, below the home, that guards a document: beside it where Python Hermes looks for it, else one of a fixed set. */
+/** The lock file, relative to the home, that guards a document: beside it if Python Hermes uses it, otherwise one of a fixed set. */
 export const lockOf = (path: string): string =>
   sharedLocks.get(foldPath(path)) ?? bucket((createHash('sha1').update(foldPath(path)).digest()[0] ?? 0) % BUCKETS)
 
-/** Locks that Python shares for documents at or below one of these paths. */
+/** Locks shared with Python Hermes for documents at or below one of these paths. */
 export const sharedLocksWithin = (paths: readonly string[]): string[] =>
   [...sharedLocks].flatMap(([document, lock]) =>
     paths.some((path) => document === foldPath(path) || isBelow(document, foldPath(path))) ? [lock] : [],
   )
 
-/** All the locks a move holds: with every bucket taken, no update is under way anywhere in the tree. */
+/** All locks that a move holds: with every bucket taken, no update is in progress anywhere in the tree. */
 export const locksOfMove = (ends: readonly string[]): string[] => [
   ...Array.from({ length: BUCKETS }, (_, index) => bucket(index)),
   ...sharedLocksWithin(ends),
 ]
 
-/** What has none of this is nobody's lock or temporary file; other scripts than ASCII may fold into it. */
+/** A quick test: other names are not locks or temporary files. Non-ASCII characters may fold into such a name. */
 const suspect = /[^\x20-\x7e]|\.lock|\.hermes-tmp-|\.mem_/i
 
-/** Locks and temporary files, ours and those of Python Hermes (`.mem_*.tmp`). */
+/** Locks and temporary files, of this library and of Python Hermes (`.mem_*.tmp`). */
 export const isOwnFile = (path: string): boolean => {
   if (!suspect.test(path)) return false
   const folded = foldPath(path)

@@ -1,6 +1,6 @@
 /**
- * A folder held open while something is done in it, so that nobody can put another one, or a link to one, in its place meanwhile. Linux
- * reaches its entries through the open handle; elsewhere the place is checked again by whoever creates or replaces something there.
+ * A folder held open during an operation, so that it cannot be replaced by another one or a link unnoticed. On Linux its entries are
+ * reached through the open handle; elsewhere the path is checked again after creating or replacing an entry.
  */
 import { readlinkSync } from 'node:fs'
 import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises'
@@ -9,12 +9,12 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { isSystemError } from './io-error.ts'
 import { foldPath } from './own-files.ts'
 
-/** Something was put in the place of what was resolved: the caller resolves again. */
+/** The resolved path now leads elsewhere: the caller has to resolve it again. */
 export class DisplacedError extends Error {
   override readonly name = 'DisplacedError'
 }
 
-/** `undefined` where it throws `DisplacedError`. */
+/** `undefined` if it throws `DisplacedError`. */
 export const orDisplaced = async <T>(doing: Promise<T>): Promise<T | undefined> => {
   try {
     return await doing
@@ -29,9 +29,9 @@ export const linksKeepChanging = (path: string): HermesError =>
 
 export interface PinnedFolder {
   readonly folder: string
-  /** The way to an entry that leads through the folder itself. */
+  /** The path to an entry through the open folder. */
   readonly at: (name: string) => string
-  /** Makes renames and removals durable; where a platform cannot sync a folder, there is nothing to wait for. */
+  /** Makes renames and removals durable; does nothing on platforms that cannot sync a folder. */
   readonly sync: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ const FOLDER_FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (consta
 
 const handlePath = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`
 
-// The kernel answers from memory, so this is the one synchronous call: it cannot wait for a disk.
+// The only synchronous call: the kernel answers from memory, so it cannot wait for a disk.
 const placeOf = (handle: FileHandle): string => readlinkSync(handlePath(handle))
 
 const probe = async (): Promise<boolean> => {
@@ -56,13 +56,13 @@ const probe = async (): Promise<boolean> => {
 
 let probed: Promise<boolean> | undefined
 
-/** Whether the system tells where an open file lies: not without /proc, nor where another root is only pretended. */
+/** Whether the system can tell the path of an open file: not without /proc, nor with an emulated root. */
 const tellsPlaces = (): Promise<boolean> => {
   probed ??= probe()
   return probed
 }
 
-// A file system that ignores case tells the names as they were created.
+// A file system that ignores case reports names as they were created.
 const isSamePlace = (a: string, b: string): boolean => a === b || foldPath(a) === foldPath(b)
 
 const orMissing = async <T>(looking: Promise<T>): Promise<T | undefined> => {
@@ -74,7 +74,7 @@ const orMissing = async <T>(looking: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Whether what was opened lies at the place now, with no link on the way. */
+/** Whether the open file is at this path now, without links on the path. */
 export const isAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   if (await tellsPlaces()) return isSamePlace(placeOf(handle), path)
   const [mine, there, real] = await Promise.all([
@@ -85,7 +85,7 @@ export const isAt = async (handle: FileHandle, path: string): Promise<boolean> =
   return real !== undefined && isSamePlace(real, path) && there?.ino === mine.ino && there.dev === mine.dev
 }
 
-/** Whether what was opened lay at the place, though another file may have replaced it since. */
+/** Whether the open file was at this path, even if another file has replaced it since. */
 export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> => {
   if (await tellsPlaces()) {
     const place = placeOf(handle)
@@ -95,10 +95,7 @@ export const wasAt = async (handle: FileHandle, path: string): Promise<boolean> 
   return real !== undefined && isSamePlace(real, dirname(path))
 }
 
-/**
- * Closes a file whose bytes are no longer of interest: nobody waits for the disk to let go of it. Not for a lock, and not for a file that was written
- * to without a sync.
- */
+/** Closes a file in the background. Not for a lock, nor for a file with writes that were not synced. */
 export const letGo = (handle: FileHandle): void => {
   handle.close().catch(() => undefined)
 }
@@ -117,7 +114,7 @@ const openFolder = async (folder: string): Promise<FileHandle> => {
   try {
     return await open(folder, FOLDER_FLAGS)
   } catch (error) {
-    // A link was put in its place: both codes are in use.
+    // A link was put in its place; systems use either code.
     if (isSystemError(error, 'ELOOP') || (isSystemError(error, 'ENOTDIR') && (await orMissing(lstat(folder)))?.isSymbolicLink()))
       throw displaced(folder)
     throw error
@@ -133,17 +130,17 @@ const doIn = async <T>(
   try {
     return await act(pinned)
   } catch (error) {
-    // Nothing can be created in a folder that was removed.
+    // Nothing can be created in a removed folder.
     if (isSystemError(error, 'ENOENT') && !(await isAt(handle, pinned.folder))) throw displaced(pinned.folder)
-    // People know the folder by its name.
+    // Show the folder's name in the message.
     if (isSystemError(error)) error.message = error.message.replaceAll(`${through}/`, `${pinned.folder}/`)
     throw error
   }
 }
 
 /**
- * Does something in a folder, given with every link resolved. Throws `DisplacedError` where a link stands on the way to it now, and the
- * system's errors, ENOENT where there is no such folder.
+ * Runs `act` in a folder given with every link resolved. Throws `DisplacedError` if a link is on its path now, and the system's errors,
+ * ENOENT if the folder is missing.
  */
 export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
   if (process.platform === 'win32') {

@@ -1,4 +1,4 @@
-/** Whom a home is open to: it is closed to other users, unless somebody shares it on purpose. */
+/** Permissions of a home: other users have no access, unless it is shared on purpose. */
 import { constants, type FileHandle, open, readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isSystemError } from './io-error.ts'
@@ -9,11 +9,11 @@ export type Permissions = 'private' | 'keep'
 const OTHERS = 0o077
 const SET_GROUP_OR_STICKY = 0o3000
 
-/** What Python Hermes is told by whoever shares a home. */
+/** Variables of Python Hermes that declare a home as shared. */
 const SHARING_VARIABLES = ['HERMES_SKIP_CHMOD', 'HERMES_SHARED_HOME', 'HERMES_MANAGED'] as const
 const MODE_VARIABLE = 'HERMES_HOME_MODE'
 
-/** What the library puts into a home. What else lies there is somebody else's, and keeps its rights. */
+/** Entries that the library creates in a home. The permissions of other entries are not changed. */
 const OWN_ENTRIES: ReadonlySet<string> = new Set([
   'memories',
   'skills',
@@ -32,13 +32,13 @@ export const isOwnEntry = (name: string): boolean => OWN_ENTRIES.has(name)
 
 const isOpenToOthers = (mode: number): boolean => (mode & OTHERS) !== 0
 
-/** Whether somebody shares a folder of these rights: a group's folder and the settings of Python Hermes say so. */
+/** Whether a folder with these permissions is shared: by its group bits or by the settings of Python Hermes. */
 export const isShared = (mode: number, environment: Readonly<Record<string, string | undefined>>): boolean =>
   (mode & SET_GROUP_OR_STICKY) !== 0 ||
   SHARING_VARIABLES.some((name) => environment[name]) ||
   !/^(?:0*700)?$/.test(environment[MODE_VARIABLE] ?? '')
 
-/** Takes the rights of all others away; the owner's stay. Throws the system's errors, such as EPERM for another owner. */
+/** Removes the access of other users; the owner's permissions are kept. Throws the system's errors, such as EPERM for another owner. */
 export const closeToOthers = async (handle: FileHandle): Promise<void> => {
   const { mode } = await handle.stat()
   if (isOpenToOthers(mode)) await handle.chmod(mode & 0o700)
@@ -60,7 +60,7 @@ const closeFolder = async ({ folder, at }: PinnedFolder, { permissions, warn }: 
   try {
     const { mode } = await handle.stat()
     if (!isOpenToOthers(mode) || (permissions === undefined && isShared(mode, process.env))) return false
-    // A folder that is new to the library, or a person's own, is not its to close.
+    // A folder without files of the library, or the user's home folder, is not changed.
     if (folder === homedir() || !(await readdir(at('.'))).some(isOwnEntry)) return false
     await closeToOthers(handle)
     warn(openedWarning(folder))
@@ -74,6 +74,6 @@ const closeFolder = async ({ folder, at }: PinnedFolder, { permissions, warn }: 
   }
 }
 
-/** Closes a home that others can look into; answers whether what lies in it is to be closed too. Throws the system's errors. */
+/** Removes other users' access to a home; returns whether its contents need the same. Throws the system's errors. */
 export const closeHome = async (folder: string, options: CloseOptions): Promise<boolean> =>
   options.permissions !== 'keep' && process.platform !== 'win32' && withFolder(folder, (pinned) => closeFolder(pinned, options))

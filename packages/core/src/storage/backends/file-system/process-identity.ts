@@ -1,4 +1,4 @@
-/** Who wrote a lock or a temporary file, and whether that process can still be at work. */
+/** Identifies the process that wrote a lock or a temporary file, and tells whether it may still be running. */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -12,16 +12,16 @@ const textOf = (read: () => string): string | undefined => {
   }
 }
 
-// Which boot and which clock tick of it a process started in: tells it from a later one with the same id. Linux only.
+// Boot and clock tick at which a process started: distinguishes it from a later process with the same id. Linux only.
 const startOf = (pid: number): string | undefined =>
   textOf(() => {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces; the start is the 22nd field, the 20th after the name.
+    // The name in parentheses may contain spaces; the start time is the 22nd field, the 20th after the name.
     return `${boot}:${status.slice(status.lastIndexOf(')') + 2).split(' ')[19]}`
   })
 
-// Process ids mean the same only on one host and in one namespace: two containers may share a host name and not see each other.
+// Process ids are only comparable on one host and in one namespace: two containers may share a host name and not see each other.
 const namespace = textOf(() => readlinkSync('/proc/self/ns/pid')) ?? ''
 const host = createHash('sha256').update(`${hostname()}\n${namespace}`).digest('hex').slice(0, 12)
 
@@ -33,12 +33,12 @@ export const CURRENT_PROCESS: { readonly pid: number; readonly host: string; rea
   ...(started === undefined ? {} : { started }),
 }
 
-/** Whether a process of this host still runs. With its start known, a later process that was given the same id does not count. */
+/** Whether a process of this host is running. If its start is known, a later process with the same id does not count. */
 export const isRunning = (pid: number, startedThen?: string): boolean => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // One that may not be signalled runs too.
+    // A process that may not be signalled is running too.
     if (isSystemError(error, 'ESRCH')) return false
   }
   const startedNow = startedThen === undefined ? undefined : startOf(pid)

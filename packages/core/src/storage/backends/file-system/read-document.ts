@@ -1,4 +1,4 @@
-/** Reads one document of the home, also while links on the way are being changed. */
+/** Reads one document of the home, even while links on its path are being changed. */
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { notADocument } from '../../document-tree.ts'
 import type { StoredDocument } from '../../storage-backend.ts'
@@ -9,7 +9,7 @@ import { holdsDocuments } from './walk-documents.ts'
 
 const MAX_ATTEMPTS = 20
 
-/** `undefined` where a link on the way was changed meanwhile. */
+/** `undefined` if a link on the path was changed meanwhile. */
 const readOnce = async (home: ReadableHome, path: string): Promise<Result<StoredDocument | undefined> | undefined> => {
   const resolved = await home.resolve(path)
   if (!resolved.ok) return resolved
@@ -20,7 +20,7 @@ const readOnce = async (home: ReadableHome, path: string): Promise<Result<Stored
   return ok(found?.document)
 }
 
-/** `undefined` where there is none. Throws the system's errors. */
+/** `undefined` if there is none. Throws the system's errors. */
 export const readDocument = async (home: ReadableHome, path: string): Promise<Result<StoredDocument | undefined>> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const read = await orDisplaced(readOnce(home, path))

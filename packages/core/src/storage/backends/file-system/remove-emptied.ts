@@ -1,4 +1,4 @@
-/** In a storage of many owners the names of folders tell of people: a folder that a removed document leaves empty is removed as well. */
+/** Folder names in a storage of many owners identify people, so a folder that becomes empty with a removed document is removed too. */
 import { opendir, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HOMES_FOLDER, OWNERS_FOLDER } from '../../storage-paths.ts'
@@ -10,7 +10,7 @@ import { sweepTemporaryFile } from './temporary-files.ts'
 
 const FOLDERS_OF_PEOPLE: readonly (string | undefined)[] = [HOMES_FOLDER, OWNERS_FOLDER]
 
-/** True for what another one has just removed: whoever removes the last of several then finds the folder above them empty. */
+/** True if the folder has just been removed by another process: the last of several then finds the parent folder empty. */
 const orGone = async (removing: Promise<boolean>): Promise<boolean> => {
   try {
     return await removing
@@ -39,10 +39,13 @@ const removeFolder = (folder: string): Promise<boolean> =>
     return true
   })
 
-/** Temporary files of killed processes and empty folders go first; anything else keeps the folder. */
+/** Removes temporary files of dead processes and empty folders first; anything else keeps the folder. */
 const removeIfEmpty = async (folder: string): Promise<boolean> => (await orGone(isEmptied(folder))) && (await orGone(removeFolder(folder)))
 
-/** Where a document lay, or a folder that was moved. Whoever writes to such a folder at the same moment creates it again. A folder that cannot be removed stays. */
+/**
+ * For the former folder of a document or a moved folder. A concurrent write creates the folder again. A folder that cannot be removed is
+ * kept.
+ */
 export const removeEmptied = async ({ file, canonical }: ResolvedPath): Promise<void> => {
   const folders = canonical?.split('/').slice(0, -1) ?? []
   if (!FOLDERS_OF_PEOPLE.includes(folders[0])) return

@@ -1,4 +1,4 @@
-/** From a document path to the real file behind it, refusing every way out of the home that nobody allowed (DESIGN 8, promise 7). */
+/** Resolves a document path to the real file, refusing every path out of the home that is not allowed (DESIGN 8, promise 7). */
 import type { Stats } from 'node:fs'
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -9,15 +9,15 @@ import { isSystemError } from './io-error.ts'
 import { refuseOwnFile } from './own-files.ts'
 
 export interface ResolvedPath {
-  /** Absolute, with every link followed. */
+  /** Absolute, with every link resolved. */
   readonly file: string
-  /** The document path of `file` where it lies in the home: another name of the same document when links are involved. */
+  /** The document path of `file` if it is in the home: with links, a document may have several paths. */
   readonly canonical: string | undefined
   /** The entry itself is a symbolic link. */
   readonly isLink: boolean
-  /** Nothing on the way is a link, and the folder was there: whoever opens `file` finds out when that has changed. */
+  /** No part of the path is a link, and the folder existed; opening `file` detects a change of that. */
   readonly isStraight: boolean
-  /** Why nothing can lie here, where a document stands in the place of a folder. */
+  /** The error if a document is in the place of a parent folder. */
   readonly blocked: HermesError | undefined
 }
 
@@ -37,7 +37,7 @@ const statusOf = async (path: string): Promise<Stats | undefined> => {
   }
 }
 
-/** Like realpath, for what does not exist yet too: the target of a dangling link is where a write would create it. */
+/** Like realpath, also for paths that do not exist: for a dangling link, where a write would create the target. */
 export const realLocation = async (path: string, links = 0): Promise<string> => {
   try {
     return await realpath(path)
@@ -48,7 +48,7 @@ export const realLocation = async (path: string, links = 0): Promise<string> => 
   }
 }
 
-/** Documents that may be links to the outside, and the folders they lie in. */
+/** Documents that may be links out of the home, and their parent folders. */
 export const linkedPlaces = (documents: readonly string[]): ReadonlySet<string> =>
   new Set(documents.flatMap((path) => (path.includes('/') ? [path, path.slice(0, path.lastIndexOf('/'))] : [path])))
 
@@ -62,9 +62,9 @@ const refuseEscape = (place: string, target: string): HermesError =>
 interface Walk {
   readonly file: string
   readonly isLink: boolean
-  /** A document, below which nothing can lie. */
+  /** A document, which cannot have entries below it. */
   readonly isFile: boolean
-  /** The way on, where an allowed link led to. */
+  /** The allowed roots after following an allowed link. */
   readonly roots: readonly string[]
 }
 
@@ -79,7 +79,7 @@ const step = async (walk: Walk, place: string, linked: ReadonlySet<string>): Pro
   return ok({ file: target, isLink: true, isFile, roots: [...walk.roots, target] })
 }
 
-/** Step by step, for paths with links, or of which something is missing. */
+/** Step by step, for paths with links or missing parts. */
 const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
   const realHome = await realLocation(home)
   const segments = path === '' ? [] : path.split('/')
@@ -97,7 +97,7 @@ const walkTo = async (home: string, path: string, linked: ReadonlySet<string>): 
   return ok({ file: walk.file, canonical, isLink: walk.isLink, isStraight: false, blocked: undefined })
 }
 
-/** All looks at once, since nearly no path has links; `undefined` where one is needed after another. */
+/** Checks all parts at once, since most paths have no links; `undefined` if a step-by-step walk is needed. */
 const lookStraight = async (home: string, path: string): Promise<ResolvedPath | undefined> => {
   const way = join(home, path)
   const looks = [realpath(home), realpath(dirname(way)), lstat(way)] as const
@@ -110,7 +110,9 @@ const lookStraight = async (home: string, path: string): Promise<ResolvedPath | 
   return { file, canonical: path, isLink: false, isStraight: true, blocked: undefined }
 }
 
-/** Where a path of the home lies, own files included. `home` is absolute. Throws the system's errors, such as a loop of links. */
+/**
+ * The location of a path of the home, own files included. `home` is absolute. Throws the system's errors, such as for a loop of links.
+ */
 export const locatePath = async (home: string, path: string, linked: ReadonlySet<string>): Promise<Result<ResolvedPath>> => {
   const straight = path === '' ? undefined : await lookStraight(home, path)
   return straight ? ok(straight) : walkTo(home, path, linked)

@@ -1,4 +1,4 @@
-/** A folder of skills, such as a team's repository, as a storage for `skills.shared`: read, and never written. */
+/** A folder of skills, such as a team's repository, as a read-only storage for `skills.shared`. */
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { HermesError } from '../../../shared/hermes-error.ts'
@@ -13,11 +13,11 @@ import { readDocument } from './read-document.ts'
 import { resolvePath } from './resolve-path.ts'
 
 export interface SkillsFolderOptions {
-  /** The folder that a relative path starts from. Default: the working folder of the process. */
+  /** Base of a relative path. Default: the working directory of the process. */
   readonly from?: string
 }
 
-/** Where the documents of the folder appear. */
+/** The document path of the folder. */
 const PREFIX = 'skills'
 
 const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
@@ -38,7 +38,7 @@ const missing = (root: string, what: string): HermesError =>
 
 const NO_LINKS: ReadonlySet<string> = new Set()
 
-/** The error names a place on this machine, which is nobody's business who reads a skill. */
+/** Removes the target from the error: it names a path on this machine, and the reader of a skill must not see it. */
 const withoutTarget = <T>(result: Result<T>): Result<T> => {
   if (result.ok || result.error.details['target'] === undefined) return result
   const link = result.error.details['link']
@@ -59,9 +59,9 @@ const attempt = async <T>(path: string, operation: () => Promise<Result<T>>): Pr
 }
 
 /**
- * The files below `folder` (`~` is the user's own folder) as documents below `skills/`. Folders whose name begins with a dot and
- * `node_modules` are not looked into, links out of the folder not followed; `update` and `move` fail with `unwritable`. A folder that is missing
- * fails the listing with `not_found`. Throws a TypeError for what is no path.
+ * The files below `folder` (`~` is the user's home folder) as documents below `skills/`. Skips folders whose name begins with a dot and
+ * `node_modules`, and does not follow links out of the folder; `update` and `move` fail with `unwritable`. Listing a missing folder fails
+ * with `not_found`. Throws a TypeError for an invalid path.
  */
 export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions = {}): StorageBackend => {
   if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))

@@ -1,4 +1,4 @@
-/** Temporary files: a name that says whose they are, and the sweep of those that a killed process left behind. */
+/** Temporary files: names that identify their process, and the removal of those left by killed processes. */
 import { randomBytes } from 'node:crypto'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { systemClock } from '../../../shared/clock.ts'
@@ -12,7 +12,7 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000
 const processTag = `${CURRENT_PROCESS.pid}-${CURRENT_PROCESS.host}-${randomBytes(6).toString('hex')}`
 let created = 0
 
-/** A new name, never used before by any process. */
+/** A name that no process has used before. */
 export const temporaryName = (): string => `${TEMPORARY_PREFIX}${processTag}-${(++created).toString(36)}`
 
 const isAbandoned = async (name: string, file: string): Promise<boolean> => {
@@ -21,7 +21,7 @@ const isAbandoned = async (name: string, file: string): Promise<boolean> => {
   return systemClock() - (await stat(file)).mtimeMs > ABANDONED_AFTER_MS
 }
 
-/** Removes a temporary file of a dead process of this host, or one older than an hour. Litter that cannot be removed stays. */
+/** Removes a temporary file of a dead process of this host, or one older than an hour. Ignores files that cannot be removed. */
 export const sweepTemporaryFile = async (name: string, file: string): Promise<void> => {
   if (!name.startsWith(TEMPORARY_PREFIX)) return
   try {
@@ -31,7 +31,7 @@ export const sweepTemporaryFile = async (name: string, file: string): Promise<vo
   }
 }
 
-/** The same for all that lie in a folder. */
+/** Applies `sweepTemporaryFile` to all entries of a folder. */
 export const sweepFolder = async ({ at }: PinnedFolder): Promise<void> => {
   for (const name of await readdir(at('.'))) await sweepTemporaryFile(name, at(name))
 }

@@ -1,6 +1,6 @@
 /**
- * What a back end does once for its home, behind its first write: temporary files that killed processes left anywhere go, and a home that
- * was open to others is closed to its last file. It never holds up a write, and what it cannot do stays undone until the next start.
+ * Cleans up a home once, in the background of its first write: removes temporary files of killed processes, and removes other users'
+ * access to every file of a home that was open. Never delays a write; what fails is left for the next start.
  */
 import type { Dirent } from 'node:fs'
 import { constants, open, opendir } from 'node:fs/promises'
@@ -12,13 +12,13 @@ import { type CloseOptions, closeHome, closeToOthers, isOwnEntry } from './priva
 import { realLocation } from './resolve-path.ts'
 import { sweepTemporaryFile } from './temporary-files.ts'
 
-/** Enough for every home that a person fills; a larger one is tended as far as this goes. */
+/** Larger homes are cleaned up to this number of folders. */
 const MAX_FOLDERS = 10_000
 const ENTRIES_AT_ONCE = 256
 
 const ENTRY_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** What may be missing, closed or of another owner is none of ours to mend. */
+/** Ignores files that are missing, inaccessible or of another owner. */
 const ignoreFailure = async (doing: Promise<unknown>): Promise<void> => {
   try {
     await orDisplaced(doing)
@@ -38,13 +38,13 @@ const closeEntry = async ({ at }: PinnedFolder, entry: Dirent): Promise<void> =>
 }
 
 interface Tending {
-  /** Every link resolved. */
+  /** With every link resolved. */
   readonly root: string
   readonly closesToOthers: boolean
   readonly isOver: () => boolean
 }
 
-/** Follows no link. Nearest first, so that what is deep in a huge tree holds up nothing else. */
+/** Does not follow links. Breadth-first, so that a deep tree does not delay the rest. */
 const tendTree = async ({ root, closesToOthers, isOver }: Tending): Promise<void> => {
   const waiting = [{ folder: root, isOwn: false }]
   const tend = (folder: string, isOwn: boolean) =>
@@ -64,7 +64,7 @@ const tendTree = async ({ root, closesToOthers, isOver }: Tending): Promise<void
   }
 }
 
-/** However slow the disk is, tending keeps no process alive for longer. */
+/** Milliseconds; limits how long the cleanup keeps a process alive. */
 const LIMIT_MS = 10_000
 
 export interface TendOptions extends CloseOptions {
@@ -73,7 +73,7 @@ export interface TendOptions extends CloseOptions {
   readonly clock: Clock
 }
 
-/** `prepare` is called before each write; `close` ends what runs in the background. */
+/** `prepare` is called before each write; `close` ends the background work. */
 export const createTending = ({ root, clock, ...closing }: TendOptions) => {
   let prepared: Promise<void> | undefined
   let tending: Promise<void> | undefined
@@ -83,13 +83,13 @@ export const createTending = ({ root, clock, ...closing }: TendOptions) => {
     const until = clock() + LIMIT_MS
     const folder = await realLocation(root)
     const closesToOthers = await closeHome(folder, closing)
-    // Nobody waits for it, so no failure of it may end the process.
+    // Not awaited, so a failure must not end the process.
     tending = tendTree({ root: folder, closesToOthers, isOver: () => closed || clock() > until }).catch(() => undefined)
   }
 
   return {
     prepare: (): Promise<void> => {
-      // A home that does not exist yet needs none of it; what else is wrong with it, the write will say.
+      // A missing home needs no cleanup; other problems will show in the write itself.
       prepared ??= ignoreFailure(begin())
       return prepared
     },

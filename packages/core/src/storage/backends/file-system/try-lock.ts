@@ -1,9 +1,9 @@
-/** A lock file once taken, of either kind. */
+/** A held lock file, of either kind. */
 export interface HeldLock {
-  /** Asked before a write is put in place: a holder that was stopped for long may have lost its lock to another. */
+  /** Called before a write takes effect: a holder that was suspended for long may have lost its lock. */
   readonly isHeld: () => Promise<boolean>
   readonly release: () => Promise<void>
 }
 
-/** Tries once, and waits for nobody; `undefined` while another holds the lock. Throws the system's errors. */
+/** Tries once without waiting; `undefined` while another process holds the lock. Throws the system's errors. */
 export type TryLock = (file: string) => Promise<HeldLock | undefined>

@@ -18,7 +18,7 @@ import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
 
-/** Carries what a host's `change` threw past the translation of system errors. */
+/** Wraps what a host's `change` threw, so that it is not converted like a system error. */
 export class ChangeThrew extends Error {
   override readonly name = 'ChangeThrew'
 }
@@ -35,7 +35,7 @@ const runChange = (path: string, change: DocumentChange, current: StoredDocument
 
 const locksOf = (path: string, { canonical }: ResolvedPath): string[] => [lockOf(path), ...(canonical ? [lockOf(canonical)] : [])]
 
-/** What is there now; a folder without documents counts as nothing and makes way only when something is written. */
+/** The present document; a folder without documents counts as nothing and is removed only if something is written. */
 const readCurrent = async (
   home: Home,
   path: string,
@@ -55,7 +55,7 @@ const lostLock = (file: string): HermesError =>
 
 type Written = { readonly document: StoredDocument | undefined }
 
-/** `undefined` when the file is no longer the one that was read. */
+/** `undefined` if the file is no longer the one that was read. */
 const write = (
   file: string,
   current: DocumentFile | undefined,
@@ -64,7 +64,7 @@ const write = (
 ): Promise<Result<Written | undefined>> =>
   withEnsuredFolder(dirname(file), async (pinned) => {
     let isLost = false
-    // Asked last: whoever takes no lock can only write in the moment between this answer and the rename.
+    // Called last: a program that ignores locks can only write between this check and the rename.
     const mayReplace = async (): Promise<boolean> => {
       isLost = !(await locks.isHeld())
       if (isLost) return false
@@ -77,13 +77,13 @@ const write = (
       await pinned.sync()
       return ok({ document: undefined })
     }
-    // A copy, since the caller may go on using its buffer while the disk is slow; the slice of a Buffer would be none.
+    // A copy, since the caller may reuse its buffer meanwhile; `slice` of a Buffer would not copy.
     const content = { bytes: new Uint8Array(next.bytes), executable: next.executable }
     if (!(await writeAtomically(pinned, basename(file), content, mayReplace))) return isLost ? err(lostLock(file)) : ok(undefined)
     return ok({ document: toDocument(content.bytes, content.executable) })
   })
 
-/** Under the lock. Programs that know nothing of locks may still write: what they did meanwhile is read and changed again. */
+/** Requires the lock. Programs that ignore locks may still write: `change` then runs again on their content. */
 const replace = async (
   home: Home,
   path: string,
@@ -116,16 +116,16 @@ interface Place {
   readonly locks: HeldLocks
 }
 
-/** The document's place, and the locks that guard it. */
+/** The location of the document, and its locks. */
 const lockPlace = async (home: Home, path: string): Promise<Result<Place>> => {
   const lock = lockOf(path)
   const isBeside = dirname(lock) === dirname(path)
-  // Nearly no path has links, so where its lock lies is asked side by side.
+  // Most paths have no links, so the location of the lock is resolved concurrently.
   const [resolved, apart] = await Promise.all([home.resolve(path), isBeside ? undefined : home.lockFiles([lock])])
   if (!resolved.ok) return resolved
   const names = locksOf(path, resolved.value)
   const { file, isStraight, blocked } = resolved.value
-  // A lock beside its document needs the folder that the document will need too, wherever a link leads.
+  // A lock beside its document needs the document's folder, wherever a link leads.
   if (!isStraight && !blocked && names.some((name) => !name.startsWith(LOCK_FOLDER))) await ensureFolder(dirname(file))
   const files = isBeside ? [join(dirname(file), basename(lock))] : apart?.ok ? apart.value : undefined
   const locks = await home.acquire(names, isStraight ? files : undefined)
@@ -133,8 +133,8 @@ const lockPlace = async (home: Home, path: string): Promise<Result<Place>> => {
 }
 
 /**
- * `undefined` where a link on the way was changed meanwhile: the path is to be resolved again. `looksTwice`: before the change too, though the way
- * has no links.
+ * `undefined` if a link on the path was changed meanwhile; the caller resolves it again. `looksTwice`: resolve again before the change
+ * even if the path has no links.
  */
 const updateOnce = async (
   home: Home,
@@ -148,14 +148,14 @@ const updateOnce = async (
   try {
     const now = before.isStraight && !looksTwice ? ok(before) : await home.resolve(path)
     if (!now.ok) return now
-    // A link changed while we waited: the locks we hold may not guard what it leads to now.
+    // A link changed during the wait: the held locks may not guard its new target.
     if (now.value.file !== before.file) return undefined
     if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
     const replaced = await replace(home, path, now.value, change, locks)
     if (replaced.ok && replaced.value === undefined) await removeEmptied(now.value)
     return replaced
   } catch (error) {
-    // Something else than a folder was put on a way that nobody has looked at since.
+    // Something other than a folder was put on a path that was not checked again.
     if (!looksTwice && isSystemError(error, 'ENOTDIR')) return undefined
     throw error
   } finally {

@@ -1,4 +1,4 @@
-/** Walks the documents below a folder; own files, empty folders and links out of the home do not count. */
+/** Walks the documents below a folder; own files, empty folders and links out of the home are left out. */
 import type { BigIntStats, Dirent } from 'node:fs'
 import { lstat, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -11,19 +11,19 @@ import { nearestName } from './nearest-name.ts'
 import { isOwnFile } from './own-files.ts'
 import { withFolder } from './pinned-folder.ts'
 
-/** Looked into side by side: more would only wait for the threads that look, and keep them from others. */
+/** Number of folders read concurrently; more would only occupy the thread pool. */
 const FOLDERS_AT_ONCE = 8
 const ENTRIES_AT_ONCE = 32
 
 export interface WalkedDocument extends DocumentInfo {
-  /** Epoch milliseconds; when the file system last saw a change. */
+  /** Epoch milliseconds of the last change, as reported by the file system. */
   readonly changedAt: number
 }
 
 interface Place {
   readonly path: string
   readonly folder: string
-  /** The real folders on the way: a link to one of them leads round in circles. */
+  /** The real parent folders, to detect links that form a loop. */
   readonly above: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const statusOf = async (file: string): Promise<BigIntStats | undefined> => {
   }
 }
 
-/** What a link leads to; `outside` for one that leads out of the home, `undefined` where it leads nowhere or to what no document path may reach. */
+/** The target of a link; `outside` if it is out of the home, `undefined` if it does not exist or is not a valid document path. */
 const follow = async (
   home: ReadableHome,
   path: string,
@@ -61,7 +61,7 @@ const toDocument = (path: string, status: BigIntStats): WalkedDocument => ({
 
 const toUnreadable = (path: string, unreadable: UnreadableEntry): WalkedDocument => ({ path, size: 0, stamp: '', unreadable, changedAt: 0 })
 
-/** The system tells names whose bytes are no text with signs that lead nowhere. */
+/** Names that are not valid text are reported with replacement characters, so that no file is found at them. */
 const isGarbled = async (name: string, file: string): Promise<boolean> => {
   if (!name.includes('\ufffd')) return false
   try {
@@ -75,7 +75,7 @@ const isGarbled = async (name: string, file: string): Promise<boolean> => {
 
 const below = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
-/** What no document path can name; other kinds of entries than these hold nothing that could be missed. */
+/** Entries with names that are not valid in a document path; other kinds of entries hold no documents. */
 const toUnnamed = (unnamed: readonly Dirent[], entries: readonly Dirent[], folder: string): readonly WalkedDocument[] => {
   if (unnamed.length === 0) return []
   const taken = new Set(entries.filter((entry) => !unnamed.includes(entry)).map(({ name }) => name))
@@ -84,7 +84,7 @@ const toUnnamed = (unnamed: readonly Dirent[], entries: readonly Dirent[], folde
     .map((entry) => toUnreadable(below(folder, nearestName(entry.name, taken)), entry.isDirectory() ? 'unnamed-folder' : 'unnamed-file'))
 }
 
-/** `undefined` for a folder that may not be looked into; nothing where there is none any more. */
+/** `undefined` for a folder without permission; empty if it is gone. */
 const entriesOf = async ({ folder, above }: Place): Promise<readonly Dirent[] | undefined> => {
   try {
     return await readdir(folder, { withFileTypes: true })
@@ -140,8 +140,8 @@ const lookInto = async (home: ReadableHome, place: Place): Promise<Look> => {
 }
 
 /**
- * Below a folder, given as a document path and as the real folder behind it; in no order, some at a time. A folder further down that may
- * not be looked into counts as one unreadable document, and so does what no path can name. Throws the system's errors.
+ * Yields the documents below a folder, given as a document path and as the real folder, in batches without order. A subfolder without
+ * permission is one unreadable document, and so is an entry with an invalid name. Throws the system's errors.
  */
 export async function* walkDocuments(home: ReadableHome, prefix: string, folder: string): AsyncGenerator<readonly WalkedDocument[]> {
   const waiting: Place[] = [{ path: prefix, folder, above: [] }]
@@ -152,7 +152,7 @@ export async function* walkDocuments(home: ReadableHome, prefix: string, folder:
   }
 }
 
-/** What has no name that a path may have is none of them. */
+/** Entries with invalid names do not count. */
 export const holdsDocuments = async (home: ReadableHome, prefix: string, folder: string): Promise<boolean> => {
   for await (const documents of walkDocuments(home, prefix, folder)) {
     if (documents.some(({ unreadable }) => unreadable === undefined || unreadable === 'closed-folder')) return true
@@ -161,8 +161,8 @@ export const holdsDocuments = async (home: ReadableHome, prefix: string, folder:
 }
 
 /**
- * Removes a folder that holds no documents, and the lock files in it that the caller holds. Anything else in there, such as a file
- * whose name is no document path, makes it fail with ENOTEMPTY and stays.
+ * Removes a folder without documents, and the caller's lock files in it. Fails with ENOTEMPTY if there is anything else, such as a file
+ * with an invalid name.
  */
 export const removeEmptyFolder = async (folder: string, heldLocks: readonly string[] = []): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true })) {

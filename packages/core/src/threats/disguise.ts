@@ -1,4 +1,6 @@
-/** Text without what hides an order from a list of words: accents, strokes, letters of other scripts that look the same, and letters set apart. */
+/**
+ * Removes disguises that hide a phrase from a word list: accents, strokes, look-alike letters of other scripts, and spaced-out letters.
+ */
 
 import { withoutInvisible } from '../shared/fold-text.ts'
 import { readOnce } from '../shared/read-once.ts'
@@ -73,11 +75,11 @@ const lookalike = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
 const mark = /\p{M}+/gu
 const ascii = /^[\0-\x7f]*$/
 
-/** Three letters or more, each by itself, with a few signs or spaces between them. */
+/** At least three single letters with a few signs or spaces between them. */
 const apart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
 const between = /[^a-z]+/gi
 
-/** Where one word ends and the next begins is lost, so the words that matter are cut out of the letters. */
+/** Word boundaries are lost in spaced-out letters, so the relevant words are searched for in them. */
 const words = readOnce(
   () =>
     new RegExp(
@@ -93,7 +95,7 @@ const words = readOnce(
     ),
 )
 
-/** One letter again and again is no word. */
+/** A repeated single letter is not a word. */
 const isRepeated = (letters: string): boolean => letters === letters.charAt(0).repeat(letters.length)
 
 const together = (run: string): string => {
@@ -101,7 +103,7 @@ const together = (run: string): string => {
   return isRepeated(letters) ? run : ` ${letters.replace(words.read(), ' $& ')} `
 }
 
-/** Takes a text in its NFKC form. Linear; what is not disguised stays as it is. */
+/** Takes a text in NFKC form. Linear; undisguised text is not changed. */
 export const withoutDisguise = (normal: string): string => {
   const plain = ascii.test(normal)
     ? normal

@@ -1,13 +1,13 @@
-/** Characters that show nothing but change what a model reads (reference hermes-memory 7), and the joiners that writing systems need. */
+/** Invisible characters that change what a model reads (reference hermes-memory 7), and the joiners that some scripts need. */
 
-/** Tag characters and the selectors of variants above the basic plane included: both can carry a whole text that nobody sees. */
+/** Includes tag characters and variation selectors above the basic plane: both can encode a whole hidden text. */
 const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
 
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'
 
 const SELECTOR = '\ufe0f'
-/** One of them behind a character chooses how that is drawn; those above the basic plane exist for Han characters. */
+/** A selector chooses the form of the preceding character; those above the basic plane are for Han characters. */
 const SELECTORS = /\p{Variation_Selector}/u
 const HAN_SELECTORS = /[\u{e0100}-\u{e01ef}]/u
 const HAN = /\p{Script=Han}/u
@@ -23,7 +23,8 @@ type Kind = 'emoji' | 'modifier' | 'letter' | 'virama' | 'other'
 const KINDS: ReadonlyArray<readonly [Kind, RegExp]> = [
   ['emoji', /\p{Extended_Pictographic}/u],
   ['modifier', /\p{Emoji_Modifier}/u],
-  // The sign that mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and Bengali text.
+  // The virama, which mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and
+  // Bengali text.
   ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],
   ['letter', new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`, 'u')],
 ]
@@ -33,7 +34,7 @@ const charBefore = (text: string, at: number): string => {
   return pair !== undefined && pair > 0xffff ? text.slice(at - 2, at) : text.charAt(at - 1)
 }
 
-/** Remembers what it was asked, since a text repeats its letters. */
+/** Cached, since letters repeat. */
 const createKindOf = (): ((char: string) => Kind) => {
   const known = new Map<string, Kind>()
   return (char) => {
@@ -43,7 +44,7 @@ const createKindOf = (): ((char: string) => Kind) => {
   }
 }
 
-/** Whether the joiner at `at` does the work it exists for: one emoji out of several, or shaping letters of a script that joins them. */
+/** Whether the joiner at `at` has its proper use: combining emoji, or shaping letters of a script that joins them. */
 const isJoinerInPlace = (text: string, at: number, kindOf: (char: string) => Kind): boolean => {
   const next = kindOf(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
   const direct = charBefore(text, at)

@@ -5,7 +5,7 @@ import { THREAT_PATTERNS } from './patterns.ts'
 import { THREAT_PHRASES } from './phrases.ts'
 import { scanThreats } from './scan.ts'
 
-// Each pattern said again the plain way, as one expression that may retry as often as it likes. `~` is a run of white space, `…` filler words.
+// Each pattern again as one plain expression that may backtrack. `~` is a run of white space, `…` filler words.
 const WORD = '[\\p{L}\\p{N}_]'
 const SPACE = `[${WHITE_SPACE}]`
 const EDGE = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`
@@ -66,7 +66,7 @@ const PLAIN: Readonly<Record<string, RegExp>> = {
 
 const fold = (text: string): string => text.normalize('NFKC').replace(/[İı]/g, 'i').toLowerCase()
 
-/** What the random texts of each pattern are made of, in an order that can match. */
+/** Parts of the random texts for each pattern, in an order that can match. */
 const VOCABULARY: Readonly<Record<string, string>> = {
   prompt_injection: 'ignore previous all above instructions',
   sys_prompt_override: 'system prompt override',

@@ -1,23 +1,23 @@
 /**
- * The threat patterns that go by characters and distances, not by words (reference hermes-memory 7). Each takes time that grows with the
- * text alone: no expression below retries a long stretch from several places.
+ * Threat patterns based on characters and distances, not on words (reference hermes-memory 7). Linear in the text: no expression below
+ * rescans a long part from several starts.
  */
 import type { ThreatScope } from './scope.ts'
 import type { ThreatText } from './text.ts'
 
 interface TextWindow {
-  /** Global. Everything that has to stand before the free text, white space included. */
+  /** Global. The part before the free text, white space included. */
   readonly opening: RegExp
-  /** Global. Where it begins with one white-space character, the whole run before it counts as its own. */
+  /** Global. If it begins with a white-space character, the whole run before it belongs to it. */
   readonly closing: RegExp
-  /** Characters of free text at most. */
+  /** Maximum characters of free text. */
   readonly maxChars: number
   readonly sameLine: boolean
 }
 
 const isSpaceAt = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\n'
 
-/** Expects a text of `toThreatText`. */
+/** Takes a folded or cased text. */
 const hasWindow = (text: string, { opening, closing, maxChars, sameLine }: TextWindow): boolean => {
   const openings = text.matchAll(opening)
   let ahead = openings.next()
@@ -26,7 +26,7 @@ const hasWindow = (text: string, { opening, closing, maxChars, sameLine }: TextW
   for (const match of text.matchAll(closing)) {
     let to = match.index
     if (isSpaceAt(text, to)) while (isSpaceAt(text, to - 1)) to--
-    // Among the openings before it, the last leaves the least free text and the fewest line ends.
+    // Of the openings before it, the last has the least free text and the fewest line ends.
     while (!ahead.done && ahead.value.index + ahead.value[0].length <= to) {
       from = ahead.value.index + ahead.value[0].length
       ahead = openings.next()
@@ -44,7 +44,7 @@ const endOfLine = (text: string, from: number): number => {
   return end < 0 ? text.length : end
 }
 
-/** Characters between a telling word and either end of its comment. */
+/** Maximum characters between a keyword and either end of its comment. */
 const NEAR_CHARS = 512
 
 const MARKS = /<!--|>|ignore|override|system|secret|hidden/g
@@ -78,7 +78,7 @@ const holds =
   ({ folded }: ThreatText): boolean =>
     pattern.test(folded)
 
-/** Free text of at most 2,048 characters without a line end between the two. */
+/** At most 2,048 characters of free text without a line end between the two. */
 const onOneLine =
   (opening: RegExp, closing: RegExp) =>
   ({ folded }: ThreatText): boolean =>
@@ -100,7 +100,7 @@ const TO_ADDRESS = '(?:to|at)\\s+https?://'
 const SECRET_VARIABLE = /\$\{?\w*?(?:key|token|secret|password|credential)s?\b/g
 const CHANGES = /(?:update|modify|edit|write|change|append|add\s+to)\s+/g
 
-/** Commands and verbs that copy to a place or from it; `chmod` and `mkdir` alone neither plant nor take a key. */
+/** Commands and verbs that copy to or from a place; `chmod` and `mkdir` alone do not. */
 const WRITES = new RegExp(
   `\\b(?:${[
     ...['cat', 'tee', 'cp', 'mv', 'scp', 'rsync', 'dd', 'ln', 'sed', 'tar', 'zip', 'curl', 'wget', 'base64', 'clone', 'install'],
@@ -111,7 +111,7 @@ const WRITES = new RegExp(
 )
 
 const SECRET = /(?:api[_-]?key|token|secret|password)\s*[=:]\s*["'](?=[a-z0-9+/=_-]{20})/g
-/** A quoted NAME_LIKE_THIS tells where a secret is kept, not what it is. */
+/** A quoted NAME_LIKE_THIS says where a secret is stored, and is not the secret. */
 const VARIABLE_NAME = /[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+["']/y
 
 const hasHardcodedSecret = ({ folded, cased }: ThreatText): boolean => {

@@ -1,4 +1,4 @@
-/** Finds phrases in linear time, by merging the sorted places of their words. */
+/** Finds phrases in linear time by merging the sorted positions of their words. */
 import { type PhraseStep, parsePhrase } from './phrase.ts'
 import type { ThreatTokens } from './tokens.ts'
 import { createVocabulary, fitsWord, type Places } from './vocabulary.ts'
@@ -9,18 +9,21 @@ export interface PhraseSpan {
   readonly last: number
 }
 
-/** May a phrase go on from one token to the next of its words? Must be as strict or stricter for any wider stretch around it. */
+/**
+ * Whether a phrase may continue from one token to the next of its words. Must be monotonic: false for a stretch implies false for any
+ * wider one.
+ */
 export type MayContinue = (from: number, to: number) => boolean
 
 export interface PhraseMatcher {
-  /** To be computed once per text and handed to `spans`. */
+  /** Compute it once per text and pass it to `spans`. */
   readonly places: (tokens: ThreatTokens) => Places
-  /** For each token that ends an occurrence of the phrase, the shortest one. */
+  /** For each token that ends an occurrence of the phrase, the shortest occurrence. */
   readonly spans: (id: string, tokens: ThreatTokens, places: Places, mayContinue?: MayContinue) => readonly PhraseSpan[]
 }
 
 interface Step extends PhraseStep {
-  /** Absent for fits that most tokens would have: those are only looked at right after the word before. */
+  /** Absent for fits that most tokens have: these are only checked directly after the preceding word. */
   readonly place: number | undefined
 }
 
@@ -42,7 +45,7 @@ const join = (
   for (const last of places) {
     while (near + 1 < before.length && (before[near + 1] as PhraseSpan).last < last) near++
     const span = before[near]
-    // Only the nearest earlier word matters: from one farther back there is the same to cross and more.
+    // Only the nearest earlier word matters: a farther one has at least the same gap.
     if (!span || last - span.last - 1 > gap) continue
     if (last - span.last > 1 && (lastNonWord[last - 1] as number) > span.last) continue
     if (mayContinue(span.last, last)) joined.push({ first: span.first, last })
@@ -50,7 +53,7 @@ const join = (
   return joined
 }
 
-/** Each phrase has notations as `parsePhrase` reads them, any of which makes the finding. They are read at the first text, not when the module is loaded. */
+/** Each phrase has notations for `parsePhrase`; any of them makes the finding. They are parsed at the first text, not on import. */
 export const createPhraseMatcher = (
   phrases: ReadonlyArray<{ readonly id: string; readonly notations: readonly string[] }>,
 ): PhraseMatcher => {

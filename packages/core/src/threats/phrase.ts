@@ -1,25 +1,25 @@
-/** The notation of threat phrases: words in order, with up to so many filler words between them. */
+/** The notation of threat phrases: words in order, with a limited number of filler words between them. */
 
-/** How a word has to sit in its white-space delimited token. */
+/** How a word must match its white-space delimited token. */
 export type WordFit =
   | 'whole' // the token is the word
-  | 'spaced' // `word_`: the same, and white space follows
+  | 'spaced' // `word_`: the same, followed by white space
   | 'ends' // `*word`: the token ends with it
-  | 'ends-word' // `^word`: the same, and nothing word-like stands before it
+  | 'ends-word' // `^word`: the same, not preceded by a word character
   | 'begins' // `word*`: the token begins with it
-  | 'begins-word' // `word$`: the same, and nothing word-like follows
-  | 'holds' // `*word*`: the word-like head of the token contains it
+  | 'begins-word' // `word$`: the same, not followed by a word character
+  | 'holds' // `*word*`: the leading word characters of the token contain it
   | 'any' // `<word>`: the token begins with any word
 
 export interface PhraseStep {
   readonly fit: WordFit
   /** Alternatives. */
   readonly words: readonly string[]
-  /** Filler words (letters, digits and underscores only) allowed before it. */
+  /** Maximum filler words (letters, digits and underscores only) before it. */
   readonly gap: number
 }
 
-/** Upper bound of filler words that `…` stands for. */
+/** Maximum filler words for `…`. */
 const FILLER_WORDS = 8
 
 const toFit = (head: string, tail: string): WordFit => {
@@ -37,8 +37,8 @@ const toStep = (text: string, gap: number): PhraseStep => {
 }
 
 /**
- * Reads `*ignore … all|prior … instructions*`: `…` is up to eight fillers, `…3` up to three, `[as]` an optional word.
- * Gives one list of steps for each choice of the optional words.
+ * Parses `*ignore … all|prior … instructions*`: `…` is up to eight filler words, `…3` up to three, `[as]` an optional word. Returns one
+ * list of steps for each choice of the optional words.
  */
 export const parsePhrase = (notation: string): ReadonlyArray<readonly PhraseStep[]> => {
   const [optional, word] = /\[([^\]]*)\] /.exec(notation) ?? []

@@ -1,4 +1,4 @@
-/** The phrases the threat scan looks for, in the notation of `parsePhrase` (reference hermes-memory 7). */
+/** The phrases of the threat scan, in the notation of `parsePhrase` (reference hermes-memory 7). */
 import type { ThreatScope } from './scope.ts'
 
 export interface ThreatPhrase {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMemoryScan, ENTRIES_SCAN_MAX_CHARS, scanMemoryEntries, scanMemoryText } from './scan.ts'
 
-// Whole notes, threats, and pieces that make up a threat only with their neighbour.
+// Whole notes, threats, and parts that are a threat only together with their neighbour.
 const entry = fc.oneof(
   fc.constantFrom(
     ...[

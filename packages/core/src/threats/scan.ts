@@ -1,4 +1,7 @@
-/** Looks for text that tries to steer, spy on or hide from the agent, before it is stored and again before it is shown (reference hermes-memory 7). */
+/**
+ * Finds text that tries to steer, spy on or hide from the agent. Texts are scanned before they are stored and again before they are shown
+ * (reference hermes-memory 7).
+ */
 import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { createPhraseMatcher } from './phrase-match.ts'
@@ -10,10 +13,10 @@ import { toTokens } from './tokens.ts'
 
 export type { ThreatScope } from './scope.ts'
 
-/** `scanThreats` looks at this many code points from the start of a text. */
+/** Code points from the start of a text that `scanThreats` scans. */
 export const THREAT_SCAN_MAX_CHARS = 65_536
 
-/** The finding of `scanMemoryText` for a text that is too long to be scanned to its end. */
+/** The finding of `scanMemoryText` for a text too long to be scanned to its end. */
 export const OVERSIZE_TEXT = 'oversize_text'
 
 const phrases = createPhraseMatcher(THREAT_PHRASES)
@@ -38,15 +41,15 @@ const scan = ({ raw, isSwollen, text, bare }: ThreatReading, scope: ThreatScope)
 }
 
 /**
- * Ids of everything suspicious in the first 65,536 code points, sorted, without duplicates; `oversize_text` where they stand for far more than they are. Text in
- * disguise (letters set apart, with accents, of other scripts) is read without it. Linear in the text, whatever it holds.
+ * Ids of all findings in the first 65,536 code points, sorted, unique; `oversize_text` if normalising expands them too much. Disguises
+ * (spaced-out letters, accents, other scripts) are removed first. Linear in the text.
  */
 export const scanThreats = (text: string, scope: ThreatScope): readonly string[] =>
   [...scan(readThreatText(text, THREAT_SCAN_MAX_CHARS), scope)].sort()
 
-/** What an entry of a memory store looks like to the scan. Follows from its text alone. */
+/** An entry of a memory store as prepared for the scan. Depends only on its text. */
 interface ReadEntry {
-  /** Without disguise, to be read together with its neighbours. */
+  /** Without disguise; scanned together with its neighbours. */
   readonly folded: string
   readonly findings: ReadonlySet<string>
 }
@@ -57,10 +60,10 @@ const readEntry = (entry: string): ReadEntry => {
   return { folded: (reading.bare ?? reading.text).folded, findings }
 }
 
-/** UTF-16 units of all entries of a store that are scanned together, many times what a store holds by default. */
+/** Maximum UTF-16 units of all entries scanned together, several times a store's default limit. */
 export const ENTRIES_SCAN_MAX_CHARS = 32_768
 
-/** Those that are scanned. */
+/** The number of entries that are scanned. */
 const countWithinLimit = (entries: readonly string[]): number => {
   let chars = 0
   const over = entries.findIndex((entry) => {
@@ -71,21 +74,22 @@ const countWithinLimit = (entries: readonly string[]): number => {
 }
 
 export interface MemoryScan {
-  /** Of one entry: the strict scan, plus `oversize_text` where the entry goes on past the part that was scanned. */
+  /** For one entry: the strict scan, plus `oversize_text` if it is longer than the scanned part. */
   readonly one: (entry: string) => readonly string[]
   /**
-   * Findings per entry, in the order given. An instruction to the model that is split over neighbouring entries counts for each entry it
-   * spans. No wording exempts an entry, a `[BLOCKED:` at its start included. Entries behind 32,768 characters in all are not scanned: `oversize_text`.
+   * Findings per entry, in the given order. An instruction to the model that is split over neighbouring entries counts for each of them.
+   * No wording exempts an entry, not even `[BLOCKED:` at its start. Entries beyond 32,768 characters in all are not scanned:
+   * `oversize_text`.
    */
   readonly all: (entries: readonly string[]) => ReadonlyArray<readonly string[]>
 }
 
-/** Texts that `one` is asked about between two calls of `all`, as for the operations of a batch. */
+/** Texts remembered from calls of `one` between two calls of `all`, such as for the operations of a batch. */
 const MAX_REMEMBERED = 64
 
 /**
- * A scan that reads a text it has just read no second time. It remembers the entries that `all` was last called with and the texts that `one`
- * was called with since, at most 64, and gives the same findings as a new one for whatever it is called with.
+ * A scan that remembers recent texts: the entries of the last call of `all`, and at most 64 texts of later calls of `one`. Its findings
+ * are the same as those of a new scan.
  */
 export const createMemoryScan = (): MemoryScan => {
   let remembered: ReadonlyMap<string, ReadEntry> = new Map()

@@ -1,11 +1,12 @@
-/** Finds phrases that were split over neighbouring memory entries, each of which looks clean alone but which the model reads in one go. */
+/** Finds phrases split over neighbouring memory entries: each looks harmless alone, but the model reads them together. */
 import { createPhraseMatcher, type PhraseSpan } from './phrase-match.ts'
 import { THREAT_PHRASES } from './phrases.ts'
 import { type ThreatTokens, toTokens } from './tokens.ts'
 
 /**
- * Only commands to the model that take several telling words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |
- * `system prompt …`, `you` | `must report …`) and those that bridge free text (`write …` | `… ~/.ssh`) join two innocent notes too easily.
+ * Only commands to the model with several significant words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |
+ * `system prompt …`, `you` | `must report …`) and those that span free text (`write …` | `… ~/.ssh`) would match two harmless notes too
+ * easily.
  */
 const SPANNING_IDS: ReadonlySet<string> = new Set([
   ...['prompt_injection', 'sys_prompt_override', 'disregard_rules', 'bypass_restrictions', 'deception_hide'],
@@ -14,7 +15,7 @@ const SPANNING_IDS: ReadonlySet<string> = new Set([
 const spanning = THREAT_PHRASES.filter(({ id }) => SPANNING_IDS.has(id))
 const phrases = createPhraseMatcher(spanning)
 
-/** A sentence that breaks off at the end of an entry does so at one of these; any other filler there belongs to a note that is complete. */
+/** Words at which an incomplete sentence may end; with any other filler word at its end, a note counts as complete. */
 const CONNECTING = new Set(
   'a an the this that these those any all every each such other of in on at by to for from with about and or my your our his her its their'.split(
     ' ',
@@ -23,7 +24,7 @@ const CONNECTING = new Set(
 
 interface Boundaries {
   readonly entryOf: Int32Array
-  /** For each token, the nearest one up to and including it that is no connecting word; -1 if none. */
+  /** For each token, the index of the nearest token up to and including it that is not a connecting word; -1 if none. */
   readonly lastSolid: Int32Array
 }
 
@@ -43,7 +44,10 @@ const toBoundaries = ({ text, count, starts, ends }: ThreatTokens, entryStarts: 
   return { entryOf, lastSolid }
 }
 
-/** For each entry, the ids of the phrases that begin, go on or end in it and reach over at least one boundary. Takes folded texts; linear in all of them together. */
+/**
+ * For each entry, the ids of the phrases that begin, continue or end in it and cross at least one boundary. Takes folded texts; linear in
+ * their total length.
+ */
 export const findSpanning = (texts: readonly string[]): readonly ReadonlySet<string>[] => {
   const found = texts.map(() => new Set<string>())
   const entryStarts: number[] = []
@@ -57,7 +61,7 @@ export const findSpanning = (texts: readonly string[]): readonly ReadonlySet<str
   const mayContinue = (from: number, to: number): boolean =>
     entryOf[from] === entryOf[to] || to - from === 1 || (lastSolid[to - 1] as number) <= from
 
-  // A phrase that asks for white space after it may owe that to the boundary, so the next entry belongs to it.
+  // The white space that a phrase requires after it may be the boundary, so the next entry belongs to it.
   const lastEntry = ({ last }: PhraseSpan, opensNext: boolean): number =>
     entryOf[opensNext ? Math.min(last + 1, tokens.count - 1) : last] as number
   const places = phrases.places(tokens)

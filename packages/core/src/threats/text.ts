@@ -1,15 +1,16 @@
-/** The text as the threat patterns see it: cut, NFKC-normalised and reduced to ASCII, so that every matcher runs on one plain alphabet. */
+/** The text for the threat patterns: cut, NFKC-normalised and reduced to ASCII, so that every matcher works on one plain alphabet. */
 import { foldCompatible } from '../shared/fold-text.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
 import { withoutDisguise } from './disguise.ts'
 
 export interface ThreatText {
   /**
-   * One ASCII character per code point of the normalised text: letters lower-cased (ı and İ as i), white space other than a line feed as a
-   * space, any other word character as `Z`, the rest as DEL. So `\w`, `\b` and `\s` mean what they mean in Python, and offsets count code points.
+   * One ASCII character per code point of the normalised text: letters in lower case (ı and İ as i), white space other than a line feed
+   * as a space, any other word character as `Z`, the rest as DEL. So `\w`, `\b` and `\s` mean the same as in Python, and offsets count
+   * code points.
    */
   readonly folded: string
-  /** The same places with the case kept, and DEL for everything outside ASCII. Made on demand. */
+  /** The same with the case kept, and DEL for everything outside ASCII. Computed on demand. */
   readonly cased: () => string
 }
 
@@ -34,7 +35,7 @@ const casedAscii = asciiTable(false)
 
 let foldedUnits: Uint8Array | undefined
 
-/** The folded character for each UTF-16 unit. Made at the first text that is not ASCII. */
+/** The folded character for each UTF-16 unit. Computed at the first text that is not ASCII. */
 const unitTable = (): Uint8Array => {
   if (foldedUnits) return foldedUnits
   const table = new Uint8Array(0x10000).fill(OTHER)
@@ -50,7 +51,7 @@ const unitTable = (): Uint8Array => {
   return table
 }
 
-/** One character per code point: from the table, or for a surrogate pair whether it is a word character. */
+/** One character per code point: from the table, or for a surrogate pair by whether it is a word character. */
 const reduce = (text: string, table: Uint8Array, pairWord: number): string => {
   const bytes = new Uint8Array(text.length)
   let length = 0
@@ -74,16 +75,16 @@ const cut = (text: string, limit: number): string => {
   return text.slice(0, end)
 }
 
-/** What a scan looks at of a text. */
+/** The parts of a text that a scan uses. */
 export interface ThreatReading {
-  /** The cut text before normalising, in which invisible characters are looked for. */
+  /** The cut text before normalising; searched for invisible characters. */
   readonly raw: string
-  /** The text goes on behind `raw`. */
+  /** True if the text is longer than `raw`. */
   readonly isCut: boolean
-  /** Its characters stand for so many others that not all of them are looked at. */
+  /** True if normalising expanded the text beyond the limit, so that only part of it is scanned. */
   readonly isSwollen: boolean
   readonly text: ThreatText
-  /** The same without disguise; `undefined` where that changes nothing. */
+  /** The text without disguise; `undefined` if that is the same. */
   readonly bare: ThreatText | undefined
 }
 
@@ -92,10 +93,10 @@ const toThreatText = (normal: string): ThreatText => {
   return { folded: reduce(normal, table, FOREIGN_WORD), cased: () => reduce(normal, casedAscii, OTHER) }
 }
 
-/** So many characters a text may gain by normalising, besides doubling: a note may hold a ligature that stands for a phrase. */
+/** Characters that normalising may add, besides doubling the text: a note may hold a ligature for a phrase. */
 const SWELLING = 200
 
-/** Linear in the text. A character can stand for eighteen, so the normalised text is cut as well. */
+/** Linear in the text. A character can expand to eighteen, so the normalised text is cut as well. */
 export const readThreatText = (text: string, limit: number): ThreatReading => {
   const raw = cut(text, limit)
   const whole = foldCompatible(raw)

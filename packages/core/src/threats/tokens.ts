@@ -1,4 +1,4 @@
-/** White-space delimited tokens of a folded text, with what phrase matching asks of them at any place in constant time. */
+/** White-space delimited tokens of a folded text, with constant-time queries for phrase matching. */
 
 export interface ThreatTokens {
   readonly text: string
@@ -6,7 +6,10 @@ export interface ThreatTokens {
   readonly starts: Int32Array
   /** Offset after the last character. */
   readonly ends: Int32Array
-  /** For each token, the nearest one up to and including it that holds something other than letters, digits and underscores; -1 if none. */
+  /**
+   * For each token, the index of the nearest token up to and including it that holds something other than letters, digits and
+   * underscores; -1 if none.
+   */
   readonly lastNonWord: Int32Array
 }
 
@@ -15,7 +18,7 @@ const isWordCode = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(Stri
 /** `false` outside the text. */
 export const isWordAt = (text: string, at: number): boolean => at >= 0 && at < text.length && isWordCode[text.charCodeAt(at)] === 1
 
-/** One pass over a text of `toThreatText`. */
+/** One pass over a folded text. */
 export const toTokens = (text: string): ThreatTokens => {
   const room = (text.length >> 1) + 1
   const starts = new Int32Array(room)

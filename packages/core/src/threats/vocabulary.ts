@@ -1,4 +1,4 @@
-/** Notes in one pass over the tokens where each word of the threat phrases stands. */
+/** Records the positions of each word of the threat phrases in one pass over the tokens. */
 import type { PhraseStep } from './phrase.ts'
 import { isWordAt, type ThreatTokens } from './tokens.ts'
 
@@ -8,16 +8,16 @@ interface Word {
   readonly place: number
 }
 
-/** Token numbers, ascending, for each place number of the vocabulary. */
+/** Token numbers, ascending, by the place number of the vocabulary. */
 export type Places = ReadonlyArray<readonly number[]>
 
 export interface Vocabulary {
-  /** The number under which the tokens that fit a step are noted. Equal steps share it. */
+  /** The place number of the tokens that fit a step. Equal steps share it. */
   readonly enter: (step: PhraseStep) => number
   readonly find: (tokens: ThreatTokens) => Places
 }
 
-/** Whether a token fits one word of a step; `any` and `holds` look at its word-like head. */
+/** Whether a token fits one word of a step; `any` and `holds` check its leading word characters. */
 export const fitsWord = ({ text, starts, ends }: ThreatTokens, token: number, word: string, fit: PhraseStep['fit']): boolean => {
   const start = starts[token] as number
   const end = ends[token] as number
@@ -53,13 +53,13 @@ const add = (index: Index, key: number, word: Word): void => {
   else index.set(key, [word])
 }
 
-/** Of two ASCII characters next to each other, so that few words share one. */
+/** A key of two adjacent ASCII characters; few words share one. */
 const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 128 + text.charCodeAt(at + 1)
 
 export const createVocabulary = (): Vocabulary => {
   const byFirstPair: Index = new Map()
   const byLastPair: Index = new Map()
-  /** By the letter, for tokens that begin or end with it. */
+  /** By the first or last letter, for tokens that begin or end with it. */
   const singles: { readonly first: Index; readonly last: Index } = { first: new Map(), last: new Map() }
   const numbers = new Map<string, number>()
 

@@ -1,20 +1,20 @@
-/** User name and password in front of the host of an address. The password may hold any character, `@` and `:` too. */
+/** User name and password before the host of an address. The password may hold any character, including `@` and `:`. */
 import type { CredentialFinder, CredentialSpan } from './credential-span.ts'
 import { isPlaceholder } from './placeholder.ts'
 
-/** Longer ones are no addresses. */
+/** Maximum length of the part before the path. */
 const MAX_AUTHORITY = 400
 
 const SCHEME = /[a-z][a-z0-9+.-]{0,20}$/i
 const AUTHORITY_END = /[\s"'`<>|\\]|$/
-/** `user:password@host`: every part only says what stands there. */
+/** `user:password@host`: a sample in which every part names itself. */
 const SAMPLE =
   /^(?:user(?:name)?|name|login|usr):(?:password|passwd|pass|pwd|pw|secret)@(?:host(?:name)?|server|domain|db|example\.\w+)(?![\w.-])/i
 
-/** A password with a slash that was not encoded, in front of a host. Paths of web addresses hold such signs of their own. */
+/** A password with an unencoded slash, before a host. Only for schemes other than web addresses, whose paths contain such characters. */
 const WITH_SLASH = /^[^@/?#:]{0,64}:(?!\d{1,5}(?:[/?#]|$))\S{2,300}(?=@[\w.-]{1,253}(?:[:/?#]|$))/
 
-/** Up to the last `@` in front of the path. */
+/** Up to the last `@` before the path. */
 const userInfoOf = (rest: string, scheme: string): string | undefined => {
   const path = rest.search(/[/?#]/)
   const at = (path < 0 ? rest : rest.slice(0, path)).lastIndexOf('@')

@@ -1,7 +1,9 @@
-/** Numbers of payment cards: 13 to 19 digits of a known network, with single spaces, dots or hyphens between groups, whose check digit is right. */
+/**
+ * Payment card numbers: 13 to 19 digits of a known network, with single spaces, dots or hyphens between groups, and a valid check digit.
+ */
 import { type CredentialFinder, matchesUpTo } from './credential-span.ts'
 
-/** A whole run of digits, so that a part of a longer number is none. */
+/** A whole run of digits, so that part of a longer number does not match. */
 const RUNS = /(?<![\p{L}\p{N}_+.#/-])\d(?:[ .-]?\d){12,}(?![\p{L}\p{N}_/-]|\.\d)/gu
 
 /** Visa, Mastercard, American Express, Discover, Diners, JCB, UnionPay, Maestro and Mir, each with its lengths. */
@@ -19,7 +21,7 @@ const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0
 }
 
-/** Single digits, or numbers that count upwards, are a list. */
+/** Single digits or ascending numbers are a list. */
 const isList = (run: string): boolean => {
   const groups = run.split(/[ .-]/)
   const isCounting =

@@ -1,6 +1,6 @@
 /**
- * Finds the values of credentials in a text: passwords, keys, tokens, recovery phrases, card numbers. The one rule set for whatever must neither be remembered
- * nor recorded: stores, gate, journal, sessions. Linear in the text, whatever it holds.
+ * Finds the values of credentials in a text: passwords, keys, tokens, recovery phrases, card numbers. The one rule set for stores, gate,
+ * journal and sessions. Linear in the text.
  */
 import { foldCompatible, withoutInvisible } from '../../shared/fold-text.ts'
 import { findAddressPasswords } from './address-passwords.ts'
@@ -9,17 +9,17 @@ import type { CredentialFinder, CredentialKind } from './credential-span.ts'
 import { findIssuedKeys } from './issued-keys.ts'
 import { findLabelledSecrets } from './labelled-secrets.ts'
 
-/** UTF-16 units. Nothing longer is looked through; the longest text of a skill has as many. */
+/** UTF-16 units. Longer texts are not searched. The 100,000 code points of a skill's text take at most this many. */
 export const MAX_CREDENTIAL_CHARS = 200_000
 
-/** Marks and labels. A text of more is made to be slow; it counts as one that cannot be looked through. */
+/** Maximum marks and labels. A text with more is made to be slow and counts as one that cannot be searched. */
 const MAX_SIGNS = 4_000
 
 export interface Credential {
   readonly kind: CredentialKind
-  /** The stretch that gave it away. Never to be shown or logged. */
+  /** The text that matched. Must not be shown or logged. */
   readonly text: string
-  /** Line numbers from 0, both included; lines end at a line feed. */
+  /** Line numbers from 0, inclusive; lines end at a line feed. */
   readonly firstLine: number
   readonly lastLine: number
 }
@@ -28,7 +28,7 @@ const FINDERS: readonly CredentialFinder[] = [findIssuedKeys, findAddressPasswor
 
 const FOLD_AT_ONCE = 20_000
 
-/** In pieces, so that a text whose characters stand for many others is given up early. */
+/** In pieces, so that a text that expands too much is rejected early. */
 const foldWithin = (text: string): string | undefined => {
   let folded = ''
   for (let start = 0; start < text.length; ) {
@@ -53,10 +53,10 @@ const createLineCounter = (text: string): ((offset: number) => number) => {
   }
 }
 
-/** In the order of the text. `undefined` for a text that is too long to be looked through, or holds too many signs of credentials. */
+/** In the order of the text. `undefined` for a text that is too long or holds too many signs of credentials. */
 export const findCredentials = (text: string): readonly Credential[] | undefined => {
   if (text.length > MAX_CREDENTIAL_CHARS) return undefined
-  // A value hidden by invisible or full-width characters is still one.
+  // Values disguised by invisible or full-width characters count too.
   const folded = foldWithin(text)
   if (folded === undefined) return undefined
   const found = FINDERS.map((find) => find(folded, MAX_SIGNS))
@@ -72,18 +72,18 @@ export const findCredentials = (text: string): readonly Credential[] | undefined
   })
 }
 
-/** True where a value itself stands in the text, and for a text that is too long to tell. */
+/** True if the text holds a credential, and for a text that is too long to check. */
 export const holdsCredential = (text: string): boolean => findCredentials(text)?.length !== 0
 
-/** What `findNewCredentials` says of a text that cannot be looked through. */
+/** The finding of `findNewCredentials` for a text that cannot be checked. */
 const UNCHECKED = 'more text than can be checked for secrets'
 
-/** The kinds of what is in `next` and was not in `before`, in words; `undefined` for none. `before`: what a change replaces. */
+/** The kinds of credentials in `next` but not in `before`, in words; `undefined` for none. `before`: the text that a change replaces. */
 export const findNewCredentials = (before: string, next: string): readonly string[] | undefined => {
   const found = findCredentials(next)
   if (found?.length === 0) return undefined
   const old = findCredentials(before)
-  // A file that somebody else made too long may be changed, and so be made shorter.
+  // A file that is already too long may be changed, and so shortened.
   if (!found) return old ? [UNCHECKED] : undefined
   const known = new Set(old?.map(({ text }) => text))
   const kinds = new Set(found.filter(({ text }) => !known.has(text)).map(({ kind }) => kind))

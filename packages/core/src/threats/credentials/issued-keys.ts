@@ -1,4 +1,4 @@
-/** Keys that are known by the mark their issuer gives them. Every expression begins where its own run of characters begins, so none retries. */
+/** Keys recognised by the issuer's prefix. Every expression begins where its own run of characters begins, so that none backtracks. */
 import { readOnce } from '../../shared/read-once.ts'
 import { type CredentialFinder, type CredentialSpan, matchesUpTo } from './credential-span.ts'
 import { isSampleKey } from './placeholder.ts'
@@ -7,9 +7,9 @@ const START = '(?<![A-Za-z0-9])'
 
 const alternatives = (...forms: readonly string[]): RegExp => new RegExp(`${START}(?:${forms.join('|')})`, 'g')
 
-/** Compiled at the first text. */
+/** Compiled at first use. */
 const ISSUED = readOnce((): readonly RegExp[] => [
-  // Model providers. Without a digit the key must be one long run, for words joined by hyphens are names.
+  // Model providers. Without a digit the key must be one long run: words joined by hyphens are names.
   /(?<![\w-])(?:sk|pk|rk)[-_](?:(?=[\w-]{0,64}\d)[\w-]{16,}|(?:[a-z]{2,8}[-_]){0,2}[A-Za-z]{18,})/g,
   alternatives('gsk_[A-Za-z0-9]{20,}', 'xai-[A-Za-z0-9]{20,}', 'pplx-[A-Za-z0-9]{20,}', 'r8_[A-Za-z0-9]{20,}', 'hf_[A-Za-z0-9]{20,}'),
   // Code hosts and package registries.
@@ -58,7 +58,7 @@ const ISSUED = readOnce((): readonly RegExp[] => [
   /(?<![\w:])\d{8,10}:AA[\w-]{33}(?![\w-])/g, // Telegram
   /(?<![\w.-])[MNO][\w-]{23,26}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])/g, // Discord
   /hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/]{20,}|discord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{20,}/g,
-  // Keys of their own kind.
+  // Keys of other forms.
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]{4,})?/g, // JSON web token
   /AGE-SECRET-KEY-1[A-Z0-9]{40,}/g,
   /(?<![A-Za-z])bearer\s{1,4}(?=[\w.~+/=-]{0,64}\d)[\w.~+/=-]{16,}/gi,
@@ -67,7 +67,7 @@ const ISSUED = readOnce((): readonly RegExp[] => [
   /otpauth:\/\/[^\s]{1,300}secret=[A-Z2-7]{8,}/gi,
 ])
 
-/** From the mark that begins it to the one that ends it, or to the last of what can belong to it. */
+/** From the opening mark to the closing one, or to the last character that can belong to it. */
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?/g
 const PUTTY_KEY = /PuTTY-User-Key-File-\d:[\s\S]{0,4000}/g
 

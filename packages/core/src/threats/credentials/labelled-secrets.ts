@@ -1,6 +1,6 @@
 /**
- * Secrets that have no form of their own and are known by the word in front of them: `password: …`, `API_KEY=…`, "my PIN is …". Talk about credentials is none
- * ("the password manager is 1Password"), so the value must look like one.
+ * Secrets without a form of their own, recognised by the preceding word: `password: …`, `API_KEY=…`, "my PIN is …". The value must look
+ * like a secret, since a text may only mention credentials ("the password manager is 1Password").
  */
 import { readOnce } from '../../shared/read-once.ts'
 import { type CredentialFinder, type CredentialKind, type CredentialSpan, matchesUpTo } from './credential-span.ts'
@@ -10,7 +10,7 @@ const PASSWORD = [
   ...['password', 'passwd', 'passphrase', 'passcode', 'passwort', 'kennwort', 'contraseña', 'mot de passe', 'wachtwoord', 'hasło'],
   ...['пароль', 'парола', '密码', '密碼', 'パスワード', '비밀번호', 'kata sandi', 'şifre', 'lösenord', 'adgangskode', 'salasana'],
 ].join('|')
-/** Short words that are also parts of others. */
+/** Short words that are also parts of other words. */
 const SHORT_PASSWORD = 'pwd|pass|pw|clave|senha'
 const KEY = [
   ...[
@@ -36,18 +36,18 @@ const KEY = [
 /** Words between the label and the sign: "the password for the staging server is …". */
 const OF_WHAT = `(?:\\s{1,3}(?:for|of|on|to|für|von|de|del|da|du)(?:\\s{1,3}[\\p{L}\\p{N}_.'/-]{1,40}){1,5}?)?`
 const SIGN = `["'\`*]{0,3}\\s{0,4}(?:=>?|:=?|：|->|→|>|\\||\\b(?:is|was|ist|war|lautet|es|est|é|are)(?=\\s|$|["'\`“:])|—|是|は|는|은)\\s{0,4}(?:now\\s|jetzt\\s)?["'\`“*]{0,3}`
-/** Looked at, not consumed: it may itself be the label of the next. */
+/** A lookahead: the value may itself be the label of the next one. */
 const VALUE = `(?=([^\\s"'\`“”]{4,256}))`
 
 const mixes = (value: string): boolean => /\d/.test(value) && /\p{L}/u.test(value)
-/** Four words joined by hyphens. */
+/** At least four words joined by hyphens, underscores or dots. */
 const isPhrase = (value: string): boolean => /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u.test(value)
 const isLikelyPassword = (value: string): boolean =>
   value.length >= 6 && (mixes(value) || /^\d{6,}$/.test(value) || (/\p{L}/u.test(value) && /[!@#$%^&*?+~]./.test(value)) || isPhrase(value))
 
 /** A name of words and a short number: `deploy-bot-2`, `rotation-2024-05`. */
 const isName = (value: string): boolean => /^[a-z]+(?:[-_.][a-z]+)*(?:[-_.]v?\d{1,4}){1,3}$/.test(value)
-/** Letters alone that no word or name is made of. */
+/** Letters only, unlike any word or name. */
 const isLetterKey = (value: string): boolean => {
   if (/^[a-z]{24,}$/.test(value)) return true
   const capitals = value.replace(/[^A-Z]/g, '').length / value.length
@@ -59,7 +59,10 @@ const isLikelyKey = (value: string): boolean =>
 
 interface Label {
   readonly kind: CredentialKind
-  /** A part of the pattern, which every match holds. Compiling a pattern takes far longer than looking for this, and most texts hold none of them. */
+  /**
+   * A part of the pattern that every match contains. Searching for it is much cheaper than compiling the pattern, and most texts have no
+   * match.
+   */
   readonly hint: RegExp
   readonly pattern: () => RegExp
   readonly isLikely: (value: string) => boolean
@@ -86,7 +89,7 @@ const LABELS: readonly Label[] = [
     `(?:chang|set|reset|updat)\\p{L}{0,4}\\s{1,3}(?:\\p{L}{1,12}\\s{1,3}){0,3}(?:${PASSWORD})${OF_WHAT}\\s{1,4}to\\s{1,4}["'\`“]?${VALUE}`,
     isLikelyPassword,
   ),
-  // Flags of a command, and files of logins.
+  // Command flags, and login files.
   label('a password', '--pass|--pwd', `(?<![\\w-])--(?:password|passwd|pass|pwd)[ =]["']?${VALUE}`, isLikelyPassword),
   label(
     'a key or a token',
@@ -98,10 +101,10 @@ const LABELS: readonly Label[] = [
   label('a password', LOGIN, `(?<!\\p{L})(?:${LOGIN})${SIGN}[\\w.@+-]{2,64}\\s?[:/]\\s?${VALUE}`, isLikelyPassword),
 ]
 
-/** A long value in quotation marks, whatever it is made of. */
+/** A long value in quotation marks, of any form. */
 const QUOTED = `(?:api[_-]?key|token|secret|password)["']?\\s{0,40}[=:]\\s{0,40}["']([a-z0-9+/=_-]{20,256})`
 const PHRASE = `(?:seed|recovery|backup|mnemonic)(?: ?phrase| ?words| ?code)?["']?\\s{0,4}(?:=|:|is)\\s{0,4}["']?((?:(?:\\d{1,2}[.)]\\s?)?[a-z]{3,8}(?:[ ,]{1,3}|\\n(?=\\d))){11,23}[a-z]{3,8})`
-/** None of them is in a word list for recovery phrases. */
+/** Words that are in no word list for recovery phrases. */
 const PROSE = /(?<![a-z])(?:the|and|for|with|from|are|was|not|its|has|but)(?![a-z])/i
 
 const bare = (value: string): string => value.replace(/[.,;:!?)\]*]{1,8}$/, '')

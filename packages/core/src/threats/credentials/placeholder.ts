@@ -1,4 +1,4 @@
-/** Values that stand where a credential would stand and are none: variables, templates, names, descriptions of a type. Pure. */
+/** Values in the place of a credential that are none: variables, templates, names, type descriptions. Pure. */
 
 const WHOLE: readonly RegExp[] = [
   /^\$[a-z_]\w*(?:[.:]\w+)*$/i, // $TOKEN, $env:TOKEN
@@ -23,11 +23,11 @@ const WHOLE: readonly RegExp[] = [
   /^(?:bcrypt|argon2(?:id?|d)?|pbkdf2|ed25519|x25519|secp256k1|oauth-?\d(?:\.\d)?|uuid-?(?:v\d)?|varchar\(\d+\)|http\/?\d|ipv\d|k8s|s3|ec2|r2)$/i,
 ]
 
-/** Such a key: `sk-xxxx`, `ghp_your_token_here`. */
+/** Parts of a sample key: `sk-xxxx`, `ghp_your_token_here`. */
 const SPELLED_OUT = /your[-_ ]|insert|replace|placeholder|redacted|dummy|changeme|x{5,}|\*{3,}|\.{3}|…/i
 
-/** A value that only says what would stand there. */
+/** A placeholder for a value. */
 export const isPlaceholder = (value: string): boolean => WHOLE.some((pattern) => pattern.test(value))
 
-/** A key of an issuer's form that only shows the form. */
+/** A sample key in an issuer's form. */
 export const isSampleKey = (key: string): boolean => SPELLED_OUT.test(key.replace(/^[a-z]{2,6}[-_]/i, ''))

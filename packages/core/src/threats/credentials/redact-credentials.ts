@@ -1,14 +1,17 @@
-/** A text without its credentials, for whatever is kept besides the stores: no record of a text holds what no store may hold. */
+/** Removes credentials from a text that is kept outside the stores: records may not hold what a store may not hold. */
 import { findCredentials } from './find-credentials.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
 
-/** Lines that hold a part of one become `[redacted: looks like a secret]`, the others stay to the letter. So does all of a text that is too long to be looked through. */
+/**
+ * Replaces each line that holds part of a credential with `[redacted: looks like a secret]`; other lines are kept verbatim. A text that
+ * is too long to check is replaced as a whole.
+ */
 export const redactCredentials = (text: string): string => {
   const found = findCredentials(text)
   if (found === undefined) return REDACTED
   if (found.length === 0) return text
-  // Folding neither makes nor takes away a line feed, so line numbers hold for both.
+  // Folding keeps the number of line feeds, so line numbers are valid for both texts.
   const lines: (string | undefined)[] = text.split('\n')
   for (const { firstLine, lastLine } of found) {
     lines[firstLine] = REDACTED

@@ -1,4 +1,7 @@
-/** Puts the appends of an ended day into its day document. Killed at any moment it loses no record and leaves none twice: the document comes first, a reader knows what stands in both. */
+/**
+ * Moves the appends of an ended day into its day document. If killed at any moment, no record is lost or read twice: the document is
+ * written first, and readers drop lines found in both.
+ */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
@@ -13,15 +16,15 @@ interface Append {
 }
 
 export interface CompactedDay {
-  /** Appends that now stand in the day document alone. */
+  /** Number of appends that are now only in the day document. */
   readonly compacted: number
-  /** Appends that could not be read; they stay where they are. */
+  /** Appends that could not be read; they are kept. */
   readonly problems: readonly HermesError[]
 }
 
 const itself = (line: string): string => line
 
-/** Atomic; nothing is written where the document holds all of it already. */
+/** Atomic; writes nothing if the document holds all lines already. */
 const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const held: { problem?: HermesError } = {}
@@ -39,7 +42,7 @@ const addLines = async (storage: StorageBackend, day: string, added: readonly st
   return held.problem ? err(held.problem) : ok(undefined)
 }
 
-/** Takes lines out again. */
+/** Removes lines from the day document. */
 const removeLines = async (storage: StorageBackend, day: string, lines: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const gone = new Set(lines)
@@ -52,7 +55,7 @@ const removeLines = async (storage: StorageBackend, day: string, lines: readonly
   return updated.ok ? ok(undefined) : updated
 }
 
-/** `paths`: appends of this day, in the order of their names. Any number of processes may be at the same day. */
+/** `paths`: appends of this day, sorted by name. Several processes may compact the same day. */
 export const compactDay = async (storage: StorageBackend, day: string, paths: readonly string[]): Promise<Result<CompactedDay>> => {
   const appends: Append[] = []
   const problems: HermesError[] = []
@@ -79,7 +82,7 @@ export const compactDay = async (storage: StorageBackend, day: string, paths: re
     if (!removed.ok) return removed
     if (isChanged) changed.push(...lines)
   }
-  // Somebody had records erased since they were read. What is left of that append is compacted another time.
+  // Records were erased from these appends since they were read. What remains of them is compacted another time.
   const withdrawn = changed.length === 0 ? ok(undefined) : await removeLines(storage, day, changed)
   return withdrawn.ok ? ok({ compacted: appends.length, problems }) : withdrawn
 }

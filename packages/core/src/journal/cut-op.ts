@@ -1,16 +1,16 @@
-/** Keeps a giant text out of the journal: the record says what was asked and how long it was, not all of it. */
+/** Shortens very long texts for the journal: the record says what was requested and how long it was. */
 import { MAX_OP_CHARS, type MemoryOp } from '../memory/memory-op.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 
 const cutText = (text: string): string =>
   text.length <= MAX_OP_CHARS
     ? text
-    : // A character that takes two units is not cut in half.
+    : // Does not split a surrogate pair.
       `${text.slice(0, MAX_OP_CHARS).replace(/[\ud800-\udbff]$/, '')} [… cut: ${text.length.toLocaleString('en')} characters in all]`
 
 /**
- * The same operation with texts of at most 16,000 characters and a mark behind them. What undoes it does not stand here: a created skill is archived again, and any
- * other change is undone from the record's `previous`, which stays whole.
+ * The same operation with texts cut to 16,000 characters and a mark. Undo does not need them: a created skill is archived again, and
+ * other changes are undone from the record's `previous`, which is complete.
  */
 export const cutOp = (op: MemoryOp | SkillOp): MemoryOp | SkillOp => {
   switch (op.action) {

@@ -1,4 +1,4 @@
-/** Records of what a person or the host's code wrote past the loop: through the stores, and by the verbs of the curator. Pure. */
+/** Records of writes by a person or the host's code outside the loop: through the stores, and by the curator's verbs. Pure. */
 import type { EvictedEntry } from '../memory/entry-facts.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
 import type { PinnedEntry } from '../memory/pin-entry.ts'
@@ -11,7 +11,7 @@ export type HostActor = 'host' | 'person'
 
 const WHO = { host: "The host's code", person: 'A person' } as const
 
-/** One for each operation. */
+/** One record for each operation. */
 export const toMemoryRecords = (
   { target, ops, outcome, source, restoredFrom }: MemoryWrite,
   actor: HostActor,
@@ -41,7 +41,7 @@ export const toMemoryRecords = (
 export const evictedBy = (evicted: readonly EvictedEntry[] | undefined): Pick<JournalRecordInput, 'evicted'> =>
   evicted ? { evicted: [...evicted] } : {}
 
-/** The text of an upkeep record says what was done, and its fields to what. */
+/** The text of an upkeep record says what was done; its fields say to what. */
 export const toUpkeepRecord = (upkeep: JournalUpkeep, reason: string, actor: HostActor): JournalRecordInput => ({
   actor,
   verdict: 'applied',

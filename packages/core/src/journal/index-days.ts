@@ -1,4 +1,4 @@
-/** Brings the index of the journal up to date: days whose document changed since, the newest first, and no more of them than one pass may. */
+/** Updates the index of the journal: days whose document has changed, newest first, up to a limit per pass. */
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -9,10 +9,10 @@ import { DAYS_FOLDER, dayDocumentPath } from './journal-path.ts'
 import { textsOfRecord } from './record-texts.ts'
 import { buildTextFilter } from './text-filter.ts'
 
-/** Lines that are read before whatever else waits has its turn. */
+/** Number of lines read before other tasks get a turn. */
 const LINES_AT_ONCE = 100
 
-/** Undefined where the day document cannot be read: its day then stays without an entry. */
+/** Undefined if the day document cannot be read: its day then gets no entry. */
 const filterOf = async (storage: StorageBackend, day: string): Promise<Uint8Array | undefined> => {
   const path = dayDocumentPath(day)
   const document = await storage.read(path)
@@ -43,14 +43,14 @@ const monthsOfIndex = async (storage: StorageBackend): Promise<Result<readonly s
   return ok(listed.value.flatMap(({ path }) => /^(\d{4}-\d{2})\.json$/.exec(path.slice(INDEX_FOLDER.length + 1))?.[1] ?? []))
 }
 
-/** Days that have appends are left out: a search reads them anyway. */
+/** Days with appends are left out: a search reads them anyway. */
 const daysToIndex = ({ documents, appends }: JournalLayout): readonly string[] => [...documents.keys()].filter((day) => !appends.has(day))
 
-/** Answers how many days were indexed anew. */
+/** Returns the number of days indexed. */
 export const indexDays = async (storage: StorageBackend, maxDays: number): Promise<Result<number>> => {
   const listed = await readJournalLayout(storage)
   if (!listed.ok) return listed
-  // The stamps are taken after it is known which days have appends, and before the documents are read.
+  // Stamps are read after the days with appends are known, and before the documents are read.
   const stamped = await readJournalLayout(storage, DAYS_FOLDER)
   if (!stamped.ok) return stamped
   const { documents } = stamped.value

@@ -1,4 +1,4 @@
-/** Reads one day, the newest record first, and no more of it than is asked for. Safe while another process compacts the day. */
+/** Reads one day, newest record first, up to the requested number. Safe while another process compacts the day. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -10,7 +10,7 @@ import { mergeLines } from './merge-lines.ts'
 export interface DayScan {
   /** Maximum number of records. */
   readonly limit: number
-  /** Asked of the raw line first; false only where the record would not match either. */
+  /** Called with the raw line first; may be false only if the record would not match either. */
   readonly mayMatch: (line: string) => boolean
   readonly matches: (record: JournalRecord) => boolean
   /** Called for each line and each document that cannot be read. */
@@ -33,7 +33,7 @@ const takeNewest = (newestFirst: Iterable<JournalLine>, scan: DayScan): readonly
   return found
 }
 
-/** Undefined for a document that is gone: another process compacted it in the meantime. */
+/** Undefined for a document that is gone: another process has compacted it. */
 const readAppend = async (storage: StorageBackend, path: string, { onProblem }: DayScan): Promise<readonly JournalLine[] | undefined> => {
   const document = await storage.read(path)
   if (document.ok) return document.value && linesOf(path, document.value.bytes)
@@ -47,7 +47,7 @@ const readDayDocument = async (storage: StorageBackend, day: string, { onProblem
   return (document.ok && document.value?.bytes) || new Uint8Array()
 }
 
-/** Undefined where some of them are gone by now. */
+/** Undefined if some of them are gone. */
 const readNewestAppends = async (
   storage: StorageBackend,
   paths: readonly string[],
@@ -63,7 +63,9 @@ const readNewestAppends = async (
   return found.slice(0, scan.limit)
 }
 
-/** A day that is compacted in part: the appends are read before the day document, which holds whatever goes missing among them. */
+/**
+ * For a partly compacted day: appends are read before the day document, so that any append removed meanwhile is found in the document.
+ */
 const readMerged = async (
   storage: StorageBackend,
   day: string,
@@ -76,12 +78,12 @@ const readMerged = async (
   return takeNewest([...mergeLines(current, added, ({ text }) => text)].reverse(), scan)
 }
 
-/** The newest first. Fails with the error of the storage where the day cannot be listed; a document that cannot be read costs its own records. */
+/** Newest first. Fails if the day cannot be listed; for an unreadable document only its own records are missing. */
 export const readJournalDay = async (storage: StorageBackend, day: string, scan: DayScan): Promise<Result<readonly JournalRecord[]>> => {
   const listed = await storage.list(appendsFolder(day))
   if (!listed.ok) return listed
   const paths = listed.value.map(({ path }) => path).filter((path) => dayOfAppend(path) === day)
-  // After the listing, so that what was compacted before it is seen here.
+  // Read after the listing, so that it holds everything compacted before.
   const bytes = await readDayDocument(storage, day, scan)
   if (paths.length === 0) return ok(takeNewest(linesBackwards(dayDocumentPath(day), bytes), scan))
   const newest = bytes.length === 0 ? await readNewestAppends(storage, paths, scan) : undefined

@@ -1,29 +1,29 @@
-/** What a reader of the journal asks for, as a quick test of the raw line and an exact one of the record. Pure. */
+/** The filter of a journal reader: a quick test of the raw line and an exact test of the record. Pure. */
 import type { JournalRecord } from './journal-record.ts'
 import { textsOfRecord } from './record-texts.ts'
 
 export interface JournalFilter {
   readonly sessionId?: string
   readonly verdict?: JournalRecord['verdict']
-  /** Whole, or the beginning of it. */
+  /** The whole id or its beginning. */
   readonly id?: string
-  /** Only records of which a text holds this one, whatever the case: what was proposed, what was there before, the name of a skill. */
+  /** Only records with a text that contains this one, ignoring case: proposed text, former text, or the name of a skill. */
   readonly text?: string
-  /** Only records that say what calls of a model cost: the ledger. */
+  /** Only records with the cost of model calls. */
   readonly withCost?: boolean
-  /** Maximum number of records, the newest. */
+  /** Maximum number of records, newest first. */
   readonly limit?: number
-  /** Epoch milliseconds, included. */
+  /** Epoch milliseconds, inclusive. */
   readonly since?: number
 }
 
 export interface LineFilter {
-  /** False only where `matches` would be false for the record of this line. */
+  /** False only if `matches` would be false for the record of this line. */
   readonly mayMatch: (line: string) => boolean
   readonly matches: (record: JournalRecord) => boolean
 }
 
-/** A text as it stands inside a JSON string. */
+/** A text as it appears inside a JSON string. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, since }: JournalFilter): LineFilter => {

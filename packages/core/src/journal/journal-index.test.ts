@@ -14,7 +14,7 @@ const value = <T>(result: { ok: true; value: T } | { ok: false; error: HermesErr
   return result.value
 }
 
-/** Ten ended days over two months; the third and the eighth speak of pnpm. */
+/** Ten ended days over two months; the third and the eighth mention pnpm. */
 const setUp = async () => {
   const inner = inMemoryBackend()
   const read: string[] = []

@@ -1,6 +1,6 @@
 /**
- * `journal/index/<YYYY-MM>.json`: for each compacted day what texts its records may hold, so that a search leaves the other days unread. Derived from the day
- * documents and bound to their stamps: an entry that is missing, damaged or outdated costs a look at its day, never a record.
+ * `journal/index/<YYYY-MM>.json`: for each compacted day, a filter of the texts in its records, so that a search can skip other days.
+ * Derived from the day documents and bound to their stamps: if an entry is missing, damaged or outdated, its day is read.
  */
 import * as z from 'zod'
 import { canonicalJson } from '../shared/canonical-json.ts'
@@ -24,7 +24,7 @@ const indexSchema = /* @__PURE__ */ z.lazy(() =>
     days: z.record(
       z.string(),
       z.object({
-        /** Of the day document that the filter was made from. */
+        /** The stamp of the day document that the filter was made from. */
         stamp: z.string(),
         /** Base64. */
         filter: z.string(),
@@ -59,13 +59,13 @@ const encode = (days: IndexedDays): Uint8Array => {
   return new TextEncoder().encode(canonicalJson({ version: 1, days: stored } satisfies z.infer<typeof indexSchema>))
 }
 
-/** Empty where there is none, or none that can be read. */
+/** Empty if there is none or it cannot be read. */
 export const readIndexedMonth = async (storage: StorageBackend, month: string): Promise<IndexedDays> => {
   const document = await storage.read(indexPath(month))
   return document.ok ? decode(document.value) : new Map()
 }
 
-/** Adds what was made anew, and drops the days that `exists` knows nothing of; an index without days is removed. */
+/** Adds new entries and drops the days for which `exists` is false; an index without days is removed. */
 export const updateIndexedMonth = async (
   storage: StorageBackend,
   month: string,
@@ -81,11 +81,11 @@ export const updateIndexedMonth = async (
   return updated.ok ? ok(undefined) : updated
 }
 
-/** Asks the index of a home, month by month, each read once. `stamp`: of the day document as it is now. */
+/** Queries the index of a home; each month is read once. `stamp`: the present stamp of the day document. */
 export const openJournalIndex = (storage: StorageBackend) => {
   const months = new Map<string, Promise<IndexedDays>>()
   return {
-    /** False only where no record of this day document holds the text. */
+    /** False only if no record of this day document holds the text. */
     mayHold: async (day: string, stamp: string | undefined, text: string): Promise<boolean> => {
       const month = monthOf(day)
       const reading = months.get(month) ?? readIndexedMonth(storage, month)

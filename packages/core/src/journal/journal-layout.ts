@@ -1,21 +1,21 @@
-/** What lies in the journal, by day: one listing of all of it. */
+/** The documents of the journal by day, from one listing. */
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 import { dayOfAppend, dayOfDocument } from './journal-path.ts'
 
 export interface JournalLayout {
-  /** Days with a day document, each with its stamp. */
+  /** Days with a day document, with its stamp. */
   readonly documents: ReadonlyMap<string, string>
-  /** Days with appends that are not compacted: their paths in the order of time. */
+  /** Days with appends that are not compacted: their paths in order of time. */
   readonly appends: ReadonlyMap<string, readonly string[]>
 }
 
-/** The newest first. */
+/** Newest first. */
 export const daysIn = ({ documents, appends }: JournalLayout): readonly string[] =>
   [...new Set([...documents.keys(), ...appends.keys()])].sort().reverse()
 
-/** Of all the journal, or of a folder in it. */
+/** Lists the whole journal, or a folder in it. */
 export const readJournalLayout = async (storage: StorageBackend, folder: string = JOURNAL_FOLDER): Promise<Result<JournalLayout>> => {
   const listed = await storage.list(folder)
   if (!listed.ok) return listed

@@ -1,13 +1,13 @@
-/** Journal documents as lines and records; a broken line costs itself alone. */
+/** Journal documents as lines and records; a broken line affects only itself. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type JournalRecord, journalRecordSchema } from './journal-record.ts'
 
-/** One line, and where it stands. */
+/** A line with its position. */
 export interface JournalLine {
   readonly text: string
   readonly path: string
-  /** From 1; counted only where it is asked for. */
+  /** From 1; counted only on demand. */
   readonly lineNumber: () => number
 }
 
@@ -38,7 +38,7 @@ export const encodeLines = (lines: readonly string[]): Uint8Array => new TextEnc
 
 const isBlank = (line: string): boolean => line.trim() === ''
 
-/** Without blank lines. `unreadable` where the bytes are not UTF-8, so that nothing is rewritten in another spelling. */
+/** Without blank lines. `unreadable` if the bytes are not UTF-8, so that a rewrite does not change them. */
 export const decodeLines = (path: string, bytes: Uint8Array): Result<readonly string[]> => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -49,7 +49,7 @@ export const decodeLines = (path: string, bytes: Uint8Array): Result<readonly st
   }
 }
 
-/** From the first line to the last, without blank ones. */
+/** From the first line to the last, without blank lines. */
 export const linesOf = (path: string, bytes: Uint8Array): readonly JournalLine[] =>
   new TextDecoder()
     .decode(bytes)
@@ -57,7 +57,7 @@ export const linesOf = (path: string, bytes: Uint8Array): readonly JournalLine[]
     .map((text, index) => ({ text, path, lineNumber: () => index + 1 }))
     .filter(({ text }) => !isBlank(text))
 
-/** From the last line to the first, without blank ones; what is not asked for is not split. */
+/** From the last line to the first, without blank lines; splits lazily. */
 export function* linesBackwards(path: string, bytes: Uint8Array): Generator<JournalLine> {
   const text = new TextDecoder().decode(bytes)
   for (let end = text.length; end > 0; ) {
@@ -68,7 +68,7 @@ export function* linesBackwards(path: string, bytes: Uint8Array): Generator<Jour
   }
 }
 
-/** What is told of a line that is not a journal record. */
+/** The problem reported for a line that is not a journal record. */
 export const brokenLine = ({ path, lineNumber }: JournalLine): HermesError => {
   const line = lineNumber()
   const message = `Line ${line} of '${path}' is not a journal record and was skipped. The other records are intact.`

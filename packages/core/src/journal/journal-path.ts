@@ -1,7 +1,7 @@
-/** Where the journal keeps its documents: names sort by time, and the day documents together are the list of days, so a reader needs no other index. */
+/** Paths of journal documents. Names sort by time, and the day documents together list the days, so that readers need no other index. */
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
-/** One document for each day that has records: empty while the day lasts, all its records once the day was compacted. */
+/** One document for each day with records: empty during the day, with all its records once the day is compacted. */
 export const DAYS_FOLDER = `${JOURNAL_FOLDER}/days`
 
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`
@@ -18,7 +18,7 @@ export const dayDocumentPath = (day: string): string => `${DAYS_FOLDER}/${day}.j
 /** The day of a day document; undefined for any other path. */
 export const dayOfDocument = (path: string): string | undefined => dayDocument.exec(path)?.[1]
 
-/** Below it lie the appends of a day that were not compacted yet. */
+/** The folder of a day's appends that are not compacted yet. */
 export const appendsFolder = (day: string): string => `${JOURNAL_FOLDER}/${day}`
 
 /** `journal/<YYYY-MM-DD>/<HHmmssSSS>-<id>.jsonl`, in UTC. */
@@ -27,5 +27,5 @@ export const appendPath = (at: number, id: string): string => {
   return `${appendsFolder(dayOf(at))}/${time.replace(/[^0-9]/g, '')}-${id}.jsonl`
 }
 
-/** The day of the document of one append; undefined for any other path. */
+/** The day of an append's document; undefined for any other path. */
 export const dayOfAppend = (path: string): string | undefined => appended.exec(path)?.[1]

@@ -1,4 +1,4 @@
-/** One line of the journal: every proposal and every write, so that anything can be explained and undone (DESIGN 5). */
+/** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
 import * as z from 'zod'
 import { type MemoryOp, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
@@ -14,7 +14,7 @@ const opSchema: z.ZodType<MemoryOp | SkillOp> = /* @__PURE__ */ z.lazy(() => z.u
 
 const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune', 'erase'] as const
 
-/** Tokens and milliseconds of the calls to a model that one review or one run of the curator made; see `LearningCost`. */
+/** Tokens and milliseconds of the model calls of one review or curator run; see `LearningCost`. */
 const costSchema: z.ZodType<LearningCost> = /* @__PURE__ */ z.lazy(() =>
   z.object({
     model: z.string().exactOptional(),
@@ -30,7 +30,7 @@ const costSchema: z.ZodType<LearningCost> = /* @__PURE__ */ z.lazy(() =>
 const upkeepSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     action: z.enum(UPKEEP_ACTIONS),
-    /** What it was done to: a skill, an entry of memory, the scope of a grant, an id of a backup. */
+    /** The object of the change: a skill, an entry of memory, the scope of a grant, a backup id. */
     subject: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),
@@ -47,38 +47,45 @@ export const journalRecordSchema = /* @__PURE__ */ z.lazy(() =>
     /** Epoch milliseconds. */
     at: z.number(),
     sessionId: z.string().optional(),
-    /** Whose doing it was: the reviewer behind the turn, the agent's own tool call, the host's code, a person, or the upkeep of skills. */
+    /** Who did it: the reviewer after the turn, the agent's own tool call, the host's code, a person, or the curator. */
     actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
     /**
-     * `applied`, `rejected`, `held` (see `pendingId`), `settled` (own words came to it by themselves: a held proposal, or an entry from outside), `failed` (approved, but the store refused), `invalid` (not a proposal),
-     * `review-finished`, `review-failed` (`error` says why), `review-stopped`, `curator-finished`, `curator-failed`: how a review or a run of the curator ended;
-     * `cost` says what its calls of a model took.
+     * `applied`, `rejected`, `held` (see `pendingId`), `settled` (a held proposal or an entry from outside, confirmed by own words),
+     * `failed` (approved, but the store refused), `invalid` (not a proposal). `review-finished`, `review-failed` (see `error`),
+     * `review-stopped`, `curator-finished`, `curator-failed`: the end of a review or a curator run, with the cost of its model calls in
+     * `cost`.
      */
     verdict: z.enum(['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_VERDICTS]),
     reason: z.string(),
-    /** Of a review: what its model was shown, own words alone or everything. */
+    /** For a review: what its model was shown, own words alone or everything. */
     pass: z.enum(['own-words', 'everything']).optional(),
     target: z.union([memoryTargetSchema, z.literal('skill')]).optional(),
-    /** What a person or the host's code did beside writing text: to the library of skills, and, where `target` is one, to an entry of memory. */
+    /**
+     * A change by a person or the host's code other than writing text: to the library of skills, or, if `target` is set, to an entry of
+     * memory.
+     */
     upkeep: upkeepSchema.optional(),
-    /** Of a skill where `target` is `skill`; giant texts are cut, with a mark. */
+    /** A skill operation if `target` is `skill`; very long texts are cut, with a mark. */
     op: opSchema.optional(),
-    /** What was proposed where it is not a valid proposal, as JSON text cut at 2,000 characters. */
+    /** An invalid proposal, as JSON text cut at 2,000 characters. */
     raw: z.string().optional(),
     rationale: z.string().optional(),
     score: z.number().optional(),
     origin: z.enum(ORIGINS).optional(),
     evidence: z.array(evidenceSchema).optional(),
-    /** Entries as they were before a replace or remove; for a skill the file's text as it was, whole. */
+    /** Entries before a replace or remove; for a skill the file's whole former text. */
     previous: z.array(z.string()).optional(),
-    /** Of memory: whose the entry was that is `previous`, and whose the one is that `op` wrote or said again; since when known, when last said (ms; 0 unknown). */
+    /**
+     * For memory: origin, first and last confirmed time (ms; 0 unknown) of the entry in `previous` and of the entry that `op` wrote or
+     * confirmed.
+     */
     facts: z.object({ previous: entryDatesSchema.optional(), content: entryDatesSchema.optional() }).optional(),
-    /** Entries of memory that went to the archive to make room for the write; on the first record of a write. */
+    /** Memory entries archived to make room; on the first record of a write. */
     evicted: z.array(z.object({ text: z.string(), origin: z.enum(ORIGINS) })).optional(),
     pendingId: z.string().optional(),
-    /** Of a skill: the model that wrote or proposed it, as its provider names it. */
+    /** For a skill: the model that wrote or proposed it, as its provider names it. */
     model: z.string().optional(),
-    /** Undefined where no model was called. */
+    /** Undefined if no model was called. */
     cost: costSchema.optional(),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
   }),

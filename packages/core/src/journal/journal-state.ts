@@ -1,4 +1,7 @@
-/** `journal/.state.json`: when the journal was last tidied, and whether every day has its day document. Derived: where it is missing or damaged, it is made anew. */
+/**
+ * `journal/.state.json`: the time of the last tidying, and whether every day has its day document. Derived: if missing or damaged, it is
+ * created anew.
+ */
 import * as z from 'zod'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
@@ -11,9 +14,9 @@ export const JOURNAL_STATE_PATH = `${JOURNAL_FOLDER}/.state.json`
 const stateSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     version: z.literal(1),
-    /** Epoch milliseconds: when a pass last began. */
+    /** Epoch milliseconds of the beginning of the last pass. */
     tidiedAt: z.number(),
-    /** The day documents name every day that has records; older homes have days without one until a pass has been there. */
+    /** True if every day with records has a day document; in older homes only after a pass. */
     daysKnown: z.boolean(),
   }),
 )
@@ -29,13 +32,13 @@ const decode = (document: StoredDocument | undefined): JournalState | undefined 
   }
 }
 
-/** Undefined where there is none, or none that can be read. */
+/** Undefined if there is none or it cannot be read. */
 export const readJournalState = async (storage: StorageBackend): Promise<Result<JournalState | undefined>> => {
   const document = await storage.read(JOURNAL_STATE_PATH)
   return document.ok ? ok(decode(document.value)) : document
 }
 
-/** Atomic; `change` is pure and answers the next state, or undefined to leave it. */
+/** Atomic; `change` is pure and returns the next state, or undefined for no change. */
 export const updateJournalState = async (
   storage: StorageBackend,
   change: (current: JournalState | undefined) => JournalState | undefined,

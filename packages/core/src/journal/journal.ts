@@ -1,4 +1,7 @@
-/** The journal: what was proposed, written or undone, by whom and why (DESIGN 5). Append-only; one document per append, so writers never contend. */
+/**
+ * The journal: what was proposed, written or undone, by whom and why (DESIGN 5). Append-only; one document per append, so that writers do
+ * not conflict.
+ */
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -15,7 +18,7 @@ import type { JournalRecord } from './journal-record.ts'
 import { readJournalState } from './journal-state.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
-/** The newest first. One small listing; in a home that was never tidied, the whole journal is listed. */
+/** Newest first. One small listing; for a home that was never tidied, a listing of the whole journal. */
 const listJournalDays = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {
   const state = await readJournalState(storage)
   if (!state.ok) return state
@@ -26,7 +29,7 @@ const listJournalDays = async (storage: StorageBackend): Promise<Result<readonly
 const listDaysToSearch = async (storage: StorageBackend, text: string): Promise<Result<readonly string[]>> => {
   const layout = await readJournalLayout(storage)
   if (!layout.ok) return layout
-  // Once more: a day that was compacted between the two looks has another stamp by now, and is read.
+  // Listed again: a day compacted between the two listings has another stamp, and is read.
   const stamped = await readJournalLayout(storage, DAYS_FOLDER)
   if (!stamped.ok) return stamped
   const { appends } = layout.value
@@ -39,22 +42,23 @@ const listDaysToSearch = async (storage: StorageBackend, text: string): Promise<
   return ok(days)
 }
 
-/** A record before the journal gives it its id and its time. */
+/** A record before the journal sets its id and time. */
 export type JournalRecordInput = Omit<JournalRecord, 'id' | 'at'>
 
 export interface Journal {
   /**
-   * Durable when it resolves. Lines that hold a credential are stored as `[redacted: looks like a secret]`; giant operations are cut, with a mark.
+   * Durable when it resolves. Lines with a credential are stored as `[redacted: looks like a secret]`; very long operations are cut, with
+   * a mark.
    */
   append(records: readonly JournalRecordInput[]): Promise<Result<readonly JournalRecord[]>>
-  /** Newest last; reads no more days than it needs. `onProblem` is called for each line that it looked at and could not read. */
+  /** Newest last; reads only as many days as needed. `onProblem` is called for each unreadable line. */
   list(filter?: JournalFilter): Promise<Result<readonly JournalRecord[]>>
 }
 
 export interface JournalOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
-  /** Unique, and fit for a file name. */
+  /** Must return unique ids that are valid in file names. */
   readonly createId: () => string
   /** Called for each line that `list` could not read. */
   readonly onProblem?: (problem: HermesError) => void
@@ -62,7 +66,7 @@ export interface JournalOptions {
 
 const MAX_ID_ATTEMPTS = 5
 
-/** Writes a new document; an id that was given out before never overwrites anything. */
+/** Writes a new document; never overwrites one, even if an id is repeated. */
 const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: Uint8Array): Promise<Result<void>> => {
   for (let attempt = 1; attempt <= MAX_ID_ATTEMPTS; attempt++) {
     let taken = false
@@ -78,11 +82,11 @@ const writeNew = async (storage: StorageBackend, at: number, id: string, bytes: 
 }
 
 export const createJournal = ({ storage, clock, createId, onProblem = () => {} }: JournalOptions): Journal => {
-  // Two appends of one millisecond keep their order in the names.
+  // Two appends of the same millisecond keep their order by name.
   let lastNamedAt = Number.NEGATIVE_INFINITY
   let announcedDay: string | undefined
 
-  /** The day document comes first, so that no record lies in a day that a reader does not know. */
+  /** Creates the day document first, so that readers know every day with records. */
   const announce = async (day: string): Promise<Result<void>> => {
     if (announcedDay === day) return ok(undefined)
     const announced = await storage.update(dayDocumentPath(day), (current) => (current ? UNCHANGED : new Uint8Array()))
@@ -96,7 +100,7 @@ export const createJournal = ({ storage, clock, createId, onProblem = () => {} }
       const [first, ...rest] = inputs
       if (first === undefined) return ok([])
       const at = clock()
-      // Redacted before it is cut: half a key is still half a key.
+      // Redacted before it is cut: half a key is still a secret.
       const stamp = (input: JournalRecordInput): JournalRecord => {
         const { op, previous, ...rest } = input
         return {

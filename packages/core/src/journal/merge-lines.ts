@@ -1,4 +1,4 @@
-/** The lines of a day document together with those of appends: in the order of time, each append's lines once. Pure. */
+/** Merges the lines of a day document with those of appends: ordered by time, without repeated lines. Pure. */
 import { timeOfLine } from './journal-lines.ts'
 
 interface Timed<Line> {
@@ -6,7 +6,7 @@ interface Timed<Line> {
   readonly at: number
 }
 
-/** A line without a time keeps its place behind the line before it. */
+/** A line without a time stays after the line before it. */
 const timed = <Line>(lines: readonly Line[], textOf: (line: Line) => string): readonly Timed<Line>[] => {
   let last = Number.NEGATIVE_INFINITY
   return lines.map((line) => {
@@ -16,8 +16,8 @@ const timed = <Line>(lines: readonly Line[], textOf: (line: Line) => string): re
 }
 
 /**
- * Both in their own order. An added line that stands in `current` already is left out: a process that was killed between writing the day document and removing
- * the appends leaves both behind.
+ * Each list is in its own order. An added line that is already in `current` is dropped: a process killed after writing the day document
+ * and before removing the appends leaves both.
  */
 export const mergeLines = <Line>(current: readonly Line[], added: readonly Line[], textOf: (line: Line) => string): readonly Line[] => {
   const known = new Set(current.map(textOf))

@@ -1,4 +1,4 @@
-/** The id of what waits: made from its content, so that the same proposal held ten times is one entry, found without a search. */
+/** The id of a held proposal, derived from its content, so that the same proposal held again is the same entry. */
 import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { sha256OfText } from '../shared/sha256.ts'

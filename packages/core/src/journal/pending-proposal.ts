@@ -1,4 +1,4 @@
-/** One entry of the queue: an operation on a store, or on a skill, that waits for a person or the host's code (DESIGN 5). */
+/** An entry of the queue: an operation on a store or a skill that waits for a person or the host's code (DESIGN 5). */
 import * as z from 'zod'
 import { memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
 import { evidenceSchema } from '../proposal/review-proposal.ts'
@@ -12,9 +12,9 @@ const storedEvidence = /* @__PURE__ */ z.lazy(() =>
 const skillOps: z.ZodType<SkillOp> = skillOpSchema
 
 const shared = {
-  /** The same target and operations have the same id. */
+  /** The same for equal target and operations. */
   id: z.string(),
-  /** Epoch milliseconds: when it was first held. */
+  /** Epoch milliseconds; when it was first held. */
   at: z.number(),
   sessionId: z.string().optional(),
   reason: z.string(),
@@ -28,7 +28,7 @@ const pendingMemorySchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     ...shared,
     target: memoryTargetSchema,
-    /** More than one: a group, to be applied all or nothing. */
+    /** Several operations form a group that is applied all or nothing. */
     ops: z.array(memoryOpSchema).min(1),
   }),
 )
@@ -39,7 +39,7 @@ const pendingSkillSchema = /* @__PURE__ */ z.lazy(() =>
     target: z.literal('skill'),
     /** Exactly one. */
     ops: z.array(skillOps).length(1),
-    /** The version of the file concerned when it was held, null where there was none: what was approved for that text is not written over another. */
+    /** The version of the file when it was held, null if there was none: the approval is not valid for another version. */
     base: z.string().nullable(),
     /** The model that proposed it, as its provider names it. */
     model: z.string().optional(),

@@ -1,4 +1,7 @@
-/** The queue of what waits for a person or the host's code: one document per held proposal (DESIGN 5). Nothing in it is ever dropped. */
+/**
+ * The queue of proposals that wait for a person or the host's code: one document per proposal (DESIGN 5). Entries are never dropped
+ * automatically.
+ */
 import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
@@ -11,7 +14,7 @@ import { pendingId } from './pending-id.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
-/** Told apart by `target`. */
+/** Discriminated by `target`. */
 export type PendingProposal = PendingMemoryProposal | PendingSkillProposal
 
 interface HoldReasons {
@@ -27,7 +30,7 @@ export interface HoldMemoryRequest extends HoldReasons {
 
 export interface HoldSkillRequest extends HoldReasons {
   readonly proposals: readonly [SkillProposal]
-  /** The version of the file concerned, null where there is none. */
+  /** The version of the file, null if there is none. */
   readonly base: string | null
   /** The model that proposed it. */
   readonly model?: string | undefined
@@ -36,19 +39,22 @@ export interface HoldSkillRequest extends HoldReasons {
 export type HoldRequest = HoldMemoryRequest | HoldSkillRequest
 
 export interface Pending {
-  /** The same operations held again are the entry that is there already; of a skill, on the file as it is by now. */
+  /** Holding the same operations again returns the existing entry; for a skill, with the present version of the file. */
   hold(request: HoldRequest): Promise<Result<PendingProposal>>
-  /** Oldest first. A document that cannot be read stays where it is and is told to `onProblem`. */
+  /** Oldest first. Unreadable documents are kept and reported to `onProblem`. */
   list(): Promise<Result<readonly PendingProposal[]>>
   get(id: string): Promise<Result<PendingProposal | undefined>>
-  /** To be called by whoever decided: a person, the host's code, or a review of the user's own words that came to the same. Never by a tool of the agent. */
+  /**
+   * Call it after a decision of a person, the host's code, or a review of the user's own words. Must not be called by a tool of the
+   * agent.
+   */
   remove(id: string): Promise<Result<void>>
 }
 
 export interface PendingOptions {
   readonly storage: StorageBackend
   readonly clock: Clock
-  /** Hears of every document that `list` could not read. */
+  /** Called with every document that `list` could not read. */
   readonly onProblem?: (problem: HermesError) => void
 }
 
@@ -77,12 +83,13 @@ const toPending = (id: string, at: number, request: HoldRequest): PendingProposa
     const [first] = request.proposals
     return { ...shared, target: first.target, ops: redactSecrets(request.proposals.map(({ op }) => op)) }
   }
-  // To the letter: it is written like this once approved. No new text with a credential gets here, and an old one lies in the skill already.
+  // Stored verbatim, since it is written like this when approved. New texts with credentials are refused before; old ones are in the
+  // skill already.
   const { base, model } = request
   return { ...shared, target: 'skill', ops: request.proposals.map(({ op }) => op), base, ...(model === undefined ? {} : { model }) }
 }
 
-/** A skill's proposal that comes again was judged on the file as it is now. */
+/** A repeated proposal for a skill was judged on the present file. */
 const heldAgain = (current: PendingProposal, fresh: PendingProposal): PendingProposal | typeof UNCHANGED =>
   current.target === 'skill' && fresh.target === 'skill' && current.base !== fresh.base ? { ...current, base: fresh.base } : UNCHANGED
 

@@ -1,9 +1,9 @@
-/** What one pass over the journal does: which days go because of their age, and which ended days become one document. Pure. */
+/** Plans one pass over the journal: which days expire, and which ended days are compacted. Pure. */
 import { daysIn, type JournalLayout } from './journal-layout.ts'
 import { dayOf } from './journal-path.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** A day ends a little later for writers whose clocks are behind. */
+/** Milliseconds after the end of a day, for writers whose clocks are slow. */
 const GRACE_MS = 60 * 60 * 1000
 
 export interface TidyLimits {
@@ -11,21 +11,21 @@ export interface TidyLimits {
   readonly now: number
   /** Days whose records are kept, today included. */
   readonly retainDays: number | 'forever'
-  /** Maximum number of documents of the whole pass. */
+  /** Maximum number of documents in the whole pass. */
   readonly maxDocuments: number
 }
 
 export interface DayWork {
   readonly day: string
   readonly paths: readonly string[]
-  /** All of the day's appends; false where the pass is full before the day is done. */
+  /** True if all of the day's appends are included; false if the pass is full. */
   readonly whole: boolean
 }
 
 export interface TidyPlan {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly expire: readonly DayWork[]
-  /** The newest first, since those are read most. */
+  /** Newest first, since those are read most. */
   readonly compact: readonly DayWork[]
 }
 
@@ -46,7 +46,7 @@ export const planTidy = (layout: JournalLayout, { now, retainDays, maxDocuments 
   const oldestKept = retainDays === 'forever' ? '' : dayOf(now - (retainDays - 1) * DAY_MS)
   const running = dayOf(now - GRACE_MS)
   const days = daysIn(layout)
-  // Half of the pass at most, so that neither kind of work waits for the other for ever.
+  // At most half of the pass, so that neither kind of work blocks the other.
   const expire = takeWork(days.filter((day) => day < oldestKept).reverse(), layout.appends, Math.ceil(maxDocuments / 2))
   const used = expire.reduce((sum, { paths }) => sum + Math.max(1, paths.length), 0)
   const ended = days.filter((day) => day >= oldestKept && day < running && layout.appends.has(day))

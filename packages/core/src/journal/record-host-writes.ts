@@ -1,4 +1,4 @@
-/** Writes down what was written past the loop. A journal that fails never undoes the write: `onFailure` is called, and the write stands. */
+/** Records writes outside the loop. A journal error does not undo the write: `onFailure` is called. */
 import type { MemoryWrite } from '../memory/memory-write.ts'
 import type { PinnedEntry } from '../memory/pin-entry.ts'
 import { HermesError } from '../shared/hermes-error.ts'

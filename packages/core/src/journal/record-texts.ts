@@ -1,4 +1,4 @@
-/** The texts by which a record is found: what was proposed or written, what was there before, and the names it speaks of. Pure. */
+/** The searchable texts of a record: what was proposed or written, what was there before, and names. Pure. */
 import type { JournalRecord } from './journal-record.ts'
 
 const KEYS = ['content', 'oldText', 'newText', 'name', 'category', 'filePath', 'absorbedInto'] as const

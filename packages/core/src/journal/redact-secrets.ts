@@ -1,7 +1,7 @@
-/** Keeps credentials out of the journal and of the queue: what no memory may hold, no record of it may hold either. */
+/** Keeps credentials out of the journal and the queue, as out of memory. */
 import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
 
-/** A copy in which `redactCredentials` has gone over every text; shape and other values stay. */
+/** A copy with `redactCredentials` applied to every text; shape and other values are kept. */
 export const redactSecrets = <T>(value: T): T => {
   const copy = (part: unknown): unknown => {
     if (typeof part === 'string') return redactCredentials(part)
@@ -9,6 +9,6 @@ export const redactSecrets = <T>(value: T): T => {
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, copy(inner)]))
   }
-  // The copy has the shape of its original: only texts change, and only into texts.
+  // The copy has the shape of the original: texts are only replaced by texts.
   return copy(value) as T
 }

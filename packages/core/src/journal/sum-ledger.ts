@@ -1,4 +1,4 @@
-/** Sums what learning cost, from the records of the journal that say so. Pure. */
+/** Sums the cost of learning from journal records. Pure. */
 import { addCosts, type LearningCost } from '../model/learning-cost.ts'
 import { dayOf } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
@@ -7,16 +7,16 @@ import type { JournalRecord } from './journal-record.ts'
 export type LedgerGrouping = 'day' | 'model' | 'kind' | 'session'
 
 export interface LedgerRow extends Omit<LearningCost, 'model'> {
-  /** Of the group: `2026-05-23`, the model's id, `review`, a session id. Undefined where the records name none. */
+  /** Key of the group: `2026-05-23`, the model's id, `review`, a session id. Undefined for records without one. */
   readonly key: string | undefined
-  /** Reviews and runs of the curator that called a model. */
+  /** Number of reviews and curator runs that called a model. */
   readonly runs: number
-  /** Those of them that did not come to their end: failed or stopped. */
+  /** Number of those that failed or were stopped. */
   readonly unfinished: number
 }
 
 export interface LedgerSum {
-  /** Days oldest first; otherwise the most tokens first. */
+  /** Days oldest first; other groups by tokens, highest first. */
   readonly rows: readonly LedgerRow[]
   /** Over all rows; its `key` is undefined. */
   readonly total: LedgerRow

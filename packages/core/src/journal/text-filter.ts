@@ -1,6 +1,6 @@
 /**
- * A Bloom filter over the trigrams of texts: says for certain that none of them holds a piece of text, or that one of them may. About 10 bits for each
- * different trigram, so that a day of records takes a few kilobytes. Pure.
+ * A Bloom filter over the trigrams of texts: tells that none of them contains a text, or that one may. About 10 bits for each distinct
+ * trigram, so that a day of records takes a few kilobytes. Pure.
  */
 
 const BITS_PER_TRIGRAM = 10
@@ -8,7 +8,7 @@ const HASHES = 7
 const BITS_PER_BYTE = 8
 const MIN_CHARS = 3
 
-/** Three UTF-16 units as one number, exact. */
+/** Three UTF-16 units as one exact number. */
 const trigramAt = (text: string, index: number): number =>
   text.charCodeAt(index) * 0x1_0000_0000 + text.charCodeAt(index + 1) * 0x1_0000 + text.charCodeAt(index + 2)
 
@@ -17,7 +17,7 @@ const addTrigrams = (text: string, trigrams: Set<number>): void => {
   for (let index = 0; index + MIN_CHARS <= folded.length; index++) trigrams.add(trigramAt(folded, index))
 }
 
-/** 32 bits of a number, well mixed (the finalizer of MurmurHash3). */
+/** A 32-bit hash of a number (the finalizer of MurmurHash3). */
 const mix = (value: number, seed: number): number => {
   let mixed = ((value % 0x1_0000_0000) ^ Math.imul(Math.floor(value / 0x1_0000_0000) ^ seed, 0x9e3779b1)) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -25,7 +25,7 @@ const mix = (value: number, seed: number): number => {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** Two hashes give as many as are needed. */
+/** Derives all positions from two hashes. */
 const positionsOf = (trigram: number, bits: number): readonly number[] => {
   const first = mix(trigram, 0x2545f491)
   const step = mix(trigram, 0x6a09e667) | 1
@@ -54,7 +54,7 @@ export const buildTextFilter = (): TextFilterBuilder => {
   }
 }
 
-/** False only where no text that was added holds this one, whatever the case. True for texts of fewer than three characters. */
+/** False only if no added text contains this one, ignoring case. True for texts of fewer than three characters. */
 export const mayHoldText = (filter: Uint8Array, text: string): boolean => {
   const asked = new Set<number>()
   addTrigrams(text, asked)

@@ -150,7 +150,7 @@ describe('tidyJournal', () => {
         update: async (path, change) => {
           left -= 1
           if (left > 0) return inner.update(path, change)
-          // Every other time the write was made, and only its answer is lost.
+          // Every other time the write succeeds and only its result is lost.
           if (left === 0 && writes % 2 === 0) await inner.update(path, change)
           return err(new HermesError('io', 'The process was stopped.'))
         },

@@ -1,4 +1,7 @@
-/** Keeps the journal small and quick to read: ended days become one document each and are indexed, old days go. At most one bounded pass a day per home, whichever process it falls to. */
+/**
+ * Keeps the journal small and quick to read: ended days become one document each and are indexed, old days are removed. At most one
+ * bounded pass a day per home, over all processes.
+ */
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
@@ -15,9 +18,9 @@ export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_MAX_DOCUMENTS = 2_000
-/** Read and indexed in one pass. */
+/** Maximum number of days read and indexed in one pass. */
 const MAX_INDEXED_DAYS = 100
-/** Held in memory before they are written as one. */
+/** Number of appends held in memory before they are written as one. */
 const APPENDS_AT_ONCE = 500
 
 export interface TidyJournalOptions {
@@ -25,20 +28,20 @@ export interface TidyJournalOptions {
   readonly clock: Clock
   /** Days whose records are kept, today included. Default 365. */
   readonly retainDays?: number | 'forever'
-  /** Maximum number of documents that one pass compacts or removes; the rest waits for the next pass. Default 2,000. */
+  /** Maximum number of documents that one pass compacts or removes. Default 2,000. */
   readonly maxDocuments?: number
 }
 
 export interface TidiedJournal {
-  /** Appends that went into a day document. */
+  /** Number of appends moved into a day document. */
   readonly compacted: number
-  /** Days that were removed because of their age. */
+  /** Number of days removed because of their age. */
   readonly expired: number
-  /** Documents that could not be read; they stay where they are. */
+  /** Documents that could not be read; they are kept. */
   readonly problems: readonly HermesError[]
 }
 
-/** False where another pass began less than a day ago. */
+/** False if another pass began less than a day ago. */
 const claimPass = async ({ storage, clock }: TidyJournalOptions): Promise<Result<boolean>> => {
   const now = clock()
   const isDue = (state: JournalState | undefined) => state === undefined || now - state.tidiedAt >= DAY_MS || now < state.tidiedAt
@@ -54,7 +57,7 @@ const claimPass = async ({ storage, clock }: TidyJournalOptions): Promise<Result
   return claimed.ok ? ok(mine) : claimed
 }
 
-/** Gives each day that has none its day document, then says that all days are known. */
+/** Creates missing day documents, then records that all days are known. */
 const announceDays = async (storage: StorageBackend, { documents, appends }: JournalLayout): Promise<Result<void>> => {
   for (const day of appends.keys()) {
     if (documents.has(day)) continue
@@ -64,7 +67,7 @@ const announceDays = async (storage: StorageBackend, { documents, appends }: Jou
   return updateJournalState(storage, (state) => (state && !state.daysKnown ? { ...state, daysKnown: true } : undefined))
 }
 
-/** The day document goes last, so that a day whose removal was interrupted is still known. */
+/** Removes the day document last, so that a day whose removal was interrupted is still known. */
 const removeDay = async (storage: StorageBackend, { day, paths, whole }: DayWork): Promise<Result<void>> => {
   for (const path of whole ? [...paths, dayDocumentPath(day)] : paths) {
     const removed = await storage.update(path, () => undefined)
@@ -73,7 +76,7 @@ const removeDay = async (storage: StorageBackend, { day, paths, whole }: DayWork
   return ok(undefined)
 }
 
-/** Undefined where another pass began less than a day ago. Whatever stops it, the next pass goes on from there. */
+/** Undefined if another pass began less than a day ago. After an interruption the next pass continues. */
 export const tidyJournal = async (options: TidyJournalOptions): Promise<Result<TidiedJournal | undefined>> => {
   const { storage, clock, retainDays = DEFAULT_JOURNAL_RETAIN_DAYS, maxDocuments = DEFAULT_MAX_DOCUMENTS } = options
   const mine = await claimPass(options)

@@ -1,4 +1,4 @@
-/** Which names may have a record: anything that can be the name of a skill, whoever wrote it. */
+/** Valid names of usage records: any name that a skill can have. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 
@@ -7,7 +7,7 @@ const MAX_NAME_CHARS = 255
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here
 const forbidden = /[\u0000-\u001f\u007f/\\]|\p{Surrogate}/u
 
-/** Refuses paths and what no folder can be called: such a name would count for no skill (reference skills-curator 2 and 3). */
+/** Refuses paths and names that are not valid folder names, since no skill could have them (reference skills-curator 2 and 3). */
 export const checkUsageName = (name: string): Result<string> => {
   const isName = typeof name === 'string' && name.trim() !== '' && name.length <= MAX_NAME_CHARS && !forbidden.test(name)
   if (isName) return ok(name)

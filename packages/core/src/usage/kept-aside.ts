@@ -1,6 +1,6 @@
 /**
- * Corrupt sidecars, kept aside so that counting can go on. As long as one is there, its pins and marks are not settled, and nothing may
- * decide about skills (DESIGN 3).
+ * Corrupt sidecars, set aside so that counting can continue. While one exists, its pins and marks are unknown, and nothing may decide
+ * about skills (DESIGN 3).
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -10,13 +10,13 @@ import { USAGE_PATH } from './usage-sidecar.ts'
 
 export const CORRUPT_USAGE_FOLDER = 'skills/.usage-corrupt'
 
-/** The path of a copy with exactly these bytes; processes that find the same file keep one copy. */
+/** Returns the path of a copy with exactly these bytes; processes that find the same file keep one copy. */
 export const keepAside = (storage: StorageBackend, bytes: Uint8Array): Promise<Result<string>> => {
   const name = nameByContent(bytes)
   return keepCopy(storage, { bytes }, (serial) => `${CORRUPT_USAGE_FOLDER}/${name}${serial === 1 ? '' : `-${serial}`}.json`, USAGE_PATH)
 }
 
-/** `unreadable` while a corrupt sidecar lies aside. */
+/** `unreadable` while a corrupt sidecar is set aside. */
 export const checkNothingAside = async (storage: StorageBackend): Promise<Result<void>> => {
   const listed = await storage.list(CORRUPT_USAGE_FOLDER)
   if (!listed.ok) return listed

@@ -1,6 +1,8 @@
-/** JSON as Python Hermes writes it: keys sorted by code point, two spaces, non-ASCII kept, no final newline (reference skills-curator 4). */
+/**
+ * JSON as Python Hermes writes it: keys sorted by code point, two spaces, non-ASCII kept, no final newline (reference skills-curator 4).
+ */
 
-/** A number whose text JavaScript would change, such as `1.0` or one beyond 2^53: it is written back as it was read. */
+/** A number that JavaScript would write differently, such as `1.0` or one beyond 2^53; it is written back as read. */
 export class NumberText {
   readonly text: string
 
@@ -11,15 +13,15 @@ export class NumberText {
 
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Where a number may stand that JavaScript would write differently; never in a text of the sidecar's own, such as a time. */
+/** Finds numbers that JavaScript would write differently; does not match inside the sidecar's own texts, such as times. */
 const oddNumber = /(?:"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
 
-/** Looking at the source of each value takes many times as long as reading it. UTF-16 units. */
+/** UTF-16 units. Reading the source of each value is many times slower, so it is skipped for longer texts. */
 const MAX_KEPT_CHARS = 524_288
 
 const isChanged = (token: string): boolean => !token.startsWith('"') && String(Number(token)) !== token
 
-/** A key that no object in the value has, however the text spells its keys. */
+/** A key that no object in the value has, after unescaping. */
 const unusedKey = (value: unknown): string => {
   const text = JSON.stringify(value)
   let key = 'number'
@@ -27,11 +29,11 @@ const unusedKey = (value: unknown): string => {
   return key
 }
 
-/** Throws a SyntaxError for what is not JSON. In a very large text numbers are JavaScript's own. */
+/** Throws a SyntaxError for invalid JSON. In a very large text, numbers become JavaScript numbers. */
 export const parsePythonJson = (text: string): unknown => {
   const plain: unknown = JSON.parse(text)
   if (text.length > MAX_KEPT_CHARS || !oddNumber.test(text)) return plain
-  // Not every supported runtime tells a reviver how a number was written, so the texts go through as strings.
+  // Not every supported runtime passes the source of a number to a reviver, so odd numbers are parsed as strings.
   const key = unusedKey(plain)
   const marked = text.replace(STRING_OR_NUMBER, (token) => (isChanged(token) ? `{"${key}":"${token}"}` : token))
   return JSON.parse(marked, (_key, value: unknown) =>
@@ -39,7 +41,7 @@ export const parsePythonJson = (text: string): unknown => {
   )
 }
 
-/** By code point, as Python sorts: UTF-16 order puts emoji before some other letters. */
+/** By code point, as in Python: UTF-16 order puts emoji before some other characters. */
 const byCodePoint = (a: string, b: string): number => {
   const others = b[Symbol.iterator]()
   for (const point of a) {
@@ -64,5 +66,5 @@ const write = (value: unknown, indent: string): string => {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** Maps are written as objects. */
+/** Maps become objects. */
 export const toPythonJson = (value: unknown): string => write(value, '')

@@ -1,4 +1,4 @@
-/** Times as Python Hermes writes and reads them (reference skills-curator 4): ISO 8601, microseconds, UTC. */
+/** Times in the format of Python Hermes (reference skills-curator 4): ISO 8601, microseconds, UTC. */
 
 const DATE = '(?:(\\d{4})-(\\d{2})-(\\d{2})|(\\d{4})(\\d{2})(\\d{2})|(\\d{4})-?W(\\d{2})(?:-?([1-7]))?)'
 const CLOCK = '(\\d{2})(?::?(\\d{2})(?::?(\\d{2})(?:[.,](\\d+))?)?)?'
@@ -9,7 +9,7 @@ const zone = /^([+-])(\d{2}):?(\d{2})?:?(\d{2})?(?:\.(\d+))?$/
 
 const DAY_MS = 86_400_000
 
-/** Unlike `Date.UTC`, which moves the years 0 to 99 into the twentieth century. Undefined for a day that the calendar lacks. */
+/** `Date.UTC` would move the years 0 to 99 into the twentieth century. Undefined for a day that does not exist. */
 const dayAt = (year: number, month: number, day: number): number | undefined => {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -25,7 +25,7 @@ const weekDayAt = (year: number, week: number, day: number): number | undefined 
   return nextYear !== undefined && at >= monday(nextYear) ? undefined : at
 }
 
-/** Digits past the sixth are cut, as Python does. */
+/** Digits after the sixth are cut, as in Python. */
 const microseconds = (digits: string | undefined): number => Number((digits ?? '').slice(0, 6).padEnd(6, '0'))
 
 /** Microseconds east of UTC. */
@@ -38,8 +38,8 @@ const offsetOf = (text: string | undefined): number | undefined => {
 }
 
 /**
- * Epoch milliseconds; the fraction carries microseconds. A stamp without a zone means UTC. `undefined` for what Python cannot read
- * either, numbers included.
+ * Epoch milliseconds, with microseconds as a fraction. A stamp without a zone is UTC. `undefined` for anything Python cannot read,
+ * numbers included.
  */
 export const parsePythonTime = (value: unknown): number | undefined => {
   const found = typeof value === 'string' ? stamp.exec(value) : null
@@ -57,7 +57,7 @@ export const parsePythonTime = (value: unknown): number | undefined => {
   return (start * 1000 + sinceMidnight - east) / 1000
 }
 
-/** `2026-01-05T12:00:00.250000+00:00`; like Python's isoformat, without the fraction where it is zero. */
+/** `2026-01-05T12:00:00.250000+00:00`; like Python's isoformat, without a zero fraction. */
 export const formatPythonTime = (at: number): string => {
   const micros = Math.round(at * 1000)
   const second = Math.floor(micros / 1e6)

@@ -1,4 +1,4 @@
-/** The states of many skills, changed in one write of the sidecar: the cost of a pass is that of its skills, not its square. */
+/** Changes the states of many skills in one write of the sidecar, so that the cost is linear. */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -8,7 +8,7 @@ import { applyRestore, applyState } from './usage-event.ts'
 import { SKILL_STATES, type SkillState, type UsageRecord } from './usage-record.ts'
 import type { UsageSidecar } from './usage-sidecar.ts'
 
-/** `restored`: active again after the archive, with a fresh clock and one misjudgement more, as `UsageStore.restore` has it. */
+/** `restored`: active again after the archive, with a new clock and one more misjudgement, as in `UsageStore.restore`. */
 export type StateChange = SkillState | 'restored'
 
 export type StateChanges = ReadonlyMap<string, StateChange>
@@ -17,7 +17,7 @@ export type StateGuard = (name: string, current: UsageRecord) => boolean
 
 export interface StatesChanged {
   readonly changed: ReadonlyMap<string, UsageRecord>
-  /** As they were when the guard said no; `undefined` where there is no record. */
+  /** The records that the guard refused; `undefined` for a missing record. */
   readonly left: ReadonlyMap<string, UsageRecord | undefined>
 }
 
@@ -43,7 +43,9 @@ const planChanges = (sidecar: UsageSidecar, at: number, changes: StateChanges, g
   return { sidecar: changed.size === 0 ? sidecar : next, changed, left }
 }
 
-/** `invalid` for what is no state; `unreadable` where the sidecar is corrupt, untouched. Without a change nothing is written. */
+/**
+ * `invalid` for an unknown state; `unreadable` if the sidecar is corrupt; it is not changed then. Without a change nothing is written.
+ */
 export const changeStates = async (
   storage: StorageBackend,
   at: number,

@@ -1,6 +1,6 @@
 /**
- * A record as it lies on disk, in the words of Python Hermes, and what it means here. Any value is readable: a field of the wrong type
- * counts as its default, and it stays as it is until something new is written to it.
+ * Converts a stored record, with the keys of Python Hermes, to a `UsageRecord` and back. Any value is readable: a field of the wrong type
+ * counts as its default, and is kept until a new value is written.
  */
 import { NumberText } from './python-json.ts'
 import { formatPythonTime, parsePythonTime } from './python-time.ts'
@@ -13,14 +13,14 @@ export type StoredRecord = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is StoredRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
 
-/** Python's truth, so that no pin is lost to a hand edit. */
+/** Python's truth values, so that hand-edited pins are respected. */
 const isTruthy = (value: unknown): boolean => {
   if (value instanceof NumberText) return Number(value.text) !== 0
   if (Array.isArray(value)) return value.length > 0
   return isObject(value) ? Object.keys(value).length > 0 : Boolean(value)
 }
 
-/** Python's int(): whole numbers in text count, what cannot be one is 0. */
+/** Python's int(): whole numbers in text count; anything else is 0. */
 const toCount = (value: unknown): number => {
   if (typeof value === 'boolean') return Number(value)
   const text = value instanceof NumberText ? value.text : value
@@ -33,7 +33,7 @@ const toAt = (value: unknown): number => parsePythonTime(value) ?? 0
 
 const toState = (value: unknown): SkillState => SKILL_STATES.find((state) => state === value) ?? 'active'
 
-/** As a provider names a model: no longer than such a name. */
+/** A model's name, up to a maximum length. */
 const toModel = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value.slice(0, MAX_MODEL_CHARS) : null)
 
 const fromAt = (at: number): string | null => (at === 0 ? null : formatPythonTime(at))
@@ -42,7 +42,7 @@ interface Field<T> {
   readonly key: string
   readonly read: (value: unknown, stored: StoredRecord) => T
   readonly write: (value: T) => unknown
-  /** Python Hermes does not know it: where it is absent, its default is not written. */
+  /** Python Hermes does not know this field: if absent, its default is not written. */
   readonly isOurs?: true
 }
 
@@ -77,7 +77,7 @@ const FIELDS: { readonly [Name in keyof UsageRecordInput]: Field<UsageRecordInpu
   correctionCount: { ...count('correction_count'), isOurs: true },
 }
 
-/** `undefined` for an entry that is no record at all. */
+/** `undefined` for an entry that is not a record. */
 export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
   if (!isObject(stored)) return undefined
   const read = <T>({ key, read: toValue }: Field<T>): T => toValue(stored[key], stored)
@@ -104,7 +104,7 @@ export const readStoredRecord = (stored: unknown): UsageRecord | undefined => {
   })
 }
 
-/** Fields that already mean the new value, and those that are not known here, keep what they hold. */
+/** Keeps unknown fields, and fields whose stored form already means the new value. */
 export const writeStoredRecord = (stored: unknown, record: UsageRecordInput): StoredRecord => {
   const before = isObject(stored) ? stored : {}
   const next: Record<string, unknown> = { ...before }

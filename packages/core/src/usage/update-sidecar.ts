@@ -1,4 +1,4 @@
-/** One atomic change of the sidecar. A corrupt one is handed back untouched, unless it is the very one that lies aside already. */
+/** One atomic change of the sidecar. A corrupt one is returned unchanged, unless it is the one that has been set aside. */
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
@@ -11,8 +11,8 @@ export type SidecarOutcome =
 const EMPTY: UsageSidecar = new Map()
 
 /**
- * `replaceable`: the version of a corrupt document that may give way to an empty map. `next` is pure: it may run more than once; where it
- * answers the very map it was given, nothing is written.
+ * `replaceable`: the version of a corrupt document that may be replaced by an empty map. `next` is pure: it may run more than once; if it
+ * returns the same map, nothing is written.
  */
 export const updateSidecar = async (
   storage: StorageBackend,

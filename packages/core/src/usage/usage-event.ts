@@ -1,22 +1,22 @@
-/** What happens to a skill, and what it does to its record (reference skills-curator 4). */
+/** Events of a skill and their effect on its record (reference skills-curator 4). */
 import { newUsageRecord, type SkillState, toUsageRecord, type UsageRecord } from './usage-record.ts'
 
 export const USAGE_EVENTS = ['use', 'view', 'patch', 'create', 'success', 'correction'] as const
 
 /**
- * `use`: it went into a prompt. `view`: somebody read it. `patch`: its text or files changed. `create`: a new skill took the name. `success`: a turn that loaded
- * it came to its end. `correction`: the user had to correct what it led to, which takes such a success back.
+ * `use`: it was put into a prompt. `view`: somebody read it. `patch`: its text or files changed. `create`: a new skill with this name.
+ * `success`: a turn that loaded it was completed. `correction`: the user had to correct its result; takes back one success.
  */
 export type UsageEvent = (typeof USAGE_EVENTS)[number]
 
 export interface UsageEventDetails {
-  /** Of `create` alone: `'agent'` lets the curator manage the skill. Default `null`. */
+  /** For `create` only: `'agent'` lets the curator manage the skill. Default `null`. */
   readonly createdBy?: string | null
-  /** Of `create` and `patch`: the model that wrote it, as its provider names it. Default `null`: none, or not known. */
+  /** For `create` and `patch`: the model that wrote it, as its provider names it. Default `null`: none, or unknown. */
   readonly model?: string | null
 }
 
-/** `create` starts the whole record anew: the name now belongs to another text. A record that is absent is created on the way. */
+/** `create` resets the whole record, since the name now belongs to another text. A missing record is created. */
 export const applyUsageEvent = (
   current: UsageRecord | undefined,
   event: UsageEvent,
@@ -32,7 +32,7 @@ export const applyUsageEvent = (
         ...record,
         useCount: record.useCount + 1,
         lastUsedAt: at,
-        // The first use after creation is no re-use.
+        // The first use after creation does not count as a reuse.
         lastReusedPatchGeneration: record.useCount > 0 ? record.patchGeneration : record.lastReusedPatchGeneration,
       })
     case 'view':
@@ -52,13 +52,13 @@ export const applyUsageEvent = (
   }
 }
 
-/** `archived` is stamped with the time, `active` forgets it. */
+/** `archived` sets the time of archiving, `active` clears it. */
 export const applyState = (record: UsageRecord, state: SkillState, at: number): UsageRecord => {
   if (state === 'stale') return { ...record, state }
   return { ...record, state, archivedAt: state === 'active' ? 0 : at }
 }
 
-/** Back from the archive: its clock starts anew, and that it was put away counts as a mistake (DESIGN 3). */
+/** Restored from the archive: its age starts anew, and archiving it counts as a mistake (DESIGN 3). */
 export const applyRestore = (record: UsageRecord, at: number): UsageRecord => ({
   ...applyState(record, 'active', at),
   restoredAt: at,

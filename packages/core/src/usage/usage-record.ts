@@ -1,49 +1,49 @@
-/** What is known about the use of one skill (seed 000, reference skills-curator 4). */
+/** The usage record of one skill (seed 000, reference skills-curator 4). */
 
 export const SKILL_STATES = ['active', 'stale', 'archived'] as const
 
 export type SkillState = (typeof SKILL_STATES)[number]
 
 export interface UsageRecord {
-  /** `agent`: the curator may manage it. `null`: nobody said. Other words of other programs are kept. */
+  /** `agent`: the curator may manage it. `null`: unknown. Other programs' values are kept. */
   readonly createdBy: string | null
-  /** The model that wrote the skill, as its provider names it; null where that is not known. */
+  /** The model that wrote the skill, as its provider names it; null if unknown. */
   readonly createdByModel: string | null
-  /** The model that changed it last; null where that is not known, or it was no model. */
+  /** The model that changed it last; null if unknown or not a model. */
   readonly patchedByModel: string | null
   readonly state: SkillState
   readonly pinned: boolean
   readonly useCount: number
   readonly viewCount: number
   readonly patchCount: number
-  /** Epoch milliseconds, 0 = never. A fraction carries the microseconds of a stamp that Python wrote; so for every `…At`. */
+  /** Epoch milliseconds, 0 = never. A fraction holds the microseconds of a stamp written by Python. The same for every `…At`. */
   readonly lastUsedAt: number
   readonly lastViewedAt: number
   readonly lastPatchedAt: number
-  /** 0 = not known. */
+  /** 0 = unknown. */
   readonly createdAt: number
   /** 0 = not archived. */
   readonly archivedAt: number
-  /** Goes up with each patch. */
+  /** Incremented by each patch. */
   readonly patchGeneration: number
-  /** The generation that was current when a used skill was used again: below `patchGeneration`, the last patch is unproven. */
+  /** The patch generation at the last reuse: below `patchGeneration`, the last patch has not been tried yet. */
   readonly lastReusedPatchGeneration: number
-  /** When it last came back from the archive, where its clock starts anew; 0 = never. */
+  /** When it was last restored from the archive, from which its age counts; 0 = never. */
   readonly restoredAt: number
-  /** How often it came back from the archive: each time, putting it away was a mistake. */
+  /** How often it was restored from the archive: each time, archiving it was a mistake. */
   readonly misjudgements: number
-  /** Turns that loaded it and came to their end, less those of a later correction. */
+  /** Completed turns that loaded it, minus later corrections. */
   readonly successCount: number
-  /** Changes by a review that cites the user, after the session had loaded it. */
+  /** Changes by a review that cites the user, after the session had loaded the skill. */
   readonly correctionCount: number
-  /** Derived, never stored: the newest of use, view and patch; 0 = never. Creation is not activity. */
+  /** Derived, never stored: the latest use, view or patch; 0 = never. Creation is not activity. */
   readonly lastActivityAt: number
 }
 
-/** A record as it is written: without what is derived from the rest. */
+/** A record without its derived fields, as it is written. */
 export type UsageRecordInput = Omit<UsageRecord, 'lastActivityAt'>
 
-/** Times before 1970 count too, so the newest is not simply the greatest beside the zeros. */
+/** Times before 1970 are negative, so the latest is not simply the maximum with the zeros. */
 const newestOf = (times: readonly number[]): number => {
   const known = times.filter((time) => time !== 0)
   return known.length === 0 ? 0 : Math.max(...known)

@@ -1,4 +1,4 @@
-/** The usage sidecar as a document: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
+/** The usage sidecar: a map from skill name to record, shared with Python Hermes (reference skills-curator 4). */
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -7,7 +7,7 @@ import { parsePythonJson, toPythonJson } from './python-json.ts'
 
 export const USAGE_PATH = 'skills/.usage.json'
 
-/** Entries of any shape: what is no record stays, for whoever wrote it. */
+/** Entries of any shape: those that are not records are kept. */
 export type UsageSidecar = ReadonlyMap<string, unknown>
 
 const corrupt = (why: string, cause?: unknown): HermesError =>
@@ -16,7 +16,7 @@ const corrupt = (why: string, cause?: unknown): HermesError =>
     details: { path: USAGE_PATH },
   })
 
-/** `unreadable` where it is not a JSON object in UTF-8, or beyond a limit; an absent document is an empty map. */
+/** `unreadable` if it is not a UTF-8 JSON object or beyond a limit; a missing document is an empty map. */
 export const decodeSidecar = (document: StoredDocument | undefined): Result<UsageSidecar> => {
   if (!document) return ok(new Map())
   const parsed = parseBoundedJson(document.bytes, LIBRARY_LIMITS, parsePythonJson)

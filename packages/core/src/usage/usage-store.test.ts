@@ -217,7 +217,7 @@ describe('a corrupt sidecar', () => {
   it('is kept aside too where another corrupt one took its place while the first was being kept', async () => {
     const storage = inMemoryBackend()
     await write(storage, 'first')
-    // Whoever writes corrupt sidecars does it once more, at the worst moment.
+    // Writes another corrupt sidecar at the worst moment.
     const meddled: StorageBackend = {
       ...storage,
       update: async (path, change) => {

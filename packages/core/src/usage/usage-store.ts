@@ -1,6 +1,6 @@
 /**
- * Counts the use of skills and keeps their lifecycle in one sidecar, shared with Python Hermes (seed 000, reference skills-curator 4).
- * Reading for telemetry never fails; deciding and writing do, loudly.
+ * Counts the use of skills and stores their lifecycle in one sidecar, shared with Python Hermes (seed 000, reference skills-curator 4).
+ * Reads for telemetry never fail; reads for decisions, and writes, do.
  */
 import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
@@ -18,15 +18,15 @@ import { decodeSidecar, USAGE_PATH, type UsageSidecar } from './usage-sidecar.ts
 
 export interface UsageStoreOptions {
   readonly storage: StorageBackend
-  /** Default: the machine's time. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Hears of a sidecar that reads as empty, or was kept aside, because it is corrupt or cannot be reached. */
+  /** Called if a corrupt or unreachable sidecar reads as empty or is set aside. */
   readonly onProblem?: (problem: HermesError) => void
 }
 
 export type UsageRecords = ReadonlyMap<string, UsageRecord>
 
-/** A file that turns corrupt again and again is no accident. */
+/** More repairs than this indicate a lasting fault. */
 const MAX_REPAIRS = 5
 
 const toRecords = (sidecar: UsageSidecar): UsageRecords =>
@@ -37,7 +37,7 @@ const toRecords = (sidecar: UsageSidecar): UsageRecords =>
     }),
   )
 
-/** What a change has just put there. */
+/** The record that a change has just written. */
 const recordIn = (sidecar: UsageSidecar, name: string): UsageRecord => {
   const record = readStoredRecord(sidecar.get(name))
   if (!record) throw new TypeError(`The change wrote no record of '${name}'.`)
@@ -55,12 +55,12 @@ export class UsageStore {
     this.#onProblem = onProblem
   }
 
-  /** The record of one skill, for telemetry: `undefined` too where the sidecar cannot be read. */
+  /** The record of one skill, for telemetry; `undefined` also if the sidecar cannot be read. */
   async get(name: string): Promise<UsageRecord | undefined> {
     return (await this.all()).get(name)
   }
 
-  /** Every record, for telemetry: empty where the sidecar cannot be read. Decide from `load()` instead. */
+  /** All records, for telemetry; empty if the sidecar cannot be read. For decisions use `load()`. */
   async all(): Promise<UsageRecords> {
     const sidecar = await this.#read()
     if (sidecar.ok) return toRecords(sidecar.value)
@@ -68,7 +68,7 @@ export class UsageStore {
     return new Map()
   }
 
-  /** Every record, to decide about skills from: `unreadable` while the sidecar is corrupt, or a corrupt one lies aside. */
+  /** All records, for decisions: `unreadable` while the sidecar is corrupt or a corrupt one is set aside. */
   async load(): Promise<Result<UsageRecords>> {
     const settled = await checkNothingAside(this.#storage)
     if (!settled.ok) return settled
@@ -77,8 +77,8 @@ export class UsageStore {
   }
 
   /**
-   * Counts what happened, now. Concurrent events of any number of processes all count. A corrupt sidecar is kept aside under
-   * `skills/.usage-corrupt` first, then counting starts afresh; from then on lifecycle changes refuse until that folder is gone.
+   * Counts an event at the present time. Concurrent events of any number of processes all count. A corrupt sidecar is first set aside
+   * under `skills/.usage-corrupt`, then counting starts anew; lifecycle changes fail until that folder is gone.
    */
   async record(name: string, event: UsageEvent, details: UsageEventDetails = {}): Promise<Result<UsageRecord>> {
     const checked = checkUsageName(name)
@@ -112,12 +112,12 @@ export class UsageStore {
     return err(new HermesError('unreadable', `'${USAGE_PATH}' turns corrupt over and over. Find the program that writes it.`))
   }
 
-  /** Writes a whole record (seed 000); unknown fields stay. It undoes what was counted since the read: `setState` and `pin` do not. */
+  /** Writes a whole record (seed 000); unknown fields are kept. Overwrites events counted since the read; `setState` and `pin` do not. */
   put(name: string, record: UsageRecordInput): Promise<Result<UsageRecord>> {
     return this.#change(name, () => record)
   }
 
-  /** Pinned skills are exempt on every automatic path. */
+  /** Automatic changes skip pinned skills. */
   pin(name: string): Promise<Result<UsageRecord>> {
     return this.#change(name, (current) => ({ ...current, pinned: true }))
   }
@@ -126,27 +126,27 @@ export class UsageStore {
     return this.#change(name, (current) => ({ ...current, pinned: false }))
   }
 
-  /** Stamps or forgets the time of archiving; keeps whatever was counted meanwhile. */
+  /** Sets or clears the time of archiving; keeps events counted meanwhile. */
   async setState(name: string, state: SkillState): Promise<Result<UsageRecord>> {
     if (SKILL_STATES.includes(state)) return this.#change(name, (current, at) => applyState(current, state, at))
     return err(new HermesError('invalid', `'${String(state)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
   }
 
-  /** Active again after the archive, from now on, with one misjudgement more. */
+  /** Active again after the archive, from now on, with one more misjudgement. */
   restore(name: string): Promise<Result<UsageRecord>> {
     return this.#change(name, applyRestore)
   }
 
   /**
-   * Many states in one atomic write. `guard` is asked about each record as it is at that moment, so that what another process used or
-   * pinned meanwhile stays as it is; it is pure. A name without a record gets none.
+   * Many states in one atomic write. `guard` is called with each present record, so that a skill used or pinned meanwhile is skipped; it
+   * must be pure. A missing record is not created.
    */
   async setStates(changes: StateChanges, guard: StateGuard = () => true): Promise<Result<StatesChanged>> {
     const settled = await checkNothingAside(this.#storage)
     return settled.ok ? changeStates(this.#storage, this.#clock(), changes, guard) : settled
   }
 
-  /** For a skill that a person deleted for good; an archived one keeps its record. */
+  /** For a skill that a person deleted; an archived skill keeps its record. */
   async remove(name: string): Promise<Result<void>> {
     const settled = await checkNothingAside(this.#storage)
     if (!settled.ok) return settled
@@ -155,7 +155,7 @@ export class UsageStore {
     return updated.value.corrupt ? err(updated.value.error) : ok(undefined)
   }
 
-  /** Lifecycle: refuses with `unreadable` what it cannot do without losing a pin or a mark. A record that is absent starts now. */
+  /** A lifecycle change; `unreadable` if a pin or mark could be lost. A missing record is created. */
   async #change(name: string, change: (current: UsageRecord, at: number) => UsageRecordInput): Promise<Result<UsageRecord>> {
     const checked = checkUsageName(name)
     if (!checked.ok) return checked

@@ -1,32 +1,32 @@
-/** The one way JSON from storage is parsed: bytes that are too many, hold too many values or nest too deep are refused before anything is built of them. */
+/** Parses JSON from storage. Bytes with too many values or too deep nesting, or too many bytes, are refused before parsing. */
 import { HermesError } from './hermes-error.ts'
 import { err, ok, type Result } from './result.ts'
 
-/** How much of a document is read at most. */
+/** Maximum size of a document to read. */
 export interface JsonLimits {
   readonly maxBytes: number
   readonly maxValues: number
 }
 
-/** For documents about one thing: a session, a proposal, what was granted. */
+/** For single documents: a session, a proposal, the grants. */
 export const DOCUMENT_LIMITS: JsonLimits = { maxBytes: 4_194_304, maxValues: 50_000 }
 
-/** For documents that grow with the library: usage, runs, manifests of backups. Enough for twenty thousand skills. */
+/** For documents that grow with the library: usage, runs, backup manifests. Enough for twenty thousand skills. */
 export const LIBRARY_LIMITS: JsonLimits = { maxBytes: 10_485_760, maxValues: 400_000 }
 
-/** Objects and lists inside each other; whatever walks the data may do so by recursion. */
+/** Maximum nesting of objects and lists, so that recursion over the data is safe. */
 export const MAX_JSON_DEPTH = 64
 
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-/** With the bit that tells `{` from `[`, and `}` from `]`, set. */
+/** With the bit set that distinguishes `{` from `[`, and `}` from `]`. */
 const OPENING = 0x7b
 const CLOSING = 0x7d
 const BRACE_BIT = 0x20
 
-/** After the closing quote of a text, given the place after its opening one. */
+/** The offset after the closing quote of a string, given the offset after its opening one. */
 const skipText = (bytes: Uint8Array, from: number): number => {
   for (let at = from; ; ) {
     const quote = bytes.indexOf(QUOTE, at)
@@ -38,7 +38,7 @@ const skipText = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** Half a sentence, or undefined. The walk knows nothing of JSON but texts, brackets and commas, all of which are single bytes in UTF-8. */
+/** A clause, or undefined. The scan only knows strings, brackets and commas, all of which are single bytes in UTF-8. */
 const whyBeyond = (bytes: Uint8Array, { maxBytes, maxValues }: JsonLimits): string | undefined => {
   if (bytes.length > maxBytes) return `is larger than ${maxBytes} bytes`
   let depth = 0
@@ -59,8 +59,8 @@ const whyBeyond = (bytes: Uint8Array, { maxBytes, maxValues }: JsonLimits): stri
 }
 
 /**
- * `over_limit` for what is beyond a limit, `unreadable` for what is no JSON in UTF-8; the message is half a sentence, such as `is nested
- * deeper than 64 levels`. `parse`: default `JSON.parse`; it throws a SyntaxError for what is no JSON.
+ * `over_limit` beyond a limit, `unreadable` for anything but UTF-8 JSON; the message is a clause such as `is nested deeper than 64
+ * levels`. `parse` must throw a SyntaxError for invalid JSON; default `JSON.parse`.
  */
 export const parseBoundedJson = (
   bytes: Uint8Array,

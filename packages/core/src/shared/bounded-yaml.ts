@@ -1,4 +1,4 @@
-/** The one way YAML is parsed: text that is too long, holds too many tokens or nests too deep is refused before anything recursive or quadratic sees it. */
+/** Parses YAML. Text that is too long, has too many tokens or nests too deep is refused before any recursive or quadratic step. */
 import {
   Composer,
   type Document,
@@ -13,15 +13,15 @@ import {
 import { HermesError } from './hermes-error.ts'
 import { err, ok, type Result } from './result.ts'
 
-/** How much of a document is read at most. */
+/** Maximum size of a document to read. */
 export interface YamlLimits {
   /** UTF-16 units. */
   readonly maxChars: number
-  /** What the lexer tells apart: keys, values, marks, spaces and line ends; about ten a line. */
+  /** Lexer tokens: keys, values, marks, spaces and line ends; about ten a line. */
   readonly maxTokens: number
 }
 
-/** Mappings and lists inside each other; an engine that runs out of stack in the parser may end the process. */
+/** Maximum nesting of mappings and lists; a stack overflow in the parser could end the process. */
 export const MAX_YAML_DEPTH = 64
 
 export type YamlOptions = Omit<ParseOptions, 'lineCounter' | 'prettyErrors'> &
@@ -39,7 +39,7 @@ const readTokens = (text: string, { maxTokens }: YamlLimits, lines: LineCounter 
   for (const lexeme of new Lexer().lex(text)) {
     if (++count > maxTokens) return overLimit(`it has more than ${maxTokens} keys, values and marks`)
     tokens.push(...parser.next(lexeme))
-    // The document itself is the first on the stack.
+    // The document itself is on the stack too.
     if (parser.stack.length > MAX_YAML_DEPTH + 1) return overLimit(`it is nested deeper than ${MAX_YAML_DEPTH} levels`)
   }
   tokens.push(...parser.end())
@@ -47,15 +47,15 @@ const readTokens = (text: string, { maxTokens }: YamlLimits, lines: LineCounter 
 }
 
 /**
- * The first document of the text; errors in it are in its `errors`, a second document among them. `over_limit` with half a sentence, such
- * as `it is nested deeper than 64 levels`.
+ * The first document of the text; its errors, including a second document, are in its `errors`. `over_limit` with a clause such as `it is
+ * nested deeper than 64 levels`.
  */
 export const parseBoundedYaml = (text: string, limits: YamlLimits, options: YamlOptions = {}): Result<Document.Parsed> => {
   if (text.length > limits.maxChars) return overLimit(`it is longer than ${limits.maxChars} characters`)
   const tokens = readTokens(text, limits, options.lineCounter)
   if (!tokens.ok) return tokens
   const [document, next] = new Composer(options).compose(tokens.value, true, text.length)
-  // Asked to, the composer answers a document for any text.
+  // Composing with `forceDoc` returns a document for any text.
   if (!document) throw new TypeError('The YAML composer answered no document.')
   if (next) document.errors.push(new YAMLParseError([next.range[0], next.range[1]], 'MULTIPLE_DOCS', 'it holds several documents'))
   return ok(document)

@@ -1,4 +1,4 @@
-/** Calls a function of the host whose outcome must not matter: what it throws, or rejects with when it is async, goes to `onFailure` or nowhere. */
+/** Calls a function of the host whose outcome does not matter: anything it throws or rejects with goes to `onFailure`, or is ignored. */
 export const callSafely = <T>(call: (value: T) => unknown, value: T, onFailure: (cause: unknown) => void = () => {}): void => {
   try {
     const outcome = call(value)

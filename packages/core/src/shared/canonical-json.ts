@@ -1,4 +1,4 @@
-/** JSON with sorted keys and two spaces, so that equal data is equal bytes and diffs stay small (seed 000). */
+/** JSON with sorted keys and two spaces: equal data gives equal bytes, and diffs are small (seed 000). */
 
 const sortKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortKeys)

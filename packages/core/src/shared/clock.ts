@@ -1,5 +1,5 @@
-/** Time is injected everywhere: a clock returns epoch milliseconds (seed 000). */
+/** Returns epoch milliseconds. Time is injected everywhere (seed 000). */
 export type Clock = () => number
 
-/** The only place that reads the machine's time. */
+/** The only place that reads the system time. */
 export const systemClock: Clock = () => Date.now()

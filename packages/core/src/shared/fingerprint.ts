@@ -1,4 +1,4 @@
-/** A short, stable mark of a text, to recognise it again without keeping it. Not for security. */
+/** A short, stable hash to recognise a text without storing it. Not for security. */
 export const fingerprint = (text: string): string => {
   let high = 0xdeadbeef
   let low = 0x41c6ce57

@@ -1,19 +1,19 @@
-/** Text in one Unicode form, so that a rule cannot be passed by writing the same letters in another way. Linear in the text, whatever it holds. */
+/** Normalises text to one Unicode form, so that a rule cannot be bypassed by another spelling of the same letters. Linear in the text. */
 
 /**
- * Normalising sorts the marks after a letter in quadratic time, so tens of thousands of marks would stall the host. A joiner after every
- * thirtieth (as in Unicode's stream-safe format) keeps it linear and changes nothing that a rule looks at.
+ * Normalising sorts combining marks in quadratic time, so tens of thousands of marks would block the host. A joiner after every thirtieth
+ * (as in Unicode's stream-safe format) keeps it linear and does not affect any rule.
  */
 const breakMarkRuns = (text: string): string =>
   text.replace(/[\p{M}\uff9e\uff9f]+/gu, (run) => (run.length > 30 ? run.replace(/.{30}/gsu, '$&\u034f') : run))
 
 const isAscii = /^[\0-\x7f]*$/
 
-/** Unicode NFKC. A single character can become eighteen. */
+/** Unicode NFKC. A single character can expand to eighteen. */
 export const foldCompatible = (text: string): string => (isAscii.test(text) ? text : breakMarkRuns(text).normalize('NFKC'))
 
 // Zero width, direction marks, tag characters, variation selectors, fillers.
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/gu
 
-/** Without the characters that show nothing. Line breaks and spaces stay. */
+/** Removes invisible characters. Line breaks and spaces are kept. */
 export const withoutInvisible = (text: string): string => (isAscii.test(text) ? text : text.replace(INVISIBLE, ''))

@@ -1,4 +1,4 @@
-/** The one error class of Hermes: a `code` for programs, a message that tells a person what to do next. */
+/** The error class of Hermes: a `code` for programs, and a message that says what to do next. */
 
 export type HermesErrorCode =
   // memory operations
@@ -35,7 +35,7 @@ export type HermesErrorCode =
 
 export interface HermesErrorOptions {
   readonly cause?: unknown
-  /** Facts for programs: candidates of an ambiguous match, path of a backup, characters over the limit. */
+  /** Data for programs: candidates of an ambiguous match, path of a backup, characters over the limit. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -53,13 +53,13 @@ export class HermesError extends Error {
     Object.defineProperty(this, brand, { value: true })
   }
 
-  /** For logs: the message of an error is no property that JSON would show. Without the cause. */
+  /** For logs: JSON would omit an error's message. Without the cause. */
   toJSON(): { readonly name: string; readonly code: HermesErrorCode; readonly message: string; readonly details: HermesError['details'] } {
     const { name, code, message, details } = this
     return { name, code, message, details }
   }
 
-  /** Works across copies of the package (ESM beside CommonJS), where `instanceof` would not. */
+  /** Works across copies of the package (ESM beside CommonJS), unlike `instanceof`. */
   static isInstance(value: unknown): value is HermesError {
     return typeof value === 'object' && value !== null && brand in value
   }

@@ -1,4 +1,4 @@
-// Captured at load: a host whose tests fake the timers would otherwise wait for the work behind a turn for ever.
+// Captured on import: with the fake timers of a host's tests, background work would never finish.
 const { setTimeout: startTimer } = globalThis
 
 /** Lets other work run: resolves after at least `ms` milliseconds, by default after the work that is already queued. */

@@ -1,9 +1,9 @@
-/** A value that is made at its first use, and shared. */
+/** A value created at its first use and cached. */
 
 export interface ReadOnce<T> {
-  /** The first call reads, later ones get the same. */
+  /** The first call creates the value; later calls return the same. */
   read(): T
-  /** The next call reads again. */
+  /** The next call of `read` creates it again. */
   forget(): void
 }
 

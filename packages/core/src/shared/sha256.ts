@@ -1,12 +1,12 @@
-/** SHA-256 in lower-case hexadecimal. Short texts are hashed in place, since handing one to Web Crypto costs many times the hashing. */
+/** SHA-256 in lower-case hexadecimal. Short texts are hashed here, since a call of Web Crypto costs many times as much. */
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Not shared between threads, which is what the platform's streams and Web Crypto take. */
+/** Bytes in memory that is not shared between threads, as required by the platform's streams and Web Crypto. */
 export const toPlainBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : new Uint8Array(bytes)
 
-/** Bytes. Longer ones go to Web Crypto, which every runtime has. */
+/** Bytes. Longer inputs go to Web Crypto, which every runtime has. */
 const MAX_IN_PLACE = 2048
 
 const BLOCK = 64
@@ -26,12 +26,12 @@ const ROUNDS = Int32Array.from(primes(BLOCK), (prime) => fraction(Math.cbrt(prim
 
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
-// Scratch space for one digest at a time: nothing is awaited while it is made.
+// Reused for every digest: hashing is synchronous.
 const padded = new Uint8Array(MAX_IN_PLACE + 2 * BLOCK)
 const blocks = new DataView(padded.buffer)
 const words = new Int32Array(BLOCK)
 
-/** The bytes, the bit that ends them, zeros, and their length in bits. Answers the length of it all, whole blocks. */
+/** Appends the end bit, zeros, and the length in bits. Returns the total length, whole blocks. */
 const pad = (bytes: Uint8Array): number => {
   const length = Math.ceil((bytes.length + 9) / BLOCK) * BLOCK
   padded.set(bytes)
@@ -92,5 +92,5 @@ export const sha256Of = async (bytes: Uint8Array): Promise<string> => {
 
 const encoder = new TextEncoder()
 
-/** Of the text in UTF-8. */
+/** The hash of the text in UTF-8. */
 export const sha256OfText = (text: string): Promise<string> => sha256Of(encoder.encode(text))

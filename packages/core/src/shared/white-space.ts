@@ -1,12 +1,12 @@
 /**
- * White space as Python Hermes understands it, so that both count and split one home alike (reference hermes-memory 1).
- * Unlike `trim()`: U+001C–U+001F and U+0085 count, U+FEFF does not.
+ * White space as in Python Hermes, so that both count and split a home in the same way (reference hermes-memory 1). Unlike `trim()`:
+ * includes U+001C–U+001F and U+0085, excludes U+FEFF.
  */
 export const WHITE_SPACE = '\\t\\n\\v\\f\\r\\u001c-\\u001f \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 const isWhiteSpace = new RegExp(`^[${WHITE_SPACE}]$`, 'u')
 
-/** Linear in the text, whatever it holds. */
+/** Linear in the text. */
 export const stripWhiteSpace = (text: string): string => {
   let start = 0
   let end = text.length

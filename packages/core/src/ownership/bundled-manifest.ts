@@ -1,16 +1,18 @@
-/** `skills/.bundled_manifest`: the skills that came with a product, one `name:hash` a line, `#` before a comment (reference skills-curator 1). */
+/**
+ * `skills/.bundled_manifest`: the skills that came with a product, one `name:hash` a line, `#` for comments (reference skills-curator 1).
+ */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 
 const BUNDLED_PATH = 'skills/.bundled_manifest'
 
-/** Room for tens of thousands of skills. */
+/** Enough for tens of thousands of skills. */
 const MAX_BYTES = 1_048_576
 
 const toName = (line: string): string => (line.split(':')[0] ?? '').trim()
 
-/** Names alone; older manifests have no hash behind them. */
+/** Only the names; older manifests have no hash. */
 const parseBundledManifest = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -22,7 +24,7 @@ const parseBundledManifest = (text: string): ReadonlySet<string> =>
       .filter((name) => name !== ''),
   )
 
-/** `unreadable` where it is not text in UTF-8, or too large: then it is not known what is bundled. */
+/** `unreadable` if it is not UTF-8 text or too large: then the bundled skills are unknown. */
 export const readBundledManifest = async (storage: StorageBackend): Promise<Result<ReadonlySet<string>>> => {
   const document = await storage.read(BUNDLED_PATH)
   if (!document.ok) return document

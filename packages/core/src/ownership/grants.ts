@@ -1,4 +1,7 @@
-/** A person hands skills over to the curator, and takes them back. Never to be offered to the agent as a tool (DESIGN 3, "who approves"). */
+/**
+ * Grants by which a person lets the curator manage skills, and their revocation. Never offer these to the agent as tools (DESIGN 3, "who
+ * approves").
+ */
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -31,7 +34,7 @@ export interface GrantTerms {
 
 const invalid = (message: string) => err(new HermesError('invalid', message))
 
-/** Trimmed, without doubles. */
+/** Trims the names and removes duplicates. */
 const checkScope = (scope: GrantScope): Result<GrantScope> => {
   if ('all' in scope) return ok({ all: true })
   const names = 'skills' in scope ? scope.skills : [scope.category]
@@ -51,7 +54,7 @@ const checkTerms = (allow: readonly GrantedStep[], until: number | undefined, at
   return ok(undefined)
 }
 
-/** What is left of a grant once the scope is taken out of it. */
+/** What remains of a grant without the scope. */
 const without = (grant: OwnershipGrant, scope: GrantScope): readonly OwnershipGrant[] => {
   if ('skills' in grant.scope && 'skills' in scope) {
     const gone = new Set(scope.skills)
@@ -76,7 +79,7 @@ const change = async (
   return updated.ok ? ok((updated.value?.grants ?? []).map(toOwnershipGrant)) : updated
 }
 
-/** The names among the given ones that mean a skill which came with the product or from a hub, be the skill there already or not. */
+/** The names among the given ones of bundled or hub skills, whether the skill exists yet or not. */
 const notToBeHandedOver = async (storage: StorageBackend, clock: Clock, names: readonly string[]): Promise<Result<readonly string[]>> => {
   const [marks, listed] = await Promise.all([readOwnershipMarks(storage, { clock }), new SkillStore({ storage, clock }).list()])
   if (!marks.ok) return marks
@@ -100,8 +103,8 @@ const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: Gra
 }
 
 /**
- * A grant for the same skills takes the place of the old one; concurrent ones of any number of processes all count. `rejected` where a
- * named skill is bundled or from a hub; of a category, or of all, those are simply not covered.
+ * Replaces a former grant for the same skills; concurrent grants of any number of processes all count. `rejected` if a named skill is
+ * bundled or from a hub; a grant for a category, or for all, does not cover those.
  */
 export const grantManagement = async (
   storage: StorageBackend,
@@ -121,7 +124,7 @@ export const grantManagement = async (
   return changed.ok ? ok(grant) : changed
 }
 
-/** The skills are a person's own again. `not_found` where none of them was handed over by this name, though a wider grant may cover them. */
+/** Revokes the grants for these skills. `not_found` if no grant names them, even if a wider grant covers them. */
 export const revokeManagement = async (storage: StorageBackend, scope: GrantScope): Promise<Result<readonly OwnershipGrant[]>> => {
   const named = checkScope(scope)
   if (!named.ok) return named
@@ -137,7 +140,7 @@ export const revokeManagement = async (storage: StorageBackend, scope: GrantScop
   return err(new HermesError('not_found', message))
 }
 
-/** Those that hold now, oldest first as in the document; `ended` for the others. */
+/** Present grants, oldest first as stored; expired ones are in `ended`. */
 export const listGrants = async (
   storage: StorageBackend,
   clock: Clock,

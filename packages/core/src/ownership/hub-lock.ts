@@ -1,4 +1,4 @@
-/** `skills/.hub/lock.json`: the skills that came from a registry, by name, with the folder each lies in (reference skills-curator 1 and 5). */
+/** `skills/.hub/lock.json`: the skills installed from a registry, by name, with their folders (reference skills-curator 1 and 5). */
 import * as z from 'zod'
 import { ok, type Result } from '../shared/result.ts'
 import { toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
@@ -9,17 +9,20 @@ import { checkStoragePath } from '../storage/storage-paths.ts'
 
 const HUB_LOCK_PATH = 'skills/.hub/lock.json'
 
-// Whatever a newer hub keeps beside it is no reason to refuse; only what is asked here must be what it seems.
+// Unknown keys of a newer hub are accepted; only the keys used here are checked.
 const hubLockSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ installed: z.record(z.string(), z.unknown()).nullish() }))
 
 export interface HubSkills {
-  /** Keys of the lock, and the names in the SKILL.md of what it points to. */
+  /** Keys of the lock, and the names in the SKILL.md files it refers to. */
   readonly names: ReadonlySet<string>
   /** Folders below `skills`, such as `devops/deploy`. */
   readonly paths: ReadonlySet<string>
 }
 
-/** Below the folder of skills, however the hub wrote it; a folder called `skills` may also lie inside the library, so both readings count. */
+/**
+ * Paths relative to the skills folder, in any form the hub writes; since the library may itself have a folder named `skills`, both
+ * readings count.
+ */
 const toPaths = (installed: unknown): readonly string[] => {
   const path = typeof installed === 'object' && installed !== null && 'install_path' in installed ? installed.install_path : undefined
   if (typeof path !== 'string') return []
@@ -27,7 +30,7 @@ const toPaths = (installed: unknown): readonly string[] => {
   return [plain, plain.replace(/^(?:.*\/)?skills\//, '')].filter((each) => checkStoragePath(each).ok)
 }
 
-/** The name of the skill that lies there, as the catalogue has it. A skill that is gone or broken adds none. */
+/** The name of the skill at this path, as in the catalogue. Empty for a missing or broken skill. */
 const nameAt = async (storage: StorageBackend, path: string): Promise<readonly string[]> => {
   const folder = toFolder(path)
   if (!checkStoragePath(toDocumentPath(folder)).ok) return []
@@ -35,7 +38,7 @@ const nameAt = async (storage: StorageBackend, path: string): Promise<readonly s
   return skill?.ok ? [skill.value.document.name] : []
 }
 
-/** `unreadable` where the lock is corrupt: then it is not known what the hub owns. */
+/** `unreadable` if the lock is corrupt: then the hub's skills are unknown. */
 export const readHubLock = async (storage: StorageBackend): Promise<Result<HubSkills>> => {
   const lock = await readJsonDocument(storage, HUB_LOCK_PATH, hubLockSchema)
   if (!lock.ok) return lock

@@ -1,4 +1,4 @@
-/** `curator/managed.json`: what a person handed over, apart from who wrote it. */
+/** `curator/managed.json`: a person's grants, independent of who wrote the skills. */
 
 import * as z from 'zod'
 import type { Result } from '../shared/result.ts'
@@ -12,7 +12,7 @@ export const MANAGED_PATH = `${CURATOR_FOLDER}/managed.json`
 
 export const managedSchema = /* @__PURE__ */ z.lazy(() => z.strictObject({ grants: z.array(storedGrantSchema) }))
 
-/** Those that have ended too. `unreadable` where a hand edit broke the document: then nothing counts as handed over. */
+/** Includes expired grants. `unreadable` if the document is corrupt, such as after a hand edit: then there are no grants. */
 export const readGrants = async (storage: StorageBackend): Promise<Result<readonly OwnershipGrant[]>> => {
   const document = await readJsonDocument(storage, MANAGED_PATH, managedSchema)
   return document.ok ? ok((document.value?.grants ?? []).map(toOwnershipGrant)) : document

@@ -1,4 +1,4 @@
-/** A person's word that skills which are not the agent's may be looked after as well (reference skills-curator 22, exercise 3). */
+/** A person's permission for the curator to manage skills that are not the agent's (reference skills-curator 22, exercise 3). */
 import * as z from 'zod'
 import { formatPythonTime, parsePythonTime } from '../usage/python-time.ts'
 
@@ -7,19 +7,19 @@ export const GRANTED_STEPS = ['stale', 'archive', 'merge'] as const
 /** `merge` covers every change of the skill's text; `stale` and `archive` let it age. */
 export type GrantedStep = (typeof GRANTED_STEPS)[number]
 
-/** Skills by name, whole categories with all below them, or every skill. Neither bundled nor hub skills can be handed over. */
+/** Skills by name, a category with everything below it, or every skill. Bundled and hub skills are never included. */
 export type GrantScope = { readonly skills: readonly string[] } | { readonly category: string } | { readonly all: true }
 
 export interface OwnershipGrant {
   readonly scope: GrantScope
   readonly allow: readonly GrantedStep[]
-  /** Epoch milliseconds; from then on it no longer holds. */
+  /** Epoch milliseconds; from then on it is no longer valid. */
   readonly until: number | undefined
-  /** Epoch milliseconds; no skill is older than this for the curator, so that nothing goes away the moment it is handed over. */
+  /** Epoch milliseconds; a skill's age counts from here at the earliest, so that it is not archived right after the grant. */
   readonly grantedAt: number
 }
 
-/** What a grant is judged by: the skill's name, its folder below `skills`, and the category that this lies in. */
+/** The properties of a skill that a grant is matched with: name, folder below `skills`, and the category of that folder. */
 export interface GrantSubject {
   readonly name: string
   readonly path: string
@@ -27,7 +27,7 @@ export interface GrantSubject {
   readonly category: string | undefined
 }
 
-/** Whether a grant that names `granted` means this skill. */
+/** Whether `granted` names this skill. */
 export const isNamed = (granted: string, { name, path, folderName }: GrantSubject): boolean =>
   granted === name || granted === path || granted === folderName
 
@@ -38,7 +38,7 @@ export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boo
   return category === scope.category || (category?.startsWith(`${scope.category}/`) ?? false)
 }
 
-/** Exclusive: at `until` it has ended. */
+/** Exclusive: invalid at `until` itself. */
 export const isValidAt = ({ until }: OwnershipGrant, at: number): boolean => until === undefined || at < until
 
 const instant = /* @__PURE__ */ z.lazy(() =>

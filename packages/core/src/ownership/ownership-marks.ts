@@ -1,4 +1,4 @@
-/** Everything that says whose a skill is, read together: bundled, from the hub, handed over. Authorship and pins are in the usage record. */
+/** The markers that decide who owns a skill, read together: bundled, hub, grants. Authorship and pins are in the usage record. */
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -10,19 +10,19 @@ import { isValidAt, type OwnershipGrant } from './ownership-grant.ts'
 export interface OwnershipMarks {
   readonly bundled: ReadonlySet<string>
   readonly hub: HubSkills
-  /** Those that hold at the time of reading. */
+  /** Those valid at the time of reading. */
   readonly grants: readonly OwnershipGrant[]
 }
 
 export interface ReadOwnershipOptions {
-  /** Tells which grants still hold. Default: the machine's time. */
+  /** Decides which grants are valid. Default: the system clock. */
   readonly clock?: Clock
 }
 
-/** For hosts and tests without bundled, hub or handed-over skills. */
+/** For hosts and tests without bundled, hub or granted skills. */
 export const NO_OWNERSHIP_MARKS: OwnershipMarks = { bundled: new Set(), hub: { names: new Set(), paths: new Set() }, grants: [] }
 
-/** `unreadable` where any of them is corrupt. The caller fails closed: then no automatic path may touch any skill. */
+/** `unreadable` if any of them is corrupt. The caller must fail closed: no automatic change of any skill. */
 export const readOwnershipMarks = async (
   storage: StorageBackend,
   { clock = systemClock }: ReadOwnershipOptions = {},

@@ -1,4 +1,4 @@
-/** Whose a skill is, and whether an automatic path may touch it (seed 000, reference skills-curator 5). Pure. */
+/** Decides who owns a skill, and whether an automatic change is allowed (seed 000, reference skills-curator 5). Pure. */
 import type { UsageRecord } from '../usage/usage-record.ts'
 import type { HubSkills } from './hub-lock.ts'
 import { coversSkill, GRANTED_STEPS, type GrantedStep, type GrantSubject } from './ownership-grant.ts'
@@ -9,9 +9,9 @@ export type SkillOwner = 'agent' | 'user' | 'bundled' | 'hub'
 export type SkillProtection = 'pinned' | 'bundled' | 'hub' | 'not-agent-created'
 
 export interface SkillGrant {
-  /** Together, where several grants cover the skill. */
+  /** The union, if several grants cover the skill. */
   readonly allow: readonly GrantedStep[]
-  /** Epoch milliseconds: when it was last handed over. The skill is no older than that. */
+  /** Epoch milliseconds of the last grant. The skill's age counts from here at the earliest. */
   readonly grantedAt: number
 }
 
@@ -19,11 +19,11 @@ export interface SkillOwnership {
   readonly owner: SkillOwner
   readonly pinned: boolean
   /**
-   * Why no automatic path may change the skill; `undefined`: it may. A skill handed over for ageing alone keeps `not-agent-created`
-   * here, as nobody may rewrite it: ask `protectionAgainst` for a single step of its life.
+   * Why no automatic change of the skill is allowed; `undefined`: it is. A skill granted for ageing only has `not-agent-created` here,
+   * since its text may not be changed: use `protectionAgainst` for a single step.
    */
   readonly protection?: SkillProtection
-  /** Of a user's skill that was handed over. */
+  /** For a user's skill with a grant. */
   readonly grant?: SkillGrant
 }
 
@@ -50,7 +50,7 @@ const grantFor = (skill: GrantSubject, { grants }: OwnershipMarks): SkillGrant |
   }
 }
 
-/** The pin comes first: it holds for whoever owns the skill. A skill without a record is a user's, whatever its text says. */
+/** A pin takes precedence, whoever owns the skill. A skill without a record is a user's, whatever its text says. */
 export const judgeOwnership = (skill: GrantSubject, record: UsageRecord | undefined, marks: OwnershipMarks): SkillOwnership => {
   const owner = ownerOf(skill, record, marks)
   const pinned = record?.pinned ?? false
@@ -68,7 +68,7 @@ export const protectionAgainst = ({ owner, pinned, grant }: SkillOwnership, step
   return grant?.allow.includes(step) ? undefined : 'not-agent-created'
 }
 
-/** One sentence for the journal and the model: why the skill stays as it is. */
+/** One sentence for the journal and the model: why the skill is not changed. */
 export const describeProtection = (protection: SkillProtection, name: string): string => {
   switch (protection) {
     case 'pinned':

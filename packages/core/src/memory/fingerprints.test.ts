@@ -21,3 +21,13 @@ it('keeps to the order when it forgets and when it is asked for several lists at
   expect(second).toEqual(first.slice(0, 300))
   expect(await remembered(many.slice(300))).toEqual(first.slice(300))
 })
+
+it('keeps the fingerprint of a text that another call pushes out while this one waits', async () => {
+  const remembered = rememberFingerprints()
+  const filling = Array.from({ length: 256 }, (_, index) => `note ${index}`)
+  await remembered(filling)
+  // Long texts are hashed elsewhere, so the second call is over first.
+  const texts = ['note 0', 'long '.repeat(1_000)]
+  const [first] = await Promise.all([remembered(texts), remembered(['another note'])])
+  expect(first).toEqual(await fingerprintsOf(texts))
+})

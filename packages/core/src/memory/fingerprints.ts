@@ -13,14 +13,18 @@ const MAX_REMEMBERED = 256
 export const rememberFingerprints = (): Fingerprints => {
   const known = new Map<string, string>()
   return async (texts) => {
-    const missing = texts.filter((text) => !known.has(text))
-    const found = new Map(missing.length === 0 ? [] : (await fingerprintsOf(missing)).map((hash, index) => [missing[index] ?? '', hash]))
-    const hashes = texts.map((text) => known.get(text) ?? found.get(text) ?? '')
-    for (const [text, hash] of found) known.set(text, hash)
+    // Taken at once: while this call waits, another one may make room for its own texts.
+    const hashes = new Map(texts.map((text) => [text, known.get(text)]))
+    const missing = [...hashes.keys()].filter((text) => hashes.get(text) === undefined)
+    const found = missing.length === 0 ? [] : await fingerprintsOf(missing)
+    for (const [index, text] of missing.entries()) {
+      hashes.set(text, found[index])
+      known.set(text, found[index] ?? '')
+    }
     for (const oldest of known.keys()) {
       if (known.size <= MAX_REMEMBERED) break
       known.delete(oldest)
     }
-    return hashes
+    return texts.map((text) => hashes.get(text) ?? '')
   }
 }

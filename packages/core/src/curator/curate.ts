@@ -168,18 +168,16 @@ const preview = async (options: CurateOptions): Promise<Result<CuratorRun>> => {
 export const curate = async (options: CurateOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, clock = systemClock, createId, leaseMs, dryRun = false } = options
   if (dryRun) return preview(options)
-  // Checked once: a rollback that begins after this needs the lease, and fails without it.
-  const settled = await checkNoRollback(storage)
-  if (!settled.ok) return settled
   const lease = { storage, clock, owner: createId(), leaseMs }
   const taken = await takeCuratorLease(lease)
-  if (!taken.ok) return taken
   let released: Result<void> = ok(undefined)
   let outcome: Result<CuratorRun | undefined>
   try {
-    outcome = await runUnderLease(options, lease)
+    // Checked under the lease, which a rollback takes too: after this check none begins unless a person forces it.
+    const settled = await checkNoRollback(storage)
+    outcome = !settled.ok ? settled : taken.ok ? await runUnderLease(options, lease) : taken
   } finally {
-    released = await releaseCuratorLease(lease)
+    if (taken.ok) released = await releaseCuratorLease(lease)
   }
   if (released.ok || !outcome.ok || !outcome.value) return outcome
   return ok({ ...outcome.value, problems: [...outcome.value.problems, released.error] })

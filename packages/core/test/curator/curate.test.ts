@@ -243,6 +243,35 @@ describe('a run', () => {
     expect(await rolling.usage.get('old')).toMatchObject({ state: 'active' })
   })
 
+  it('stays away from a rollback that began just before it took its place', async () => {
+    const storage = inMemoryBackend()
+    let began = false
+    // By force, so that the lease keeps nobody away.
+    const racing: StorageBackend = {
+      ...storage,
+      update: async (path, change) => {
+        if (path === CURATOR_LEASE_PATH && !began) {
+          began = true
+          await writeText(storage, 'curator/backups/.rollback.json', JSON.stringify(UNFINISHED_ROLLBACK))
+        }
+        return storage.update(path, change)
+      },
+    }
+    const options = await open(racing)
+    unwrap(await beginRun(storage, { runId: 'run-0', startedAt: NOON, planned: [] }))
+    let merged = false
+    const consolidate = () => {
+      merged = true
+      return Promise.resolve(ok(undefined))
+    }
+    const outcome = await curate({ ...options, consolidate })
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'locked', message: expect.stringContaining('rollback') } })
+    expect(merged).toBe(false)
+    expect(unwrap(await readUnfinishedRuns(storage)).runs).toHaveLength(1)
+    expect(await options.usage.get('idle')).toMatchObject({ state: 'active' })
+    expect(unwrap(await takeCuratorLease({ ...options, owner: 'other' }))).toBeDefined()
+  })
+
   it('puts a consolidation behind the transitions, with one backup for both, and gives it a place in the report', async () => {
     const options = await open()
     let backups = 0

@@ -110,6 +110,16 @@ describe('reviewAndLearn', () => {
     expect(await entries()).toEqual(['a'])
   })
 
+  it('validates what an untyped proposer puts into a list of items, and throws for none of it', async () => {
+    const { deps, entries } = await setUp()
+    const items = [add('bare'), null, 7, { ok: false }, { ok: false, error: null }, ok(add('wrapped')), ok({ target: 'memory' })]
+    const proposer = (async () => ok({ items })) as unknown as ReviewProposer
+    const outcome = await reviewAndLearn('summary', deps(proposer))
+    expect(outcome).toMatchObject({ ok: true, value: { applied: [{}, {}], failed: [] } })
+    expect(outcome.ok && outcome.value.rejected.map(({ reason }) => typeof reason)).toEqual(Array.from({ length: 5 }, () => 'string'))
+    expect(await entries()).toEqual(['bare', 'wrapped'])
+  })
+
   it('fails closed when the proposer fails, throws, or gives no list', async () => {
     const { deps, entries } = await setUp()
     const error = new HermesError('unparseable', 'prose')

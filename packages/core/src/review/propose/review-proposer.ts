@@ -24,11 +24,19 @@ export type ReviewProposer<Proposed extends readonly unknown[] | ProposedItems =
 
 export const drop = (reason: string, raw?: unknown): ProposedItem => err({ reason, raw })
 
+/** An item that is not a `Result` counts as a raw proposal. */
+const toItem = (given: unknown): ProposedItem => {
+  const { ok: isProposed, value, error }: Record<string, unknown> = Object(given)
+  if (isProposed === true) return ok(value)
+  const { reason, raw }: Record<string, unknown> = Object(error)
+  return isProposed === false && typeof reason === 'string' ? drop(reason, raw) : ok(given)
+}
+
 /** Undefined if the value is not a list, since a proposer may be untyped. */
 export const itemsOf = (proposed: readonly unknown[] | ProposedItems): readonly ProposedItem[] | undefined => {
-  if (Array.isArray(proposed)) return proposed.map(ok)
+  if (Array.isArray(proposed)) return proposed.map((raw) => ok(raw))
   const { items }: Partial<ProposedItems> = Object(proposed)
-  return Array.isArray(items) ? items : undefined
+  return Array.isArray(items) ? items.map(toItem) : undefined
 }
 
 /** The subject of one review. Memory and skills that are due at once are one review. */

@@ -176,4 +176,29 @@ describe('the folder of the locks', () => {
     },
     120_000,
   )
+
+  it.runIf(process.platform === 'linux')(
+    'holds a lock beside its document to the same',
+    async () => {
+      for (const lock of ['auto', 'exclusive-file'] as const) {
+        for (const lasting of [1, Number.POSITIVE_INFINITY]) {
+          for (let at = 1; at <= 30; at++) {
+            const { home, swap, swapBack, expectUntouched } = await places('memories')
+            const storage = fileSystemBackend(home, { lock, linkedDocuments: [], onWarning: () => undefined })
+            let count = 0
+            before.call = () => {
+              count++
+              if (count === at) swap()
+              if (count === at + lasting) swapBack()
+            }
+            await storage.update('memories/MEMORY.md', text('changed'))
+            before.call = undefined
+            await storage.close()
+            expectUntouched(`${lock}, swapped before call ${at} for ${lasting} calls`)
+          }
+        }
+      }
+    },
+    120_000,
+  )
 })

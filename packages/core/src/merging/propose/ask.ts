@@ -68,7 +68,7 @@ export const toQuestion = (
     if (!canBeShown(skill)) continue
     const text = describeShown(skill)
     const tokens = estimateTokens(text) + 1
-    if (used + tokens > maxTokens) continue
+    if (!(used + tokens <= maxTokens)) continue
     used += tokens
     fitting.push({ skill, text })
   }

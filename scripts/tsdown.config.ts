@@ -4,7 +4,7 @@
  * goes into chunks.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { packageEntries } from './package-entries.ts'
 import { thirdPartyLicences } from './third-party.ts'
@@ -49,6 +49,31 @@ const chunkOf = (id: string, context: { getModuleInfo(id: string): ModuleInfo })
   return Object.values(entry).some((source) => entries.has(source) && !/src\/(?:index|testing\/.*)\.ts$/.test(source)) ? 'shared' : 'main'
 }
 
+/**
+ * Completes the declarations. Each entry of core refers to the others: an app that imports one can then export what it answers without naming its type, because
+ * TypeScript looks for a public name only in files that it has read. A declaration names a map that is not written, so that line goes.
+ */
+const finishDeclarations = (): void => {
+  const declarations = new Set(globSync('**/*.d.ts', { cwd: 'dist/esm' }))
+  // An entry of another package may need types that an app of its main entry has not installed.
+  const linked = name === '@hermes/core' ? packageEntries(folder) : []
+  const named = linked.flatMap(({ path }) => (/^(?:testing|storage)\//.test(path) ? [] : [`${path}.d.ts`]))
+  for (const file of declarations) {
+    const others = named.includes(file) ? named.filter((each) => each !== file && declarations.has(each)) : []
+    const paths = others.map((each) =>
+      relative(dirname(file), each)
+        .replaceAll('\\', '/')
+        .replace(/^(?!\.)/, './'),
+    )
+    const head = paths.map((path) => `/// <reference path="${path}" />\n`).join('')
+    const text = readFileSync(`dist/esm/${file}`, 'utf8').replace(/\n?\/\/# sourceMappingURL=.*\n?$/, '\n')
+    writeFileSync(`dist/esm/${file}`, head + text)
+    // Types are the same text for both builds.
+    mkdirSync(dirname(`dist/cjs/${file}`), { recursive: true })
+    copyFileSync(`dist/esm/${file}`, `dist/cjs/${file}`)
+  }
+}
+
 const common = {
   cwd: folder,
   entry,
@@ -79,12 +104,7 @@ export default defineConfig([
       'build:done': ({ chunks }) => {
         const licences = thirdPartyLicences(chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : [])))
         if (licences !== undefined) writeFileSync('dist/THIRD-PARTY.txt', licences)
-        // Both builds have the same declarations.
-        for (const file of globSync('**/*.d.ts', { cwd: 'dist/esm' })) {
-          const copy = `dist/cjs/${file}`
-          mkdirSync(dirname(copy), { recursive: true })
-          copyFileSync(`dist/esm/${file}`, copy)
-        }
+        finishDeclarations()
       },
     },
   },

@@ -29,7 +29,7 @@ export { refusal, runTool } from '../adapter/run-tool.ts'
 // Messages of a framework, and recalled text in them
 export { withSystemContext } from '../proposal/system-context.ts'
 export { fenceContext, sanitizeContext } from '../provider/context-fence.ts'
-export { createContextScrubber } from '../provider/context-scrubber.ts'
+export { type ContextScrubber, createContextScrubber } from '../provider/context-scrubber.ts'
 export type { WiringFailure, WiringMistake } from '../session/hermes-event.ts'
 export type { ModelToolCall } from '../session/nested-run.ts'
 export type { OfferedTool, SharedTools } from '../session/shared-tools.ts'

@@ -4,5 +4,6 @@ export { createJournal, type Journal, type JournalRecordInput } from '../journal
 export type { JournalFilter } from '../journal/journal-filter.ts'
 export type { JournalUpkeep } from '../journal/journal-record.ts'
 export { createPending, type Pending } from '../journal/pending.ts'
-export { type LedgerGrouping, type LedgerRow, sumLedger } from '../journal/sum-ledger.ts'
-export { tidyJournal } from '../journal/tidy-journal.ts'
+export { type LedgerGrouping, type LedgerRow, type LedgerSum, sumLedger } from '../journal/sum-ledger.ts'
+export { type TidiedJournal, tidyJournal } from '../journal/tidy-journal.ts'
+export type { PendingDecisions } from '../session/decide-pending.ts'

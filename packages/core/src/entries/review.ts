@@ -1,11 +1,14 @@
 /** The parts of a review, for those who compose their own. */
+
+export type { SeedVerdict, Verdict } from '../gate/review-gate.ts'
 export { DEFAULT_REVIEW_SCORE_THRESHOLD } from '../gate/score-threshold-gate.ts'
 export { estimateTokens } from '../model/token-estimate.ts'
 export type { Evidence, MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
 export { stampTranscript } from '../proposal/stamp-transcript.ts'
 export type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
+export type { DisposedProposal } from '../review/apply/dispose-proposal.ts'
 export { modelProposer } from '../review/propose/model-proposer.ts'
-export type { ReviewProposer } from '../review/propose/review-proposer.ts'
+export type { ProposedItems, ReviewProposer } from '../review/propose/review-proposer.ts'
 export { type ReviewAndLearnDeps, reviewAndLearn } from '../review/review-and-learn.ts'
-export type { AppliedProposal, RejectedProposal } from '../review/review-outcome.ts'
+export type { AppliedProposal, FailedProposal, RejectedProposal } from '../review/review-outcome.ts'
 export { ORIGINS } from '../shared/origin.ts'

@@ -26,14 +26,12 @@ export interface NudgeIntervals {
   readonly skillInterval: number
 }
 
-interface Nudges {
-  readonly memory: boolean
-  readonly skill: boolean
-}
-
 const isDue = (count: number, interval: number): boolean => interval > 0 && count >= interval
 
-export const decideNudges = (counters: NudgeCounters, intervals: NudgeIntervals): Nudges => ({
+export const decideNudges = (
+  counters: NudgeCounters,
+  intervals: NudgeIntervals,
+): { readonly memory: boolean; readonly skill: boolean } => ({
   memory: isDue(counters.turnsSinceReview, intervals.memoryInterval),
   skill: isDue(counters.iterationsSinceReview, intervals.skillInterval),
 })

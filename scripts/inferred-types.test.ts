@@ -1,0 +1,97 @@
+/** That an app with `declaration: true` can export what it gets from @hermes/core without naming its type: TypeScript then needs a public name for it. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript-5'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packageEntries } from './package-entries.ts'
+
+const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
+
+const OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  declaration: true,
+  skipLibCheck: true,
+  types: [],
+}
+
+let app = ''
+
+beforeAll(() => {
+  app = mkdtempSync(join(tmpdir(), 'hermes-inferred-'))
+  const core = join(app, 'node_modules/@hermes/core')
+  mkdirSync(core, { recursive: true })
+  for (const part of ['package.json', 'dist']) cpSync(join(CORE, part), join(core, part), { recursive: true })
+  symlinkSync(join(CORE, 'node_modules/zod'), join(app, 'node_modules/zod'))
+})
+
+afterAll(() => rmSync(app, { recursive: true, force: true }))
+
+const compile = (file: string, text: string): { readonly program: ts.Program; readonly source: ts.SourceFile } => {
+  const path = join(app, file)
+  writeFileSync(path, text)
+  const program = ts.createProgram([path], OPTIONS)
+  const source = program.getSourceFile(path)
+  if (source === undefined) throw new Error(`'${path}' was not read.`)
+  return { program, source }
+}
+
+/** TypeScript never names a unique symbol for an app. */
+const ANSWERS_A_SYMBOL = 'checkChangeResult'
+
+/** Generic functions, which `Parameters` cannot call. */
+const BY_HAND: Readonly<Record<string, string>> = { everyGate: '() => everyGate(scoreThresholdGate(0.7), evidenceGate())' }
+
+/** What an app can get from a value of the type: the answer of each method, and the objects that have methods themselves. Data is not taken apart. */
+const partsOf = (checker: ts.TypeChecker, type: ts.Type, name: string): readonly string[] => {
+  const parts = checker
+    .getPropertiesOfType(type)
+    .filter((part) => /^[a-z]\w*$/i.test(part.getName()) && !(part.flags & ts.SymbolFlags.Prototype))
+  const isCalled = (part: ts.Symbol): boolean => checker.getTypeOfSymbol(part).getCallSignatures().length > 0
+  if (/(?:Options|Deps)$/.test(name) || !parts.some(isCalled)) return []
+  return parts.map((part) => {
+    const value = `(null as unknown as ${name}).${part.getName()}`
+    const made = isCalled(part) ? `(...given: Parameters<${name}['${part.getName()}']>) => ${value}(...given)` : value
+    return `export const ${name}_${part.getName()} = ${made}`
+  })
+}
+
+/** A module that exports the answers of every function and every method of an entry. */
+const exportsOf = (specifier: string, file: string): string => {
+  const { program, source } = compile(file, `export * from '${specifier}'\n`)
+  const checker = program.getTypeChecker()
+  const module = checker.getSymbolAtLocation(source)
+  const lines = (module ? checker.getExportsOfModule(module) : []).flatMap((symbol) => {
+    const name = symbol.getName()
+    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    if (target.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))
+      return [`import type { ${name} } from '${specifier}'`, ...partsOf(checker, checker.getDeclaredTypeOfSymbol(target), name)]
+    const calls = target.flags & ts.SymbolFlags.Value ? checker.getTypeOfSymbol(target).getCallSignatures() : []
+    if (calls.length === 0 || name === ANSWERS_A_SYMBOL) return []
+    return [
+      `import { ${name} } from '${specifier}'`,
+      `export const called_${name} = ${BY_HAND[name] ?? `(...given: Parameters<typeof ${name}>) => ${name}(...given)`}`,
+    ]
+  })
+  return `${lines.join('\n')}\n`
+}
+
+const failuresOf = (specifier: string): readonly string[] => {
+  const file = `${specifier.replaceAll(/\W+/g, '-')}.mts`
+  const { program } = compile(file, exportsOf(specifier, file))
+  return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start = 0 }) => {
+    const line = at?.text.slice(at.text.lastIndexOf('\n', start) + 1).split('\n')[0]
+    return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
+}
+
+// Test kits are not part of an app, and the file system has no types of its own but options.
+const entries = packageEntries(CORE).flatMap(({ specifier }) => (/testing$|file-system$/.test(specifier) ? [] : [specifier]))
+
+it.each(entries)('%s: what its functions answer has a public name', (specifier) => {
+  expect(failuresOf(specifier)).toEqual([])
+})

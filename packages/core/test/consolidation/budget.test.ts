@@ -202,7 +202,13 @@ describe('what a consolidation costs', () => {
   })
 
   it('asks nothing where a limit is none', async () => {
-    for (const budget of [{ maxSteps: 0 }, { maxSteps: Number.NaN }, { maxOutputTokens: Number.NaN }, { maxInputTokens: Number.NaN }, { maxRequestTokens: Number.NaN }]) {
+    for (const budget of [
+      { maxSteps: 0 },
+      { maxSteps: Number.NaN },
+      { maxOutputTokens: Number.NaN },
+      { maxInputTokens: Number.NaN },
+      { maxRequestTokens: Number.NaN },
+    ]) {
       const { proposer, requests } = scripted(CREATE)
       await reportOf(await openLibrary(), proposer, { budget })
       expect(requests).toEqual([])

@@ -38,8 +38,8 @@ const DELIMITER_CHARS = countCodePoints(ENTRY_DELIMITER)
 const trustOf = (origin: Origin): number => ORIGINS.indexOf(origin)
 
 /**
- * The least trusted origin of the change and the entries it replaces. Undefined: a person or the host's code, who may evict any entry
- * that is not hand-written.
+ * The origin that decides what may be evicted; the agent's own text counts as `tool` if it replaces an entry from outside. Undefined: a
+ * person or the host's code, who may evict any entry that is not hand-written.
  */
 const authorityOf = ({ source, facts }: Room, previous: readonly string[]): Origin | undefined => {
   if (source?.sight === 'outside') return 'tool'

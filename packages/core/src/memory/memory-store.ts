@@ -163,9 +163,9 @@ export class MemoryStore {
   }
 
   /**
-   * Adds an archived entry again with at most its former origin. Its first date is kept, and it counts as confirmed now; the dates of
-   * hand-written entries stay unknown. Evicts other entries as any add does, otherwise `over_limit`. Limit, threat scan and credential
-   * check apply. `not_found` for an unknown id, and if the text was a secret.
+   * Adds an archived entry again with at most its former origin and its first date; it counts as confirmed now. Dates of hand-written
+   * entries stay unknown. Evicts, or fails with `over_limit`, as any add; threat scan and credential check apply. `not_found` for an
+   * unknown id or a secret.
    */
   async restore(id: string): Promise<Result<MemoryOpOutcome>> {
     const found = await findArchivedEntry(this.#storage, id)
@@ -195,9 +195,8 @@ export class MemoryStore {
   }
 
   /**
-   * Pins the one entry that equals or contains the text: it is never evicted, and neither a review nor the agent's tool replaces or
-   * removes it. A person and the host's code still can; an entry that they replace passes on its pin. `not_found` and `ambiguous` as for
-   * a replace.
+   * Pins the one entry that equals or contains the text: it is never evicted, and only a person or the host's code can replace or remove
+   * it. Its replacement is pinned too. `not_found` and `ambiguous` as for a replace.
    */
   pin(target: MemoryTarget, text: string): Promise<Result<PinnedEntry>> {
     return this.#setPin(target, text, true)

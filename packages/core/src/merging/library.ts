@@ -128,7 +128,7 @@ export const readShown = async (storage: StorageBackend, skills: readonly Mergea
   return read.ok ? ok(read.value.filter((skill) => skill !== undefined)) : read
 }
 
-/** The bytes of its support files by path. `undefined` for a file that is gone. */
+/** The bytes of its support files by path; files that are gone are left out. */
 export const readSupportFiles = async (
   storage: StorageBackend,
   skill: MergeableSkill,

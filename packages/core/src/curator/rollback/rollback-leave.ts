@@ -56,7 +56,7 @@ export interface LeavingOptions {
   readonly startedAt: number
 }
 
-/** Nested skills in the listing may have been moved since. */
+/** If the listing has skills nested in this one, tries again with a new listing, since they may have been moved. */
 const archiveSkill = async (
   path: string,
   { store, archive, listed, reason, startedAt }: LeavingOptions,

@@ -35,7 +35,7 @@ const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', '
 
 export const CHANGED_MEANWHILE = 'It was changed or moved while it was being merged, so it stays.'
 
-/** Sources pinned or no longer owned by the agent since they were judged. `steps`: what is about to be done with them. */
+/** Skills that were pinned or are no longer the agent's, by name, with the reason. `steps`: what is about to be done with them. */
 export const findProtected = async (
   skills: readonly Pick<MergeSource, 'name' | 'path'>[],
   { storage, usage, clock }: Pick<MergeDeps, 'storage' | 'usage' | 'clock'>,

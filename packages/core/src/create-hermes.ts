@@ -28,6 +28,7 @@ import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { withLate } from './shared/load-late.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -116,11 +117,9 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     skillInterval: skills.enabled ? nudge.skillInterval : 0,
   }
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
-  const portability = async () => {
-    const { createPortability } = await import('./portability/portability.ts')
-    const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
-    return createPortability({ storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite })
-  }
+  const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
+  const carrying = { storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }
+  const loadPortability = () => import('./portability/portability.ts')
 
   const crashed = (cause: unknown) =>
     failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')
@@ -185,17 +184,22 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     curator,
-    export: async () => (await portability()).export(),
-    import: async (archive, options) => (await portability()).import(archive, options),
+    export: () => withLate('The code of exports', loadPortability, (code) => code.createPortability(carrying).export()),
+    import: (archive, options) =>
+      withLate('The code of imports', loadPortability, (code) => code.createPortability(carrying).import(archive, options)),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
     reportWiring,
     settled,
     review: learning.review,
     forgetSession: (id) => learning.forgetSession(forgetting, id),
-    forget: async (target, options) => {
-      const { forget } = await import('./erasure/forget.ts')
-      return forget({ storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }, target, options)
+    forget: (target, options) => {
+      const erasing = { storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }
+      return withLate(
+        'The code of erasure',
+        () => import('./erasure/forget.ts'),
+        ({ forget }) => forget(erasing, target, options),
+      )
     },
     async close() {
       learning.runner.stop()

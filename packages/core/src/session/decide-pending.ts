@@ -8,6 +8,7 @@ import type { MemoryOpOutcome } from '../memory/memory-op.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillOpOutcome } from '../skills/skill-op.ts'
 
@@ -85,8 +86,11 @@ const writeMemory = async ({ target, ops, sessionId }: PendingMemoryProposal, st
 
 const writeHeldSkill = async (held: PendingSkillProposal, { skills, onFailure }: PendingDecisionDeps): Promise<Result<Written>> => {
   if (!skills) return err(new HermesError('disabled', 'Skills are switched off here. Switch them on to approve this, or reject it.'))
-  const { applyApprovedSkill } = await import('../review/apply/approve-skill.ts')
-  const applied = await applyApprovedSkill(held, skills, onFailure ? { onFailure } : {})
+  const applied = await withLate(
+    'The code that writes skills',
+    () => import('../review/apply/approve-skill.ts'),
+    ({ applyApprovedSkill }) => applyApprovedSkill(held, skills, onFailure ? { onFailure } : {}),
+  )
   if (!applied.ok) return applied
   const { previous } = applied.value
   return ok({ outcome: applied.value, previous: previous === undefined ? [] : [previous] })

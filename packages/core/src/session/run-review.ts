@@ -9,6 +9,7 @@ import { LEASE_MS, type ReviewFate } from '../nudge/review-lease.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { fencedBackend } from '../storage/fenced-backend.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
@@ -85,9 +86,13 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
 
   const learn = async (): Promise<LearnedOutcome> => {
     if (!model) return err(new HermesError('model', NO_MODEL))
-    const { runReviewPasses } = await import('./review-passes.ts')
     const stores = openStores(fencedBackend(storage, review.mayWrite, clock))
-    const passes = runReviewPasses({ ...deps, ...stores, sessionId, onFailure: storageFailed, onCost }, due, model, calling.signal)
+    const pass = { ...deps, ...stores, sessionId, onFailure: storageFailed, onCost }
+    const passes = withLate(
+      'The code of reviews',
+      () => import('./review-passes.ts'),
+      ({ runReviewPasses }) => runReviewPasses(pass, due, model, calling.signal),
+    )
     return untilStopped<LearnedOutcome>(passes, calling.signal, undefined)
   }
 

@@ -11,6 +11,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { withLate } from '../shared/load-late.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
 import { skillListTool } from '../tools/skill-list-tool.ts'
@@ -108,16 +109,15 @@ export interface Submissions {
   nameOf(tool: string): string | undefined
 }
 
-/** Checks the proposal, asks the gate and writes. The code is loaded with the first proposal. */
-const dispose = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
-  const { disposeProposal } = await import('../review/apply/dispose-proposal.ts')
-  return disposeProposal(proposal, deps)
-}
+const WRITING = 'The code that writes'
+const loadWriting = () => import('../review/apply/dispose-proposal.ts')
 
-const disposeTogether = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> => {
-  const { disposeGroup } = await import('../review/apply/dispose-proposal.ts')
-  return disposeGroup(proposals, deps)
-}
+/** Checks the proposal, asks the gate and writes. The code is loaded with the first proposal. */
+const dispose = (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> =>
+  withLate(WRITING, loadWriting, ({ disposeProposal }) => disposeProposal(proposal, deps))
+
+const disposeTogether = (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<Result<DisposedGroup>> =>
+  withLate(WRITING, loadWriting, ({ disposeGroup }) => disposeGroup(proposals, deps))
 
 const NO_ANSWER: MemoryWriteReply = {
   kind: 'refused',

@@ -52,11 +52,13 @@ describe('toVerdict', () => {
   it('takes only a plain yes that nothing contradicts for a yes', () => {
     expect(read({ verdict: 'approve' })).toBe('approve')
     expect(read({ verdict: 'approve', approved: true })).toBe('approve')
+    expect(read({ approved: true, held: false })).toBe('approve')
     for (const no of [{}, { approved: 'yes' }, { approved: 1 }, { verdict: 'yes' }, { verdict: true }, { verdict: 'yes', approved: true }])
       expect(read(no)).toBe('reject')
     for (const no of [
       { verdict: 'approve', approved: false },
       { verdict: 'approve', approved: 'yes' },
+      { verdict: 'approve', approved: null },
       { verdict: 'reject', approved: true },
     ])
       expect(read(no)).toBe('reject')
@@ -64,6 +66,8 @@ describe('toVerdict', () => {
       { approved: true, held: true },
       { verdict: 'approve', held: true },
       { verdict: 'hold', approved: true },
+      { approved: true, held: 'yes' },
+      { verdict: 'approve', held: 1 },
     ])
       expect(read(both)).toBe('hold')
     expect(read({ verdict: 'reject', held: true })).toBe('reject')

@@ -28,8 +28,9 @@ export type GateVerdict = Verdict | SeedVerdict
 /** Normalises a gate's answer. A host's gate may be untyped: only an unambiguous yes is an approval. */
 export const toVerdict = (given: GateVerdict): Verdict => {
   const { verdict: said, approved, held, reason, origin }: Partial<Verdict & SeedVerdict> = given
-  const isYes = said === undefined ? approved === true : said === 'approve' && (approved ?? true) === true
-  const isHold = said === 'hold' || (held === true && said !== 'reject')
+  const isYes = said === undefined ? approved === true : said === 'approve' && (approved === undefined || approved === true)
+  // A yes that is also held in any way waits; anything else waits only where it plainly says so.
+  const isHold = said === 'hold' || (said !== 'reject' && (isYes ? Boolean(held) : held === true))
   return { verdict: isHold ? 'hold' : isYes ? 'approve' : 'reject', reason: String(reason), ...(origin === undefined ? {} : { origin }) }
 }
 

@@ -1,4 +1,4 @@
-/** That an app with `declaration: true` can export what it gets from @hermes/core without naming its type: TypeScript then needs a public name for it. */
+/** That an app with `declaration: true` can export what it gets from a package without naming its type: TypeScript then needs a public name for it. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageEntries } from './package-entries.ts'
 
 const CORE = fileURLToPath(new URL('../packages/core', import.meta.url))
+const LANGCHAIN = fileURLToPath(new URL('../packages/langchain', import.meta.url))
 
 const OPTIONS: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
@@ -23,9 +24,12 @@ let app = ''
 
 beforeAll(() => {
   app = mkdtempSync(join(tmpdir(), 'hermes-inferred-'))
-  const core = join(app, 'node_modules/@hermes/core')
-  mkdirSync(core, { recursive: true })
-  for (const part of ['package.json', 'dist']) cpSync(join(CORE, part), join(core, part), { recursive: true })
+  for (const [name, folder] of Object.entries({ core: CORE, langchain: LANGCHAIN })) {
+    const copy = join(app, 'node_modules/@hermes', name)
+    mkdirSync(copy, { recursive: true })
+    for (const part of ['package.json', 'dist']) cpSync(join(folder, part), join(copy, part), { recursive: true })
+  }
+  symlinkSync(join(LANGCHAIN, 'node_modules/@langchain'), join(app, 'node_modules/@langchain'))
   symlinkSync(join(CORE, 'node_modules/zod'), join(app, 'node_modules/zod'))
 })
 
@@ -80,9 +84,8 @@ const exportsOf = (specifier: string, file: string): string => {
   return `${lines.join('\n')}\n`
 }
 
-const failuresOf = (specifier: string): readonly string[] => {
-  const file = `${specifier.replaceAll(/\W+/g, '-')}.mts`
-  const { program } = compile(file, exportsOf(specifier, file))
+const failuresOf = (file: string, text: string): readonly string[] => {
+  const { program } = compile(file, text)
   return ts.getPreEmitDiagnostics(program).map(({ messageText, file: at, start = 0 }) => {
     const line = at?.text.slice(at.text.lastIndexOf('\n', start) + 1).split('\n')[0]
     return `${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
@@ -93,5 +96,16 @@ const failuresOf = (specifier: string): readonly string[] => {
 const entries = packageEntries(CORE).flatMap(({ specifier }) => (/testing$|file-system$/.test(specifier) ? [] : [specifier]))
 
 it.each(entries)('%s: what its functions answer has a public name', (specifier) => {
-  expect(failuresOf(specifier)).toEqual([])
+  const file = `${specifier.replaceAll(/\W+/g, '-')}.mts`
+  expect(failuresOf(file, exportsOf(specifier, file))).toEqual([])
+})
+
+it('@hermes/langchain: a wrapped chat model has a public type', () => {
+  const text = `
+import { ChatOpenAI } from '@langchain/openai'
+import { createHermes, inMemoryBackend } from '@hermes/core'
+import { withHermes } from '@hermes/langchain'
+export const model = withHermes(new ChatOpenAI({ model: 'any' }), createHermes({ storage: inMemoryBackend() }))
+`
+  expect(failuresOf('wrapped.mts', text)).toEqual([])
 })

@@ -2,6 +2,8 @@
 
 // warnings on misconfiguration
 export type { HermesWarning, HermesWarningCode, HermesWarningListener } from '@hermes/core/adapter'
+// a model in an LCEL pipe
+export type { ChatMethodsOf } from './chat-methods.ts'
 // owner and session of a call
 export type { HermesCall } from './hermes-call.ts'
 // a memory for an existing chain
@@ -13,5 +15,4 @@ export { type HermesToolsOptions, hermesTools } from './hermes-tools.ts'
 // the model for reviews
 export { type HostModelOptions, hostModel, type ReviewModel } from './host-model.ts'
 export { REVIEW_TAG } from './quiet-config.ts'
-// a model in an LCEL pipe
 export { type WithHermesOptions, withHermes } from './with-hermes.ts'

@@ -1,9 +1,9 @@
 /** `hermes.curator`, whose code is loaded when a verb is first called: most processes never call one. */
 import type { CuratorDeps } from './curator/curator-runs.ts'
 import type { HermesCurator } from './curator/hermes-curator.ts'
-import { HermesError } from './shared/hermes-error.ts'
+import { withLate } from './shared/load-late.ts'
 import { readOnce } from './shared/read-once.ts'
-import { err, ok, type Result } from './shared/result.ts'
+import { ok, type Result } from './shared/result.ts'
 
 export interface LateCurator {
   readonly curator: HermesCurator
@@ -25,15 +25,16 @@ export const lateCurator = (deps: CuratorDeps): LateCurator => {
     return curator
   })
 
-  const load = async (): Promise<Result<HermesCurator>> => {
-    try {
-      return ok(await loading.read())
-    } catch (cause) {
-      // The next call tries again.
-      loading.forget()
-      return err(new HermesError('io', `The curator could not be loaded: ${String(cause)}`, { cause }))
-    }
-  }
+  const load = (): Promise<Result<HermesCurator>> =>
+    withLate(
+      'The curator',
+      () =>
+        loading.read().catch((cause: unknown) => {
+          loading.forget()
+          throw cause
+        }),
+      async (curator) => ok(curator),
+    )
 
   const late =
     <Given extends readonly unknown[], T>(verb: (curator: HermesCurator) => (...given: Given) => Promise<Result<T>>) =>

@@ -50,7 +50,4 @@ export const hermesConfigSchema = z.object({
 /** Contains only what the file sets; defaults are applied by the consumer. */
 export type HermesConfig = z.infer<typeof hermesConfigSchema>
 
-/** The units of times are in their names. */
-export type CuratorConfig = HermesConfig['curator']
-
 export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }

@@ -11,7 +11,7 @@ import { foldForSearch } from './text-matcher.ts'
 export type ForgetTarget = string | { readonly entry: string } | { readonly session: string }
 
 /** Characters, after folding. A shorter text occurs nearly everywhere. */
-export const MIN_TEXT_CHARS = 3
+const MIN_TEXT_CHARS = 3
 
 export type CheckedTarget =
   | { readonly kind: 'text'; readonly text: string }

@@ -28,7 +28,7 @@ import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.t
 import { someChunk } from './text-matcher.ts'
 
 /** Staged manifests of backups whose archive is being replaced. */
-export const REWRITING_FOLDER = `${BACKUPS_FOLDER}/.rewriting`
+const REWRITING_FOLDER = `${BACKUPS_FOLDER}/.rewriting`
 
 const rewritingPath = (id: string): string => `${REWRITING_FOLDER}/${id}.json`
 

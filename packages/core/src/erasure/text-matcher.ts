@@ -4,7 +4,7 @@ import { pause } from '../shared/pause.ts'
 import { type Derived, ESCAPED_LETTER, readingsOf, through, unescapeWithPlaces } from './escaped-text.ts'
 
 /** Replaces each piece of text that was cut. */
-export const ERASED = '(erased)'
+const ERASED = '(erased)'
 
 /** Characters of a long text that are searched without a pause. */
 const CHUNK_CHARS = 524_288

@@ -37,7 +37,7 @@ const upkeepSchema = /* @__PURE__ */ z.lazy(() =>
   }),
 )
 
-export const LEDGER_VERDICTS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
+const LEDGER_VERDICTS = ['review-finished', 'review-failed', 'review-stopped', 'curator-finished', 'curator-failed'] as const
 
 export type LedgerVerdict = (typeof LEDGER_VERDICTS)[number]
 

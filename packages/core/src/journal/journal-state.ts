@@ -9,7 +9,7 @@ import type { StorageBackend, StoredDocument } from '../storage/storage-backend.
 import { UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
 
-export const JOURNAL_STATE_PATH = `${JOURNAL_FOLDER}/.state.json`
+const JOURNAL_STATE_PATH = `${JOURNAL_FOLDER}/.state.json`
 
 const stateSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({

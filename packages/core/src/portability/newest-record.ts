@@ -20,7 +20,7 @@ const BYTES_BETWEEN_PAUSES = 262_144
 const BYTES_PER_FILE = 2_048
 
 /** The largest time of a `Date`, in epoch milliseconds. */
-export const LAST_TIME = 8.64e15
+const LAST_TIME = 8.64e15
 
 export const isTime = (at: number): boolean => Number.isFinite(at) && at >= 0 && at <= LAST_TIME
 

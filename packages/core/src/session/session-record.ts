@@ -180,7 +180,7 @@ export const readCopyName = (copy: string): { readonly name: string; readonly at
 }
 
 /** True if `copy` is an unreadable copy of the session record at `path`. */
-export const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.name === nameOf(path)
+const isCopyOf = (copy: string, path: string): boolean => readCopyName(copy)?.name === nameOf(path)
 
 /** True if a document is the record of a session or an unreadable copy of it. */
 export const isOfSession = (path: string, id: string): boolean => path === sessionPath(id) || isCopyOf(path, sessionPath(id))

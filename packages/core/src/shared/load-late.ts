@@ -1,10 +1,10 @@
-/** Code that is loaded when it is first used. */
+/** Loads code at its first use, with an error in place of a rejection. */
 import { HermesError } from './hermes-error.ts'
 import { err, type Result } from './result.ts'
 
 /**
- * What `use` answers. `what`: the subject of a sentence. `io` where the code cannot be loaded, as when a deployment replaced it under a running process; the
- * next call tries again.
+ * Loads code and returns the result of `use`. `what`: the subject of the error message. Fails with `io` if the code cannot be loaded, for
+ * example after a deployment replaced the files of a running process.
  */
 export const withLate = async <Code, T>(
   what: string,

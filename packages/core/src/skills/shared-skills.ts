@@ -12,7 +12,7 @@ export interface SharedSkills {
 }
 
 /** Maximum number of skills of one shared storage. */
-export const MAX_SHARED_SKILLS = 1_000
+const MAX_SHARED_SKILLS = 1_000
 
 /** Milliseconds after which an unfinished listing is not shared with new callers. */
 const LOOK_LIMIT_MS = 60_000

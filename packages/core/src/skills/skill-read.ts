@@ -7,7 +7,7 @@ import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
 
 /** Maximum bytes of a SKILL.md to read; several times the limit for writing, so that an overlong skill can be read and shortened. */
-export const MAX_SKILL_FILE_BYTES = 1_048_576
+const MAX_SKILL_FILE_BYTES = 1_048_576
 
 export interface ReadSkill extends SkillFolder {
   readonly bytes: Uint8Array

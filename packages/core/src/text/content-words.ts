@@ -68,7 +68,7 @@ const pairs = (run: string): readonly string[] => {
 }
 
 /** Content words of one token of a normalised text; negations are in their common form. */
-export const wordsOfToken = (token: string): readonly string[] => {
+const wordsOfToken = (token: string): readonly string[] => {
   const spaced = token.replace(unspaced, ' ').split(' ')
   const whole = spaced.filter((part) => part !== '' && !STOP_WORDS.has(part)).map((part) => negationOf(part) ?? stem(withoutAccents(part)))
   return [...whole, ...[...token.matchAll(unspaced)].flatMap(([run]) => pairs(run))]

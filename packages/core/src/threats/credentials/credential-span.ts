@@ -1,6 +1,6 @@
 /** The position and kind of a credential in a folded text. */
 
-export const CREDENTIAL_KINDS = ['a password', 'a key or a token', 'a private key', 'a recovery phrase', 'a card number'] as const
+const CREDENTIAL_KINDS = ['a password', 'a key or a token', 'a private key', 'a recovery phrase', 'a card number'] as const
 
 /** For messages: names the kind, never the value. */
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]

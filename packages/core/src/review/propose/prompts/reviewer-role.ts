@@ -2,7 +2,7 @@
 import type { ReviewKind } from '../review-proposer.ts'
 
 /** For a review of memory, and the first part of a review of memory and skills. */
-export const MEMORY_TASK = `Memory has two small stores: "user" says who the user is and how they want things done, "memory" holds notes on projects, environments and tools.
+const MEMORY_TASK = `Memory has two small stores: "user" says who the user is and how they want things done, "memory" holds notes on projects, environments and tools.
 
 Keep what will be true and useful next month: facts about the user, preferences, corrections (most of all: nobody should have to say it twice), and facts and remedies that took effort to find.
 Leave out progress, one-off details, general knowledge, what the project's files say, passwords and other secrets, guesses, and that a tool failed (but keep the remedy).

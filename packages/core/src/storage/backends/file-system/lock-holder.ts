@@ -5,7 +5,7 @@ import { systemClock } from '../../../shared/clock.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
 /** Milliseconds between two writes of a holder's mark; its file time shows that the holder is alive. */
-export const REFRESH_MS = 5_000
+const REFRESH_MS = 5_000
 
 /** Milliseconds without a write after which a holder counts as dead if it cannot be checked directly, such as on another host. */
 export const EXPIRES_AFTER_MS = 30_000

@@ -2,9 +2,10 @@
 
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from '../storage/storage-backend.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
+import type { SkillPatchOutcome } from './skill-patch.ts'
 
 export interface SkillChange {
   readonly skill: SkillFolder & { readonly name: string }
@@ -16,11 +17,9 @@ export interface SkillChange {
   readonly after: Uint8Array | undefined
   /** Version of the present file; opaque. */
   readonly version: string | undefined
-}
-
-export interface SkillFileAddress {
-  readonly skill: SkillChange['skill']
-  readonly filePath: string
+  /** For a patch: how its text was found, and the number of places replaced. */
+  readonly strategy?: SkillPatchOutcome['strategy']
+  readonly count?: number
 }
 
 /** Returns the next bytes, `undefined` to remove the file, or an error. Pure: it may be called more than once. */
@@ -28,7 +27,7 @@ export type FilePlan = (current: StoredDocument | undefined) => Result<Uint8Arra
 
 export const changeSkillFile = async (
   storage: StorageBackend,
-  { skill, filePath }: SkillFileAddress,
+  { skill, filePath }: Pick<SkillChange, 'skill' | 'filePath'>,
   plan: FilePlan,
 ): Promise<Result<SkillChange>> => {
   const held: { before: Uint8Array | undefined; planned: Result<Uint8Array | undefined> } = { before: undefined, planned: ok(undefined) }
@@ -44,14 +43,6 @@ export const changeSkillFile = async (
   if (!held.planned.ok) return held.planned
   return ok({ skill, filePath, before: held.before, after: held.planned.value, version: updated.value?.version })
 }
-
-/** Applies a plan only while the file is as it was seen, so that no other writer's change is overwritten. */
-export const unlessChanged =
-  (seen: Uint8Array | undefined, path: string, plan: FilePlan): FilePlan =>
-  (current) => {
-    const isAsSeen = current && seen ? equalBytes(current.bytes, seen) : current === undefined && seen === undefined
-    return isAsSeen ? plan(current) : err(changedMeanwhile(path))
-  }
 
 export const changedMeanwhile = (path: string): HermesError =>
   new HermesError('drift', `'${path}' was changed by another writer in the meantime. Nothing was written; view it again, then retry.`, {

@@ -97,11 +97,11 @@ export interface SkillPatch {
   /** The replacement; empty deletes. */
   readonly newText: string
   /** Replace every occurrence; otherwise there must be exactly one. Default: false. */
-  readonly replaceAll?: boolean
+  readonly replaceAll?: boolean | undefined
   /**
    * Also accept lines that only resemble the old text. May match other text than was meant; not for unattended writers. Default: false.
    */
-  readonly approximate?: boolean
+  readonly approximate?: boolean | undefined
 }
 
 export interface SkillPatchOutcome {

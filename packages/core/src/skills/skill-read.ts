@@ -18,6 +18,14 @@ export interface ReadSkill extends SkillFolder {
   readonly document: SkillDocument
 }
 
+/** Its folder and its front matter's name. */
+export const toNamedFolder = ({ path, folderName, category, document }: ReadSkill): SkillFolder & { readonly name: string } => ({
+  path,
+  folderName,
+  category,
+  name: document.name,
+})
+
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}`, { cause, details: { path } })
 

@@ -9,18 +9,17 @@ import { restoreSkill } from './archive/restore-skill.ts'
 import { openArchiver, type SkillArchiver } from './archive/skill-archiver.ts'
 import { openSharedSkills } from './shared-skills.ts'
 import type { SkillChange } from './skill-change.ts'
-import { createSkill, type NewSkill } from './skill-create.ts'
-import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
-import { editSkill, patchSkillFile, type SkillPatchChange } from './skill-edit.ts'
+import { commitNewSkill, commitSkillFile, newSkillConflict } from './skill-commit.ts'
+import { SKILL_FILE } from './skill-discovery.ts'
 import { SkillIndex } from './skill-index.ts'
 import { type SkillListing, toListing } from './skill-listing.ts'
 import { lookUpSkill } from './skill-lookup.ts'
 import type { SkillOp } from './skill-op.ts'
 import type { SkillPatch } from './skill-patch.ts'
+import { type ExpectedVersion, planNewSkill, planSkillFile, type SkillFileOp, type SkillPlan } from './skill-plan.ts'
 import { type ReadInTime, type SkillReader, sharingReader } from './skill-reader.ts'
-import { checkVersion, type ExpectedVersion, patchSupportFile, removeSupportFile, writeSupportFile } from './skill-support-file.ts'
 import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
-import { type SkillWrite, toChangedSkill, toShownText } from './skill-write.ts'
+import { type SkillWrite, toChangedSkill } from './skill-write.ts'
 
 export interface SkillStoreOptions {
   readonly storage: StorageBackend
@@ -29,6 +28,9 @@ export interface SkillStoreOptions {
   /** Called and awaited after every change. Its errors are ignored: the change is already written. */
   readonly onWrite?: (write: SkillWrite) => Promise<void>
 }
+
+/** What a new skill is made of: its name equals the name in its front matter; `category` is one folder to create it in. */
+type NewSkill = Omit<Extract<SkillOp, { readonly action: 'create' }>, 'action'>
 
 export interface SkillFilePatch extends SkillPatch {
   /** A support file. Default: the SKILL.md. */
@@ -82,53 +84,52 @@ export class SkillStore implements SkillReader {
     )
   }
 
+  /**
+   * What an operation would do; writes nothing. Errors are those of the operation itself, except for credentials, which are refused when
+   * the plan is carried out.
+   */
+  async plan(op: SkillOp): Promise<Result<SkillPlan>> {
+    if (op.action !== 'create') return planSkillFile(this.#storage, this.#index, op)
+    const planned = planNewSkill(op)
+    if (!planned.ok) return planned
+    const surveyed = await this.#index.survey()
+    if (!surveyed.ok) return surveyed
+    const conflict = newSkillConflict(planned.value, surveyed.value)
+    return conflict ? err(conflict) : planned
+  }
+
+  /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. */
+  async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
+    const { op, skill } = plan
+    if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
+    return op.action === 'create' ? this.#create(plan) : this.#changed(await commitSkillFile(this.#storage, plan), op)
+  }
+
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
-    return this.#changed(await createSkill(this.#storage, this.#index, skill, this.#clock()), () => ({ action: 'create', ...skill }))
+    const planned = planNewSkill({ action: 'create', ...skill })
+    return planned.ok ? this.#create(planned.value) : planned
   }
 
   /** Replaces the whole SKILL.md. `drift` if another writer changed it meanwhile, or since it was viewed as `version`. */
-  async edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, this.#index, target)
-    if (!found.ok) return found
-    const { skill } = found.value
-    const other = checkVersion(toDocumentPath(skill), skill.version, expected)
-    if (other) return err(other)
-    return this.#changed(await editSkill(this.#storage, skill, content), (name) => ({ action: 'edit', name, content }))
+  edit(target: string, content: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
+    return this.#carryOut({ action: 'edit', name: target, content }, expected)
   }
 
   /** Patches the SKILL.md, whose front matter must stay valid, or a support file. Errors of the match carry `details.reason`. */
-  async patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillPatchChange>> {
-    const found = await lookUpSkill(this.#storage, this.#index, target)
-    if (!found.ok) return found
-    const { skill } = found.value
-    const patched =
-      filePath === SKILL_FILE
-        ? await patchSkillFile(this.#storage, { skill, filePath, seen: skill.bytes }, patch)
-        : await patchSupportFile(this.#storage, found.value, filePath, patch)
+  patch(target: string, { filePath = SKILL_FILE, ...patch }: SkillFilePatch): Promise<Result<SkillChange>> {
     const file = filePath === SKILL_FILE ? {} : { filePath }
-    return this.#changed(patched, (name) => ({ action: 'patch', name, ...file, ...patch }))
+    return this.#carryOut({ action: 'patch', name: target, ...file, ...patch })
   }
 
   /** Creates or replaces a file in a support folder: at most 1 MiB, and 100,000 code points if it is text. */
-  async writeFile(
-    target: string,
-    filePath: string,
-    content: string | Uint8Array,
-    expected: ExpectedVersion = {},
-  ): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, this.#index, target)
-    if (!found.ok) return found
-    const written = await writeSupportFile(this.#storage, found.value, filePath, content, expected)
-    return this.#changed(written, (name) => ({ action: 'write_file', name, filePath, content: toShownText(content) }))
+  writeFile(target: string, filePath: string, content: string | Uint8Array, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
+    return this.#carryOut({ action: 'write_file', name: target, filePath, content }, expected)
   }
 
   /** Removes a file in a support folder and returns its content; `not_found` with `details.files`. */
-  async removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
-    const found = await lookUpSkill(this.#storage, this.#index, target)
-    if (!found.ok) return found
-    const removed = await removeSupportFile(this.#storage, found.value, filePath, expected)
-    return this.#changed(removed, (name) => ({ action: 'remove_file', name, filePath }))
+  removeFile(target: string, filePath: string, expected: ExpectedVersion = {}): Promise<Result<SkillChange>> {
+    return this.#carryOut({ action: 'remove_file', name: target, filePath }, expected)
   }
 
   /**
@@ -161,8 +162,17 @@ export class SkillStore implements SkillReader {
     return surveyed.ok ? listArchive(this.#storage, this.#index, surveyed.value.documents) : surveyed
   }
 
-  async #changed<T extends SkillChange>(change: Result<T>, toOp: (name: string) => SkillOp): Promise<Result<T>> {
-    const write = change.ok ? toChangedSkill(change.value, toOp) : undefined
+  async #create(plan: SkillPlan): Promise<Result<SkillChange>> {
+    return this.#changed(await commitNewSkill(this.#storage, this.#index, plan, this.#clock()), plan.op)
+  }
+
+  async #carryOut(op: SkillFileOp, expected?: ExpectedVersion): Promise<Result<SkillChange>> {
+    const planned = await planSkillFile(this.#storage, this.#index, op, expected)
+    return planned.ok ? this.#changed(await commitSkillFile(this.#storage, planned.value, { repatch: true }), op) : planned
+  }
+
+  async #changed(change: Result<SkillChange>, op: SkillPlan['op']): Promise<Result<SkillChange>> {
+    const write = change.ok ? toChangedSkill(change.value, op) : undefined
     if (write) await this.#tell(write)
     return change
   }

@@ -5,8 +5,8 @@ import type { ReadableStorage } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { findSupportFiles, SKILL_FILE, type SkillFolder, type SupportFolder, toDocumentPath } from './skill-discovery.ts'
 import type { SkillDocument } from './skill-document.ts'
-import { toChanged } from './skill-edit.ts'
 import type { FoundSkill } from './skill-lookup.ts'
+import { toNamedFolder } from './skill-read.ts'
 import { decodeSkillText } from './skill-text.ts'
 import { supportFileMissing } from './support-file-missing.ts'
 import { MAX_SUPPORT_FILE_BYTES } from './support-file-size.ts'
@@ -35,14 +35,14 @@ export interface SkillFileView {
 }
 
 export const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
-  ...toChanged(skill),
+  ...toNamedFolder(skill),
   content: skill.text,
   document: skill.document,
   linkedFiles: findSupportFiles(skill, documents),
   version: skill.version,
 })
 
-const tooLarge = (path: string, size: number): HermesError =>
+export const fileTooLarge = (path: string, size: number): HermesError =>
   new HermesError(
     'over_limit',
     `'${path}' has ${size} bytes, and no file of a skill larger than ${MAX_SUPPORT_FILE_BYTES} bytes is read. Other tools can use it where it lies.`,
@@ -62,12 +62,12 @@ export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill,
   }
   const path = toDocumentPath(skill, filePath)
   const size = found.documents.find((document) => document.path === path)?.size ?? 0
-  if (size > MAX_SUPPORT_FILE_BYTES) return err(tooLarge(path, size))
+  if (size > MAX_SUPPORT_FILE_BYTES) return err(fileTooLarge(path, size))
   const read = filePath === SKILL_FILE ? ok(skill) : await storage.read(path)
   if (!read.ok) return read
   if (read.value) {
     const { bytes, version } = read.value
-    return ok({ skill: toChanged(skill), filePath, bytes, content: decodeSkillText(bytes), version })
+    return ok({ skill: toNamedFolder(skill), filePath, bytes, content: decodeSkillText(bytes), version })
   }
   return err(supportFileMissing(found, filePath))
 }

@@ -3,6 +3,7 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import type { ArchivedSkill, RestoredSkill } from './archive/archived-skill.ts'
 import type { SkillChange } from './skill-change.ts'
 import type { SkillOp } from './skill-op.ts'
+import type { SkillPlan } from './skill-plan.ts'
 
 export type SkillWrite =
   /** `before`: the former bytes of the file; undefined if there was none. */
@@ -22,5 +23,7 @@ const decodeText = (bytes: Uint8Array): string => {
 export const toShownText = (content: string | Uint8Array): string => (typeof content === 'string' ? content : decodeText(content))
 
 /** Undefined if the file did not change. */
-export const toChangedSkill = ({ skill, before, after }: SkillChange, toOp: (name: string) => SkillOp): SkillWrite | undefined =>
-  before && after && equalBytes(before, after) ? undefined : { kind: 'changed', op: toOp(skill.name), before }
+export const toChangedSkill = ({ skill: { name }, before, after }: SkillChange, op: SkillPlan['op']): SkillWrite | undefined => {
+  if (before && after && equalBytes(before, after)) return undefined
+  return { kind: 'changed', op: op.action === 'write_file' ? { ...op, name, content: toShownText(op.content) } : { ...op, name }, before }
+}

@@ -178,7 +178,12 @@ describe('the result', () => {
   })
 
   test.each<[string, unknown, string, RegExp]>([
-    ['a name that is taken', { action: 'create', name: 'deploy', content: skillText('deploy') }, 'occupied', /Patch or edit that one/],
+    [
+      'a name that is taken',
+      { action: 'create', name: 'deploy', content: skillText('deploy') },
+      'occupied',
+      /View it and patch it instead/,
+    ],
     ['a bad name', { action: 'create', name: 'My Skill', content: skillText('my-skill') }, 'invalid', /Try 'my-skill'/],
     ['a text without front matter', { action: 'edit', name: 'deploy', content: 'Just do it.' }, 'invalid', /front matter/],
     [

@@ -1,0 +1,141 @@
+/**
+ * Plans a change of one file of a skill: finds the file, computes its next content and checks it. Writes nothing (reference
+ * skills-curator 6–8).
+ */
+import { equalBytes } from '../shared/equal-bytes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
+import { changedMeanwhile, type SkillChange } from './skill-change.ts'
+import { SKILL_FILE, toDocumentPath } from './skill-discovery.ts'
+import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
+import type { SkillIndex } from './skill-index.ts'
+import { type FoundSkill, lookUpSkill } from './skill-lookup.ts'
+import { checkSkillCategory, checkSkillName } from './skill-name.ts'
+import type { SkillOp } from './skill-op.ts'
+import { patchSkillText, type SkillPatch, type SkillPatchOutcome } from './skill-patch.ts'
+import { toNamedFolder } from './skill-read.ts'
+import { decodeSkillText, encodeSkillText } from './skill-text.ts'
+import { supportFileMissing } from './support-file-missing.ts'
+import { checkSupportFilePath } from './support-file-path.ts'
+import { checkSupportFileSize } from './support-file-size.ts'
+
+type OpOf<Action extends SkillOp['action']> = Extract<SkillOp, { readonly action: Action }>
+
+/** The operations on an existing skill. A host's code may also write bytes and patch approximately. */
+export type SkillFileOp =
+  | Exclude<SkillOp, { readonly action: 'create' | 'patch' | 'write_file' }>
+  | (OpOf<'patch'> & Pick<SkillPatch, 'approximate'>)
+  | (Omit<OpOf<'write_file'>, 'content'> & { readonly content: string | Uint8Array })
+
+export interface SkillPlan extends Pick<SkillChange, 'strategy' | 'count'> {
+  readonly op: OpOf<'create'> | SkillFileOp
+  readonly skill: SkillChange['skill']
+  /** Path inside the skill's folder. */
+  readonly filePath: string
+  /** The file as read; undefined if it does not exist yet. */
+  readonly current: Pick<StoredDocument, 'bytes' | 'version'> | undefined
+  /** The new content; undefined for an operation that writes none. */
+  readonly next: Uint8Array | undefined
+  /** Version of the SKILL.md; undefined for a new skill. */
+  readonly skillVersion: string | undefined
+}
+
+export interface ExpectedVersion {
+  /** The file's version as viewed, null for none: fails with `drift` if it has changed. Default: its version when the call begins. */
+  readonly version?: string | null
+}
+
+/** Whether the name is free is not checked. */
+export const planNewSkill = (op: OpOf<'create'>): Result<SkillPlan> => {
+  const { name, content } = op
+  const checkedName = checkSkillName(name)
+  if (!checkedName.ok) return checkedName
+  const checkedCategory = checkSkillCategory(op.category)
+  if (!checkedCategory.ok) return checkedCategory
+  const next = encodeSkillText(content, `${name}/${SKILL_FILE}`)
+  if (!next.ok) return next
+  const document = checkNewSkill(content, name)
+  if (!document.ok) return document
+  const category = checkedCategory.value
+  const skill = { path: category === undefined ? name : `${category}/${name}`, folderName: name, category, name }
+  return ok({ op, skill, filePath: SKILL_FILE, current: undefined, next: next.value, skillVersion: undefined })
+}
+
+const readSupportFile = async (storage: StorageBackend, found: FoundSkill, filePath: string, isOptional: boolean) => {
+  const checked = checkSupportFilePath(filePath)
+  if (!checked.ok) return checked
+  const path = toDocumentPath(found.skill, filePath)
+  const read = await storage.read(path)
+  if (!read.ok) return read
+  if (!read.value) return isOptional ? ok(undefined) : err(supportFileMissing(found, filePath))
+  if (!equalBytes(read.value.bytes, found.skill.bytes)) return read
+  // A link to SKILL.md would overwrite the skill without its checks.
+  const message = `'${path}' is the SKILL.md again, by a link or as a copy, so it was not touched. Patch the skill itself, or let a person remove that file.`
+  return err(new HermesError('invalid_path', message, { details: { path } }))
+}
+
+// A copy: the caller may reuse its buffer while the file is being written.
+const toBytes = (content: string | Uint8Array, path: string): Result<Uint8Array> =>
+  ArrayBuffer.isView(content) ? ok(new Uint8Array(content)) : encodeSkillText(content, path)
+
+const decode = (bytes: Uint8Array | undefined): string => (bytes && decodeSkillText(bytes)) ?? ''
+
+const patchBytes = (path: string, before: Uint8Array | undefined, patch: SkillPatch): Result<SkillPatchOutcome> => {
+  if (typeof patch.oldText !== 'string' || typeof patch.newText !== 'string') {
+    const message = "A patch needs 'oldText' and 'newText', both of them text; an empty new text deletes the old one."
+    return err(new HermesError('invalid', message))
+  }
+  const text = decodeSkillText(before ?? new Uint8Array())
+  if (text !== undefined) return patchSkillText(text, patch)
+  const message = `'${path}' is not text in UTF-8, so no part of it can be patched. Write the whole file instead.`
+  return err(new HermesError('unreadable', message, { details: { path } }))
+}
+
+/** What the file holds after the operation, given what it holds before. Credentials are checked when it is written. Pure. */
+export const nextContent = (
+  op: SkillFileOp,
+  { skill, filePath }: Pick<SkillPlan, 'skill' | 'filePath'>,
+  before: Uint8Array | undefined,
+): Result<Pick<SkillPlan, 'next' | 'strategy' | 'count'>> => {
+  if (op.action === 'archive' || op.action === 'remove_file') return ok({ next: undefined })
+  const path = toDocumentPath(skill, filePath)
+  const written = op.action === 'patch' ? patchBytes(path, before, op) : ok({ result: op.content })
+  if (!written.ok) return written
+  const { result, ...found } = written.value
+  const bytes = toBytes(result, path)
+  if (!bytes.ok) return bytes
+  const checked =
+    filePath === SKILL_FILE
+      ? checkSkillEdit(decode(before), decode(bytes.value), skill.folderName)
+      : checkSupportFileSize(path, bytes.value, before)
+  return checked.ok ? ok({ next: bytes.value, ...found }) : checked
+}
+
+/** SKILL.md cannot be written or removed by its path. */
+const readCurrent = async (storage: StorageBackend, op: SkillFileOp, found: FoundSkill, filePath: string) =>
+  filePath === SKILL_FILE && op.action !== 'write_file' && op.action !== 'remove_file'
+    ? ok(found.skill)
+    : readSupportFile(storage, found, filePath, op.action === 'write_file')
+
+/**
+ * `not_found`, `ambiguous`, `unreadable`, `invalid_path`, `invalid`, `over_limit`, errors of a patch; `drift` for another version than
+ * expected.
+ */
+export const planSkillFile = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  op: SkillFileOp,
+  { version }: ExpectedVersion = {},
+): Promise<Result<SkillPlan>> => {
+  const found = await lookUpSkill(storage, index, op.name)
+  if (!found.ok) return found
+  const filePath = ('filePath' in op ? op.filePath : undefined) ?? SKILL_FILE
+  const read = await readCurrent(storage, op, found.value, filePath)
+  if (!read.ok) return read
+  const current = read.value
+  const skill = toNamedFolder(found.value.skill)
+  if (version !== undefined && (version ?? undefined) !== current?.version) return err(changedMeanwhile(toDocumentPath(skill, filePath)))
+  const next = nextContent(op, { skill, filePath }, current?.bytes)
+  return next.ok ? ok({ op, skill, filePath, current, skillVersion: found.value.skill.version, ...next.value }) : next
+}

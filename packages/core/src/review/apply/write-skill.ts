@@ -2,16 +2,15 @@
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { isNameLive } from '../../skills/is-name-live.ts'
-import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
+import { toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { SkillOpOutcome } from '../../skills/skill-op.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
 import { redactCredentials } from '../../threats/credentials/redact-credentials.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { guarded } from './record-verdict.ts'
 import type { SkillPlan } from './skill-plan.ts'
 
 /** The change in a sentence, for the model and the person. */
-const describeSkillChange = ({ op, skill, filePath, current, next, places = 1 }: SkillPlan): string => {
+const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {
   const name = `'${skill.name}'`
   if (current && next !== undefined && current.text === next)
     return `'${filePath}' of the skill ${name} holds exactly that already; nothing changed.`
@@ -41,26 +40,6 @@ export interface SkillWriting extends Pick<DisposeDeps, 'onFailure'> {
   readonly corrects?: boolean
 }
 
-const change = (plan: SkillPlan, store: SkillStore, reason: string): Promise<Result<object>> => {
-  const { op, address, filePath, current, next = '' } = plan
-  switch (op.action) {
-    case 'create':
-      return store.create(op)
-    case 'remove_file':
-      return store.removeFile(address, filePath, current ? { version: current.version } : {})
-    case 'archive':
-      return store.archive(address, {
-        reason: redactCredentials(reason),
-        ...(op.absorbedInto === undefined ? {} : { absorbedInto: op.absorbedInto }),
-      })
-    default:
-      // Writes the judged text over the judged version: a patch is not recomputed on another writer's text.
-      return filePath === SKILL_FILE
-        ? store.edit(address, next, current ? { version: current.version } : {})
-        : store.writeFile(address, filePath, next, { version: current?.version ?? null })
-  }
-}
-
 const count = async (
   { op, skill: { name } }: SkillPlan,
   { usage, store }: SkillDisposeDeps,
@@ -85,7 +64,7 @@ export const writeSkill = async (
   const isSame = current !== undefined && current.text === next
   if (!isSame) {
     try {
-      const changed = await change(plan, skills.store, reason)
+      const changed = await skills.store.commit(plan.planned, redactCredentials(reason))
       if (!changed.ok) return changed
       if ('version' in changed.value && typeof changed.value.version === 'string') {
         skills.onWritten?.(toDocumentPath(skill, filePath), changed.value.version)

@@ -2,7 +2,7 @@
  * Threat patterns based on characters and distances, not on words (reference hermes-memory 7). Linear in the text: no expression below
  * rescans a long part from several starts.
  */
-import type { ThreatScope } from './scope.ts'
+import type { ThreatScope } from './phrases.ts'
 import type { ThreatText } from './text.ts'
 
 interface TextWindow {

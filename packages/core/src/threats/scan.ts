@@ -5,13 +5,12 @@
 import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
 import { createPhraseMatcher } from './phrase-match.ts'
-import { THREAT_PHRASES } from './phrases.ts'
-import { isInScope, type ThreatScope } from './scope.ts'
+import { isInScope, THREAT_PHRASES, type ThreatScope } from './phrases.ts'
 import { findSpanning } from './span.ts'
 import { readThreatText, type ThreatReading, type ThreatText } from './text.ts'
 import { toTokens } from './tokens.ts'
 
-export type { ThreatScope } from './scope.ts'
+export type { ThreatScope } from './phrases.ts'
 
 /** Code points from the start of a text that `scanThreats` scans. */
 export const THREAT_SCAN_MAX_CHARS = 65_536
@@ -114,6 +113,3 @@ export const createMemoryScan = (): MemoryScan => {
 
 /** `one` of a new `MemoryScan`. */
 export const scanMemoryText = (text: string): readonly string[] => createMemoryScan().one(text)
-
-/** `all` of a new `MemoryScan`. */
-export const scanMemoryEntries = (entries: readonly string[]): ReadonlyArray<readonly string[]> => createMemoryScan().all(entries)

@@ -1,7 +1,53 @@
 /** The text for the threat patterns: cut, NFKC-normalised and reduced to ASCII, so that every matcher works on one plain alphabet. */
-import { foldCompatible } from '../shared/fold-text.ts'
+import { foldCompatible, withoutInvisible } from '../shared/fold-text.ts'
+import { readOnce } from '../shared/read-once.ts'
 import { WHITE_SPACE } from '../shared/white-space.ts'
-import { withoutDisguise } from './disguise.ts'
+import { parsePhrase, THREAT_PHRASES } from './phrases.ts'
+
+// Disguises that hide a phrase from a word list: accents, strokes, look-alike letters of other scripts, and spaced-out letters.
+
+const isAscii = /^[\0-\x7f]*$/
+
+/** Each word: a letter, then those of Cyrillic, Greek, Armenian and phonetic alphabets that look like it. */
+const LOOKALIKES: ReadonlyMap<string, string> = new Map(
+  `aаАαΑᴀɑ bВΒʙ cсСᴄ dԁᴅ eеЕεΕᴇ fꜰ gɢɡ hһНΗʜ iіІӀӏιΙɪ jјЈᴊ kкКκΚᴋ lʟ mмМΜᴍ nηΝոɴ oоОοΟσօᴏ
+  pрРρΡᴘ rʀ sѕЅꜱ tтТτΤᴛ uυսᴜ vѵνᴠ wԝᴡ xхХχΧ yуУγΥʏ zᴢ`
+    .split(/\s+/)
+    .flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+)
+const lookalike = new RegExp(`[${[...LOOKALIKES.keys()].join('')}]`, 'g')
+const mark = /\p{M}+/gu
+
+/** At least three single letters with a few signs or spaces between them. */
+const apart = /(?<![\p{L}\p{N}])[a-z](?:[^\p{L}\p{N}]{1,3}[a-z](?![\p{L}\p{N}])){2,}/giu
+const between = /[^a-z]+/gi
+
+/** Word boundaries are lost in spaced-out letters, so the relevant words are searched for in them. */
+const words = readOnce(() => {
+  const all = THREAT_PHRASES.flatMap(({ notations }) => notations.flatMap(parsePhrase)).flatMap((steps) =>
+    steps.flatMap(({ words }) => words),
+  )
+  const plain = [...new Set(all)].filter((word) => /^[a-z]+$/.test(word))
+  return new RegExp(plain.sort((a, b) => b.length - a.length).join('|'), 'gi')
+})
+
+/** A repeated single letter is not a word. */
+const isRepeated = (letters: string): boolean => letters === letters.charAt(0).repeat(letters.length)
+
+const together = (run: string): string => {
+  const letters = run.replace(between, '')
+  return isRepeated(letters) ? run : ` ${letters.replace(words.read(), ' $& ')} `
+}
+
+/** Takes a text in NFKC form. Linear; undisguised text is not changed. */
+const withoutDisguise = (normal: string): string => {
+  const plain = isAscii.test(normal)
+    ? normal
+    : withoutInvisible(normal.normalize('NFD').replace(mark, '')).replace(lookalike, (char) => LOOKALIKES.get(char) ?? char)
+  return plain.replace(apart, together)
+}
+
+// The plain alphabet of the matchers.
 
 export interface ThreatText {
   /**
@@ -19,7 +65,6 @@ const PLAIN_I = 0x69
 const FOREIGN_WORD = 0x5a
 const OTHER = 0x7f
 
-const isAscii = /^[\0-\x7f]*$/
 const isSpace = new RegExp(`[${WHITE_SPACE}]`)
 const isWord = /[\p{L}\p{N}]/u
 

@@ -110,6 +110,6 @@ export const describeOutcomes = (outcomes: readonly ScenarioOutcome[]): string =
       ['target', 'measured', 'wanted', 'met'],
       compareWithTargets(outcomes).map(({ name, value, target, isMet }) => [name, value, target, isMet ? 'yes' : 'no']),
     ),
-    ...(notes.length === 0 ? [] : [`Not as it should be:\n${notes.join('\n')}`]),
+    ...(notes.length === 0 ? [] : [`Not as expected:\n${notes.join('\n')}`]),
   ].join('\n\n')
 }

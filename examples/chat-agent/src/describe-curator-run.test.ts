@@ -24,12 +24,12 @@ const run = (transitioned: readonly SkillTransition[], more: Partial<CuratorRun>
 })
 
 it('says in one line that there was nothing to do', () => {
-  expect(describeCuratorRun(run([]))).toEqual(['· curator: looked after 1 skill, 0 stale, 0 archived'])
+  expect(describeCuratorRun(run([]))).toEqual(['· curator: checked 1 skill, 0 stale, 0 archived'])
 })
 
 it('names what moved, why, and where it can be got back from', () => {
   expect(describeCuratorRun(run([moved('old', 'archived'), moved('idle', 'stale'), moved('again', 'active')]))).toEqual([
-    '· curator: looked after 4 skills, 1 stale, 1 archived, 1 active again',
+    '· curator: checked 4 skills, 1 stale, 1 archived, 1 active again',
     'old: archived. Used long ago.',
     'idle: stale. Used long ago.',
     'again: active again. Used long ago.',

@@ -20,7 +20,7 @@ export const describeCuratorRun = ({ report, consolidation, backupId, reportPath
   ]
   const left = moved.length - MAX_NAMED
   return [
-    `· curator: looked after ${counted(checked, 'skill')}, ${markedStale} stale, ${archived} archived${more}`,
+    `· curator: checked ${counted(checked, 'skill')}, ${markedStale} stale, ${archived} archived${more}`,
     ...moved.slice(0, MAX_NAMED),
     ...(left > 0 ? [`and ${left} more${reportPath === undefined ? '' : `: ${reportPath}/REPORT.md`}`] : []),
     ...(moved.length > 0 && backupId !== undefined ? [`nothing is deleted; the backup ${backupId} has it as it was`] : []),

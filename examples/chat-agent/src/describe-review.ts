@@ -16,7 +16,7 @@ export const describeLearning = ({ turns }: ReviewStart): string =>
 
 const WAIT_REASONS = {
   budget: 'learning has used its share of tokens',
-  'tokens-per-day': 'learning has used its tokens of today',
+  'tokens-per-day': 'learning has used its tokens for today',
   breaker: 'the last reviews failed',
 } as const
 

@@ -40,9 +40,9 @@ it('archives at its start what was not used for 100 days, tells it, and it can b
   const home = agedHome()
   const run = await runChat({ args: ['--home', home], lines: ['/curator', 'what skills do you have?', '/quit'] })
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  expect(run.stdout).toContain('· curator: looked after 2 skills, 0 stale, 1 archived\n  fax-the-office: archived. ')
+  expect(run.stdout).toContain('· curator: checked 2 skills, 0 stale, 1 archived\n  fax-the-office: archived. ')
   expect(run.stdout).toMatch(/nothing is deleted; the backup \S+ has it as it was/)
-  expect(run.stdout).toMatch(/^skills {3}2 active, 0 stale, 1 archived; 1 looked after, 1 left alone$/m)
+  expect(run.stdout).toMatch(/^skills {3}2 active, 0 stale, 1 archived; 1 managed, 1 not managed$/m)
   expect(run.stdout).toMatch(/^backups {2}1, the newest \S+ \(pre-curator-run\)$/m)
   expect(run.stdout).toMatch(/^curator {2}the next run is due on \d{4}-/m)
   // The session's catalogue was frozen after the run.
@@ -84,7 +84,7 @@ it('takes its settings from config.yaml, tells what is odd in it once, and lets 
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(run.stdout).toContain('review   every 3 turns and every 4 tool steps')
   expect(run.stdout).toContain('0/999')
-  expect(run.stdout).toContain('· curator: looked after 2 skills, 1 stale, 0 archived')
+  expect(run.stdout).toContain('· curator: checked 2 skills, 1 stale, 0 archived')
   expect(run.stdout.match(/config\.yaml, line 8: 'curator\.stale_after' has no effect/g)).toHaveLength(1)
 })
 
@@ -132,7 +132,7 @@ it('merges with the model that config.yaml names, and tells it', async () => {
   expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small', 'small'])
   expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn', 'review'])
   expect(run.stdout).toContain(
-    '· curator: looked after 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n',
+    '· curator: checked 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n',
   )
   expect(readFileSync(join(home, 'skills/pr-triage-one/SKILL.md'), 'utf8')).toContain('Ask the author.')
   expect(readdirSync(join(home, 'skills'))).not.toContain('pr-triage-two')

@@ -94,7 +94,7 @@ export const defineCommand =
         const known: unknown = parsed
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
-        if (surplus !== undefined && !takesWords) onProblem(`'${surplus}' is not known here.`)
+        if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
         onCall({ globals: args, withoutConfig, forAll, withoutHome, run: (context) => run(args, context) })
       },
     )

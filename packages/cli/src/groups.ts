@@ -44,31 +44,31 @@ export const HOME_VERBS: readonly HomeVerb[] = [
   {
     name: 'review',
     usage: 'review',
-    describe: 'learn now from what was said and no review has read',
+    describe: 'learn now from conversations that no review has read yet',
     load: async () => (await import('./commands/review.ts')).reviewCommand,
   },
   {
     name: 'forget',
     usage: 'forget [text..]',
-    describe: 'erase something from everything that the home keeps',
+    describe: 'erase something from all data of the home',
     load: async () => (await import('./commands/forget.ts')).forgetCommand,
   },
   {
     name: 'export',
     usage: 'export [file]',
-    describe: 'what the agent has learned, as one file',
+    describe: 'write what the agent has learned to one file',
     load: async () => (await import('./commands/portability/export.ts')).exportCommand,
   },
   {
     name: 'import',
     usage: 'import <file>',
-    describe: 'add what an exported file holds',
+    describe: 'add the contents of an exported file',
     load: async () => (await import('./commands/portability/import.ts')).importCommand,
   },
   {
     name: 'eval',
     usage: 'eval',
-    describe: 'measure how well a model of yours learns',
+    describe: 'measure how well a model learns',
     load: async () => (await import('./commands/eval/eval.ts')).evalCommand,
   },
 ]

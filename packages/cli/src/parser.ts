@@ -6,12 +6,12 @@ import { GROUPS, HOME_VERBS, loadVerbs } from './groups.ts'
 import { parserWords } from './parser-words.ts'
 
 const EXAMPLES: readonly Example[] = [
-  ['hermes memory show', 'what the agent remembers of you and of its work'],
+  ['hermes memory show', 'what the agent remembers about you and its work'],
   ['hermes journal pending', 'what waits for your decision'],
-  ['hermes skills list', 'what it can do, and how often it did'],
+  ['hermes skills list', 'what it can do, and how often it used each skill'],
 ]
 
-const EPILOGUE = `Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 stopped at a question.
+const EPILOGUE = `Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.
 Results go to stdout, everything else to stderr. With --json, stdout is one object:
 {"ok":true,"value":...} or {"ok":false,"error":{"code","message"}}.`
 
@@ -26,15 +26,15 @@ export interface ParserOptions extends ParserEvents {
 const withGlobals = (parser: Argv): Argv<GlobalArgs> =>
   parser.options({
     home: { type: 'string', requiresArg: true, describe: 'the Hermes home  [default: $HERMES_HOME or ~/.hermes]', global: true },
-    user: { type: 'string', requiresArg: true, describe: 'the person, if the folder holds the homes of many people', global: true },
+    user: { type: 'string', requiresArg: true, describe: 'whose home to use, in a folder with the homes of many people', global: true },
     tenant: { type: 'string', requiresArg: true, describe: 'the tenant of that user', global: true },
     json: { type: 'boolean', describe: 'one JSON object on stdout, for programs', global: true },
-    'no-color': { type: 'boolean', describe: 'no colours; so does NO_COLOR=1', global: true },
+    'no-color': { type: 'boolean', describe: 'no colours; the same as NO_COLOR=1', global: true },
   }) as Argv<GlobalArgs>
 
 const addVerbs = (parser: Argv<GlobalArgs>, group: string, verbs: readonly Command[], events: ParserEvents): Argv<GlobalArgs> => {
   for (const addVerb of verbs) addVerb(parser, group, events)
-  return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Say what to do: 'hermes ${group} --help' lists the commands.`)
+  return parser.usage(`hermes ${group} <command>`).demandCommand(1, `Missing command: 'hermes ${group} --help' lists the commands.`)
 }
 
 /** `argv` decides which verbs are loaded. */
@@ -44,7 +44,7 @@ export const createParser = async (argv: readonly string[], { version, columns, 
       .scriptName('hermes')
       .locale('en')
       .parserConfiguration({ 'boolean-negation': false, 'parse-numbers': false, 'populate--': true })
-      .usage('hermes <command> <verb>\n\nLook after what an agent has learned: its memory, its skills, and what it wants to learn.')
+      .usage('hermes <command> <verb>\n\nInspect and manage what an agent has learned: its memory, its skills and its proposals.')
       .epilogue(`${formatExamples(EXAMPLES)}\n\n${EPILOGUE}`)
       .version(version)
       .alias('help', 'h')

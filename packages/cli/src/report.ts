@@ -48,7 +48,7 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
       }
       if (text) stdout.write(text(terminal))
       const more = warnings.size - WARNINGS_SHOWN
-      if (more > 0) tell('warning:', `${counted(more, 'more warning')}; --json tells them all.`, terminal.errorPaint.yellow)
+      if (more > 0) tell('warning:', `${counted(more, 'more warning')}; --json lists all of them.`, terminal.errorPaint.yellow)
       if (failure) tell('error:', failure.message, terminal.errorPaint.red)
       if (hint !== undefined) stderr.write(`${hint}\n`)
       return exitCode

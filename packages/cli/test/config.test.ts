@@ -13,7 +13,7 @@ describe('hermes config check', () => {
     const { code, stdout, home, told } = await check('curator:\n  interval_hours: 24\n')
     expect([code, stdout]).toEqual([
       0,
-      `LINE  SETTING                 VALUE\n   2  curator.interval_hours  24\n\n${home}/config.yaml is in order: 1 setting.\n`,
+      `LINE  SETTING                 VALUE\n   2  curator.interval_hours  24\n\n${home}/config.yaml is valid: 1 setting.\n`,
     ])
     expect(told.value).toMatchObject({ settings: [{ line: 2, key: 'curator.interval_hours', value: 24 }], warnings: [] })
   })
@@ -22,7 +22,7 @@ describe('hermes config check', () => {
     const { code, stdout } = await check('memory:\n  provider: honcho\n  nudge_intervall: 3\n')
     expect(code).toBe(0)
     expect(stdout).toContain("line 3: 'memory.nudge_intervall' has no effect: did you mean 'memory.nudge_interval'?\n")
-    expect(stdout).toContain('Left to Python Hermes: memory.provider.')
+    expect(stdout).toContain('Used only by Python Hermes: memory.provider.')
     expect(stdout).toContain('is valid, with 1 warning.')
   })
 

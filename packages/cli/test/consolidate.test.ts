@@ -79,8 +79,8 @@ describe('hermes curator run --consolidate', () => {
     const { code, stdout, stderr } = await run(home, ['--consolidate', '--model', 'my-model'], { OPENAI_BASE_URL: url })
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/deploy-production +deploy-app +new skill +One page/)
-    expect(stdout).toContain('2 skills were merged or put away.\n')
-    expect(stdout).toMatch(/1 group of skills asked about, 0 unchanged since the last time\. 1 call of the model, about/)
+    expect(stdout).toContain('2 skills were merged or archived.\n')
+    expect(stdout).toMatch(/1 group of skills sent to the model, 0 unchanged since the last run\. 1 model call, about/)
     expect(requests.map(({ model }) => model)).toEqual(['my-model'])
     expect(said(requests[0]!)).toContain('pnpm deploy:staging')
     expect(live(home)).toEqual(['deploy-app'])
@@ -108,7 +108,7 @@ describe('hermes curator run --consolidate', () => {
     const { code, stdout } = await run(home, ['--consolidate', '--dry-run'], { OPENAI_BASE_URL: url, OPENAI_MODEL: 'from-env' })
     expect(code).toBe(0)
     expect(stdout).toMatch(/deploy-staging +deploy-app/)
-    expect(stdout).toContain('2 skills would be merged or put away; nothing was done.')
+    expect(stdout).toContain('2 skills would be merged or archived; nothing was done.')
     expect(requests.map(({ model }) => model)).toEqual(['from-env'])
     expect(filesOf(home)).toEqual(before)
   })
@@ -137,9 +137,9 @@ describe('hermes curator run --consolidate', () => {
     [
       { OPENAI_API_KEY: 'k' },
       'curator:\n  review_model: claude-haiku-4-5\n',
-      /claude-haiku-4-5 of curator\.review_model\s+in\s+config\.yaml\s+needs ANTHROPIC_API_KEY/,
+      /claude-haiku-4-5 \(curator\.review_model\s+in\s+config\.yaml\)\s+needs\s+ANTHROPIC_API_KEY/,
     ],
-    [{ OPENAI_BASE_URL: 'http://box/v1' }, '', /--model NAME or\s+OPENAI_MODEL/],
+    [{ OPENAI_BASE_URL: 'http://box/v1' }, '', /Set\s+OPENAI_MODEL\s+or\s+use\s+--model\s+<name>/],
   ])('says which variables are missing with %j, and changes nothing', async (env, config, message) => {
     const home = library(config)
     const before = filesOf(home)

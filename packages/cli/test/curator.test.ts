@@ -43,7 +43,7 @@ describe('hermes curator status', () => {
     const before = await curator(home, ['status'])
     expect(before).toMatchObject({ code: 0, stderr: '' })
     expect(before.stdout).toContain('The curator is on\n  last run  never\n')
-    expect(before.stdout).toContain('5 active, 0 stale, 0 archived; 4 looked after, 1 left alone')
+    expect(before.stdout).toContain('5 active, 0 stale, 0 archived; 4 managed, 1 not managed')
     expect(before.stdout).toMatch(/pinned {4}kept\n/)
     expect(before.stdout).toMatch(/COMING UP.*\nold +active → archived +next run +Last active/)
     expect(before.stdout).toMatch(/idle +active → stale +next run /)
@@ -52,10 +52,10 @@ describe('hermes curator status', () => {
     expect(after.stdout).toMatch(/last run {2}2d ago \(2026-05-23 12:00 UTC\), took 0\.0 s, 1 run in all\n/)
     expect(after.stdout).toMatch(/report {4}logs\/curator\/20260523-120000\/REPORT\.md\n/)
     expect(after.stdout).toMatch(
-      /next run {2}in 5d \(2026-05-30 12:00 UTC\), when nobody has worked for 2h:\s+nothing\s+to\s+do\s+by\s+age\n/,
+      /next run {2}in 5d \(2026-05-30 12:00 UTC\), when the agent has been idle for 2h:\s+nothing\s+to\s+do\s+by\s+age\n/,
     )
     expect(after.stdout).toMatch(/backups {3}1, the newest 2d ago/)
-    expect(after.stdout).toContain('3 active, 1 stale, 1 archived; 3 looked after, 1 left alone')
+    expect(after.stdout).toContain('3 active, 1 stale, 1 archived; 3 managed, 1 not managed')
     expect(after.stdout).not.toContain('!')
     expect((await curatorJson(home, ['status'])).told.value).toMatchObject({ enabled: true, paused: false, runCount: 1, archivedCount: 1 })
   })
@@ -68,7 +68,7 @@ describe('hermes curator status', () => {
     await curator(home, ['run'], NOW + 2000)
     await runHermes(['curator', 'pin', 'idle', '--home', home], { now: NOW })
     const { stdout } = await curator(home, ['status'], NOW + 25 * DAY)
-    expect(stdout).toMatch(/came back {4}fresh\n/)
+    expect(stdout).toMatch(/restored {5}fresh\n/)
     expect(stdout).toMatch(/handed over {2}mine \(stale\)\n/)
     expect(stdout).toMatch(/mine +active → stale +(next run|14d after)/)
     const { told } = await curatorJson(home, ['status'], NOW + 25 * DAY)
@@ -87,10 +87,10 @@ describe('hermes curator status', () => {
     const { stdout } = await curator(home, ['status'])
     expect(stdout).toContain('The curator is on, and running now\n! A run began 1m ago')
     expect(stdout).toMatch(/'hermes\s+curator\s+run\s+--force'/)
-    expect(stdout).toMatch(/! The run of 1m ago was interrupted/)
+    expect(stdout).toMatch(/! A run that began 1m ago was interrupted/)
     expect(await curator(home, ['run'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') })
     const forced = await curator(home, ['run', '--force'])
-    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('was taken over') })
+    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('Took over from the run') })
     expect((await curator(home, ['status'])).stdout).not.toContain('!')
     writeHome(home, {
       'curator/backups/.rollback.json': JSON.stringify({
@@ -129,7 +129,7 @@ describe('hermes curator status', () => {
     const { stdout } = await curator(home, ['status'])
     expect(stdout).toContain('The curator is off\n')
     expect(stdout).toMatch(/next run {2}none: switched off/)
-    expect(stdout).toContain('looked at every 1d')
+    expect(stdout).toContain('checked every 1d')
     expect(stdout).toContain('never archived')
   })
 })
@@ -175,7 +175,7 @@ describe('hermes curator run', () => {
   it('stops between two steps at Ctrl-C, says so, and carries on the next time', async () => {
     const home = library()
     const stopped = await runHermes(['curator', 'run', '--home', home], { now: NOW, interrupt: true })
-    expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('the next run carries on') })
+    expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('the next run continues') })
     await curator(home, ['run'], NOW + 1000)
     expect(usageOf(home)).toMatchObject({ old: { state: 'archived' }, idle: { state: 'stale' } })
   })
@@ -193,22 +193,20 @@ describe('hermes curator pause, pin and archive', () => {
     const home = library()
     expect((await curator(home, ['pause'])).stdout).toBe('The curator is paused.\nUndo: hermes curator resume\n')
     expect((await curator(home, ['pause'])).stdout).toBe('The curator was paused already.\n')
-    expect((await curator(home, ['status'])).stdout).toContain(
-      "The curator is PAUSED: no run comes by itself until 'hermes curator resume'",
-    )
-    expect((await curator(home, ['resume'])).stdout).toBe('The curator runs by itself again.\nUndo: hermes curator pause\n')
+    expect((await curator(home, ['status'])).stdout).toContain("The curator is PAUSED: no scheduled runs until 'hermes curator resume'")
+    expect((await curator(home, ['resume'])).stdout).toBe('The curator is resumed.\nUndo: hermes curator pause\n')
     expect((await curator(home, ['resume'])).stdout).toBe('The curator was not paused.\n')
   })
 
   it('pins a skill against every run, until it is unpinned', async () => {
     const home = library()
     expect((await curator(home, ['pin', 'old'])).stdout).toBe(
-      'old is pinned: nothing automatic changes it.\nUndo: hermes curator unpin old\n',
+      'old is pinned: nothing changes it automatically.\nUndo: hermes curator unpin old\n',
     )
     await curator(home, ['run'])
     expect(isLive(home, 'old')).toBe(true)
     expect(await curator(home, ['archive', 'old'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Unpin it first') })
-    expect((await curator(home, ['unpin', 'old'])).stdout).toBe('old is not pinned any more.\nUndo: hermes curator pin old\n')
+    expect((await curator(home, ['unpin', 'old'])).stdout).toBe('old is no longer pinned.\nUndo: hermes curator pin old\n')
     await curator(home, ['run'], NOW + 1000)
     expect(isLive(home, 'old')).toBe(false)
   })
@@ -297,7 +295,7 @@ describe('hermes curator prune', () => {
         words.filter((word) => word !== undefined),
       )
       expect(code).toBe(1)
-      expect(stdout + stderr).toContain('say --yes to go on')
+      expect(stdout + stderr).toContain('Use --yes to confirm')
       expect(archived(home).sort()).toEqual(['idle', 'old'])
       expect(readdirSync(join(home, 'curator/backups'))).toEqual(before)
     },

@@ -20,22 +20,22 @@ describe('hermes forget', () => {
     const { code, stdout, stderr } = await runHermes(['forget', 'lisbon', '--yes', '--home', home])
     expect(code).toBe(0)
     expect(stderr).toMatch(/This would be erased:/)
-    expect(stdout).toMatch(/Erased for good:\n {2}entries of memory +1\n {2}archived entries +1\n {2}journal records +3\n$/)
+    expect(stdout).toMatch(/Erased permanently:\n {2}memory entries +1\n {2}archived entries +1\n {2}journal records +3\n$/)
     for (const args of [
       ['memory', 'archived'],
       ['journal', 'list'],
       ['memory', 'show'],
     ])
       expect((await runHermes([...args, '--home', home])).stdout).not.toContain('Lisbon')
-    expect((await runHermes(['journal', 'list', '--home', home])).stdout).toContain('erase something for good')
+    expect((await runHermes(['journal', 'list', '--home', home])).stdout).toContain('erase something permanently')
     expect(memoryOf(home)).toBe('Uses pnpm 12')
-    expect(await runHermes(['forget', 'lisbon', '--home', home])).toMatchObject({ code: 0, stdout: 'Nothing in this home holds it.\n' })
+    expect(await runHermes(['forget', 'lisbon', '--home', home])).toMatchObject({ code: 0, stdout: 'Nothing in this home contains it.\n' })
   })
 
   it('asks first, and changes nothing without a yes', async () => {
     const home = await filled()
     const refused = await runHermes(['forget', 'lisbon', '--home', home])
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('say --yes')])
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringContaining('Use --yes')])
     const { code, told } = await runJson(['forget', 'lisbon', '--home', home])
     expect([code, told]).toMatchObject([1, { ok: false, error: { code: 'confirmation' } }])
     expect((await runHermes(['memory', 'show', '--home', home])).stdout).toContain('Lisbon')

@@ -93,7 +93,7 @@ describe('hermes journal list', () => {
       'rec1-000  12d ago  applied        review  user    add to USER.md: Lives in Lisbon',
       'rec2-000  3d ago   rejected       agent           replace in MEMORY.md: pnpm 12',
       'rec3-000  1d ago   review-failed  review          The model did not answer.',
-      "3 decisions. 'hermes journal show <id>' tells all about one.",
+      "3 records. 'hermes journal show <id>' shows one in full.",
       '',
     ])
   })
@@ -239,8 +239,8 @@ describe('hermes journal, whatever stands in it', () => {
     writeHome(home, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`journal/2026-05-22/1010101${at + 10}-x${at}.jsonl`, '{\n'])))
     const { code, stdout, stderr } = await runHermes(['journal', 'list', '--home', home], { now: NOW })
     expect([code, stderr.match(/^warning:/gm)?.length]).toEqual([0, 21])
-    expect(stderr).toMatch(/10 more warnings; --json tells them all\.\n$/)
-    expect(stdout).toContain('3 decisions.')
+    expect(stderr).toMatch(/10 more warnings; --json lists all of them\.\n$/)
+    expect(stdout).toContain('3 records.')
     expect((await runJson(['journal', 'list', '--home', home])).told.warnings).toHaveLength(30)
   })
 

@@ -69,7 +69,7 @@ describe('hermes journal ledger', () => {
       ['2026-05-23', '1', '1', '2', '~2,000', '0', '~0', '1.5 s'],
       ['total', '3', '1', '4', '~15,000', '3,000', '~200', '4.5 s'],
     ])
-    expect(stdout).toContain('an estimate')
+    expect(stdout).toContain('~: partly estimated')
   })
 
   it('groups by model and by kind, since a day', async () => {

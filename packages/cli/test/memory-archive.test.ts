@@ -22,7 +22,7 @@ describe('hermes memory show --long', () => {
     writeHome(home, { 'memories/USER.md': 'Lives in Oslo\n§\nBy hand' })
     const { stdout } = await memory(home, ['show', '--long'])
     expect(stdout).toMatch(/The repo builds with pnpm 9\n +first seen 1mo ago, confirmed 10d ago\n/)
-    expect(stdout).toMatch(/external +By hand\n +since when is not recorded\n/)
+    expect(stdout).toMatch(/external +By hand\n +no dates recorded\n/)
     expect((await memory(home, ['show'])).stdout).not.toContain('first seen')
     const { told } = await runJson(['memory', 'show', 'memory', '--home', home], { now: NOW })
     expect(told.value).toMatchObject({ stores: [{ entries: [{ firstSeenAt: NOW - 40 * DAY, lastConfirmedAt: NOW - 10 * DAY }] }] })
@@ -37,7 +37,7 @@ describe('hermes memory archived and restore', () => {
     const [id = ''] = /user-[0-9a-f]{6}/.exec(listed.stdout) ?? []
     expect((await memory(home, ['restore', id])).stdout).toContain('USER.md: added 1 entry')
     expect((await memory(home, ['show', 'user'])).stdout).toMatch(/user +Lives in Lisbon\n/)
-    expect((await memory(home, ['archived'])).stdout).toBe('Nothing has been taken out of memory.\n')
+    expect((await memory(home, ['archived'])).stdout).toBe('The archive of memory is empty.\n')
   })
 
   it('says what to do about an id that nothing has', async () => {
@@ -52,8 +52,8 @@ describe('hermes memory why', () => {
     const home = await grown()
     const { stdout } = await memory(home, ['why', 'lives', 'in'])
     expect(stdout).toMatch(/In USER\.md\n +entry +Lives in Oslo\n +origin +user\n/)
-    expect(stdout).toMatch(/Taken out of USER\.md\n +entry +Lives in Lisbon\n/)
-    expect(stdout).toMatch(/back with +hermes memory restore user-[0-9a-f]{6}\n/)
+    expect(stdout).toMatch(/Archived from USER\.md\n +entry +Lives in Lisbon\n/)
+    expect(stdout).toMatch(/undo +hermes memory restore user-[0-9a-f]{6}\n/)
     expect(stdout).toMatch(/applied .+\n +what +add to USER\.md\n +by +person\n/)
     expect(stdout).toMatch(/ +what +replace in USER\.md\n +before +Lives in Lisbon\n +by +person\n/)
   })

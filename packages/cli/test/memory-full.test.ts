@@ -25,7 +25,7 @@ describe('hermes memory add, where memory is full', () => {
     const home = await filled()
     const { stdout } = await memory(home, ['add', 'The linter is called biome'])
     expect(stdout).toMatch(
-      /1 older entry was moved to the archive to make room\.\n {2}- The repo builds with pnpm 9\n {4}Back with: hermes memory restore memory-[0-9a-f]{6}\n/,
+      /1 older entry was moved to the archive to make room\.\n {2}- The repo builds with pnpm 9\n {4}Undo: hermes memory restore memory-[0-9a-f]{6}\n/,
     )
     const [id = ''] = /memory-[0-9a-f]{6}/.exec(stdout) ?? []
     expect((await memory(home, ['archived'])).stdout).toContain('MEMORY.md was full')
@@ -61,7 +61,7 @@ describe('hermes memory pin', () => {
   it('keeps an entry when memory is full, shows it, and journals it', async () => {
     const home = await filled()
     expect(await memory(home, ['pin', 'pnpm'])).toMatchObject({ code: 0, stdout: expect.stringContaining('The repo builds with pnpm 9') })
-    expect((await memory(home, ['pin', 'pnpm'])).stdout).toContain('It was pinned before.')
+    expect((await memory(home, ['pin', 'pnpm'])).stdout).toContain('It was pinned already.')
     await memory(home, ['add', 'The linter is called biome'])
     expect(read(home)).toBe('The repo builds with pnpm 9\n§\nThe linter is called biome')
     expect((await memory(home, ['show'])).stdout).toMatch(/The repo builds with pnpm 9\n +pinned\n/)
@@ -72,7 +72,7 @@ describe('hermes memory pin', () => {
       /pin in MEMORY\.md: The repo builds with pnpm 9/,
     )
     const why = (await memory(home, ['why', 'pnpm'])).stdout
-    expect(why).toMatch(/pinned +yes: only a person changes it\n/)
+    expect(why).toMatch(/pinned +yes: only a person can change it\n/)
     expect(why).toMatch(/what +pin in MEMORY\.md/)
   })
 
@@ -81,7 +81,7 @@ describe('hermes memory pin', () => {
     await memory(home, ['pin', 'pnpm'])
     await memory(home, ['replace', 'pnpm 9', 'The repo builds with pnpm 12'])
     expect((await memory(home, ['show'])).stdout).toMatch(/pnpm 12\n +pinned\n/)
-    expect((await memory(home, ['unpin', 'pnpm'])).stdout).toContain('Not pinned any more.')
+    expect((await memory(home, ['unpin', 'pnpm'])).stdout).toContain('No longer pinned.')
     expect((await memory(home, ['unpin', 'pnpm'])).stdout).toContain('It was not pinned.')
     expect((await memory(home, ['show'])).stdout).not.toContain('pinned')
   })

@@ -50,7 +50,7 @@ describe('hermes owners', () => {
     expect((await runJson(['owners', 'list', '--home', home])).told.value).toEqual({
       owners: [{ tenant: 'acme', user: 'ada' }, { user: 'Bob' }],
     })
-    expect((await runHermes(['owners', 'list', '--home', temporaryHome()])).stdout).toContain('homes of nobody')
+    expect((await runHermes(['owners', 'list', '--home', temporaryHome()])).stdout).toContain('This folder has no owners')
   })
 
   it('erases one of them after a yes, and says what went', async () => {
@@ -60,9 +60,9 @@ describe('hermes owners', () => {
       stderr: expect.stringContaining('--yes'),
     })
     const erased = await runHermes(['owners', 'erase', '--home', home, '--user', 'Bob', '--yes'])
-    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(/Everything of 'Bob' is erased: \d+ documents.*memories 1/) })
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(/All data of 'Bob' is erased: \d+ documents.*memories 1/) })
     expect((await runHermes(['owners', 'list', '--home', home])).stdout).not.toContain('Bob')
-    expect((await runHermes(['owners', 'erase', '--home', home, '--user', 'Bob', '--yes'])).stdout).toContain('Nothing was kept')
+    expect((await runHermes(['owners', 'erase', '--home', home, '--user', 'Bob', '--yes'])).stdout).toContain('There was no data')
     expect((await runHermes(['owners', 'erase', '--home', home, '--yes'])).code).toBe(2)
   })
 })

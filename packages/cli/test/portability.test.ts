@@ -30,7 +30,7 @@ describe('hermes export', () => {
     const home = await filledHome()
     const file = join(temporaryHome(), 'home.tar.gz')
     const run = await runHermes(['export', file, '--home', home])
-    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('2 entries of memory, 0 archived entries, 1 skill') })
+    expect(run).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('2 memory entries, 0 archived entries, 1 skill') })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const names = execFileSync('tar', ['tzf', file], { encoding: 'utf8' })
     expect(names).toContain('memories/MEMORY.md')
@@ -78,7 +78,7 @@ describe('hermes export', () => {
 
   it('writes no archive on a screen', async () => {
     const run = await runHermes(['export', '-', '--home', await filledHome()], { columns: 80 })
-    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not for the screen') })
+    expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be shown on a screen') })
   })
 
   it('goes through a pipe into the import of another home', async () => {
@@ -163,7 +163,7 @@ describe('hermes import', () => {
 
   it('stands in the help, with its options', async () => {
     const help = await runHermes(['--help'])
-    expect(help.stdout).toMatch(/hermes export \[file\] +what the agent has learned/)
+    expect(help.stdout).toMatch(/hermes export \[file\] +write what the agent has learned/)
     expect((await runHermes(['import', '--help'])).stdout).toMatch(/^hermes import <file>\n[\s\S]*--dry-run[\s\S]*--untrusted/)
     expect((await spawnHermes(['help', 'export'])).stdout).toContain('hermes export [file]')
   })

@@ -75,7 +75,7 @@ describe('hermes review', () => {
     await runHermes(['memory', 'add', '-t', 'user', 'Likes rain more than sun', '--home', home])
     const { stdout } = await runHermes(['review', '--home', home], { env })
     expect(stdout).toMatch(/written +add to USER\.md: User lives in Lisbon\n +made room +Likes rain more than sun\n/)
-    expect(stdout).toContain("'hermes memory archived' lists what made room, and 'hermes memory restore' brings it back.")
+    expect(stdout).toContain("'hermes memory archived' lists the entries that made room, and 'hermes memory restore' brings them back.")
   })
 
   it('leaves fewer turns than asked for unread', async () => {
@@ -113,7 +113,7 @@ describe('hermes review', () => {
     const home = await homeWith(1)
     const none = await runHermes(['review', '--home', home])
     expect(none.code).toBe(1)
-    expect(none.stderr).toContain('A review needs a model. There is no model to ask. Set ANTHROPIC_API_KEY')
+    expect(none.stderr).toContain('A review needs a model. No model is configured. Set ANTHROPIC_API_KEY')
 
     const broken = await openServer(() => 401)
     const refused = await runHermes(['review', '--home', home], { env: { OPENAI_BASE_URL: broken.url, OPENAI_MODEL: 'm' } })
@@ -139,7 +139,7 @@ describe('hermes review', () => {
     const env = { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm' }
     const stopped = await runHermes(['review', '--home', home], { env, interrupt: true })
     expect(stopped.code).toBe(130)
-    expect(stopped.stderr).toContain('Stopped by Ctrl-C. What it was to read is unread again.')
+    expect(stopped.stderr).toContain('Stopped by Ctrl-C. The turns are unread again.')
     expect((await runJson(['review', '--home', home], { env })).told).toMatchObject({ value: { turns: 1 } })
   })
 
@@ -154,7 +154,7 @@ describe('hermes review', () => {
     const { url } = await openServer(() => LISBON)
     const busy = await runHermes(['review', '--home', home], { env: { OPENAI_BASE_URL: url, OPENAI_MODEL: 'm' } })
     expect(busy.code).toBe(1)
-    expect(busy.stderr).toContain('Another review of this home is under way')
+    expect(busy.stderr).toContain('Another review of this home is running')
     skip.abort()
     await underWay
     await hermes.close()

@@ -114,9 +114,9 @@ describe('hermes skills show', () => {
     const home = library()
     const { stdout } = await runHermes(['skills', 'show', 'deploy', '--home', home], { now: NOW, columns: 80 })
     expect(stdout).toContain('deploy  active, pinned\n')
-    expect(stdout).toMatch(/used {5}12 times, last 3d ago\n/)
-    expect(stdout).toContain('outcome  9 turns ended well after loading it, 1 correction\n')
-    expect(stdout).toContain('model    written by small-1, last changed by large-1\n')
+    expect(stdout).toMatch(/used {6}12 times, last 3d ago\n/)
+    expect(stdout).toContain('outcome   9 turns ended well after loading it, 1 correction\n')
+    expect(stdout).toContain('model     written by small-1, last changed by large-1\n')
     expect(stdout).toContain('references/api.md')
     expect(stdout).toContain('# deploy\n\nDo it.\n')
     const { told } = await runJson(['skills', 'show', 'deploy', '--home', home])
@@ -143,7 +143,7 @@ describe('hermes skills manage', () => {
     const home = library()
     const run = (...args: readonly string[]) => runHermes(['skills', ...args, '--home', home], { now: NOW, columns: 80 })
     expect((await run('manage', 'split-bills', '--allow', 'stale', 'archive', '--until', '2026-06-23')).stdout).toBe(
-      'The curator may now look after split-bills (stale, archive) until 2026-06-23\n00:00 UTC.\n',
+      'The curator may now manage split-bills (stale, archive) until 2026-06-23 00:00\nUTC.\n',
     )
     expect((await run('manage')).stdout).toMatch(/split-bills {2}stale, archive {2}in 1mo {2}just now\n/)
     expect((await runHermes(['skills', 'list', '--home', home], { now: NOW })).stdout).toMatch(/you, managed/)
@@ -152,14 +152,14 @@ describe('hermes skills manage', () => {
       stdout: 'Taken back: split-bills.\nUndo: hermes skills manage split-bills\n',
     })
     expect(await run('unmanage', 'split-bills')).toMatchObject({ code: 1 })
-    expect((await run('manage')).stdout).toContain('Nothing is handed over')
+    expect((await run('manage')).stdout).toContain('No skills are handed over')
   })
 
   it('warns of a name that no skill has', async () => {
     const { code, stderr } = await runHermes(['skills', 'manage', 'split-bill', '--home', library()], { now: NOW })
     expect([code, stderr]).toEqual([
       0,
-      "warning: There is no skill 'split-bill' yet. If that is misspelt: hermes skills unmanage split-bill\n",
+      "warning: There is no skill 'split-bill' yet. If the name is misspelt, take it back: hermes skills unmanage split-bill\n",
     ])
   })
 

@@ -36,7 +36,7 @@ export const curatorCommand: Command = {
     const fields = {
       curator: describeNext(read.value),
       'last run': describeRun(read.value),
-      skills: `${active} active, ${stale} stale, ${archived} archived; ${managed} looked after, ${unmanaged} left alone`,
+      skills: `${active} active, ${stale} stale, ${archived} archived; ${managed} managed, ${unmanaged} not managed`,
       pinned: pinned.join(', '),
       backups: backups.newest
         ? `${backups.count}, the newest ${backups.newest.id} (${backups.newest.reason})`

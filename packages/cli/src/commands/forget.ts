@@ -19,15 +19,15 @@ interface ForgetArgs extends TextArgs {
 }
 
 const KINDS: Readonly<Record<keyof ErasedCounts, string>> = {
-  memoryEntries: 'entries of memory',
+  memoryEntries: 'memory entries',
   archivedEntries: 'archived entries',
-  memoryCopies: 'copies of memory',
+  memoryCopies: 'copies of memory files',
   journalRecords: 'journal records',
   heldProposals: 'held proposals',
   sessions: 'session records',
   archivedSkillFiles: 'archived skill files',
   backups: 'backups of skills',
-  otherDocuments: 'reports and others',
+  otherDocuments: 'reports and other documents',
 }
 
 const isKind = (key: string): key is keyof ErasedCounts => Object.hasOwn(KINDS, key)
@@ -57,7 +57,9 @@ const readTarget = async (args: GlobalArgs & ForgetArgs, context: Context): Prom
   const { text, stdin, entry, session, '--': rest = [] } = args
   const hasText = text.length + rest.length > 0 || stdin === true
   if ([hasText, entry !== undefined, session !== undefined].filter(Boolean).length !== 1)
-    return usage('Say what to forget: a text, --entry with a piece of one entry of memory, or --session with an id; one of the three.')
+    return usage(
+      'Missing what to forget: give a text, --entry with text that one memory entry contains, or --session with an id; only one of the three.',
+    )
   if (entry !== undefined) return { entry }
   return session === undefined ? readWords(args, context) : { session }
 }
@@ -67,8 +69,8 @@ const isFailure = (target: ForgetTarget | Failure): target is Failure => typeof 
 const answer = (receipt: ForgetReceipt): Answer => {
   const { remaining, dryRun } = receipt
   const total = totalOf(receipt)
-  const nothing = remaining.length === 0 ? 'Nothing in this home holds it.\n' : 'There is nothing to erase.\n'
-  const head = dryRun ? 'This would be erased:\n' : 'Erased for good:\n'
+  const nothing = remaining.length === 0 ? 'Nothing in this home contains it.\n' : 'There is nothing to erase.\n'
+  const head = dryRun ? 'This would be erased:\n' : 'Erased permanently:\n'
   return {
     value: receipt,
     text: (terminal) => (total === 0 ? nothing : head + renderErased(receipt.erased, terminal)) + renderRemaining(receipt, terminal),
@@ -90,7 +92,7 @@ const forgetIn = async (
   const { errorColumns: columns, errorPaint: paint } = context.terminal
   const shown = { ...context.terminal, columns, paint }
   context.say(`This would be erased:\n${renderErased(planned.value.erased, shown)}${renderRemaining(planned.value, shown)}`)
-  const refused = await askFirst('Erase it for good? There is no way back.', yes, context)
+  const refused = await askFirst('Erase it permanently? This cannot be undone.', yes, context)
   if (refused) return refused
   const done = await hermes.forget(target)
   return done.ok ? answer(done.value) : failed(done.error)
@@ -98,20 +100,20 @@ const forgetIn = async (
 
 export const forgetCommand = defineCommand<ForgetArgs>({
   usage: 'forget [text..]',
-  describe: 'Erase a text, an entry of memory or a session from everything that the home keeps. Asks first.',
+  describe: 'Erase a text, a memory entry or a session from all data of the home. Asks first.',
   examples: [
-    ['hermes forget "Calle Mayor 5"', 'whatever contains it, in memory, journal, sessions, backups'],
-    ['hermes forget --entry Lisbon', 'the one entry of memory that holds the word'],
-    ['hermes forget --session chat-42 --yes', 'a session and what it wrote, without a question'],
-    ['hermes forget --stdin --yes < secret.txt', 'a text that the history of the shell must not see'],
+    ['hermes forget "Calle Mayor 5"', 'wherever it is: memory, journal, sessions, backups'],
+    ['hermes forget --entry Lisbon', 'the one memory entry that contains the word'],
+    ['hermes forget --session chat-42 --yes', 'a session and what it wrote, without confirmation'],
+    ['hermes forget --stdin --yes < secret.txt', 'a text that must not be in the shell history'],
   ],
   takesWords: true,
   options: (parser) =>
     withText(parser, 'the text; at least 3 characters')
-      .option('entry', { type: 'string', requiresArg: true, describe: 'a piece of one entry of memory' })
+      .option('entry', { type: 'string', requiresArg: true, describe: 'text that one memory entry contains' })
       .option('session', { type: 'string', requiresArg: true, describe: 'the id of a session' })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
-      .option('dry-run', { type: 'boolean', describe: 'only show what would go' }),
+      .option('dry-run', { type: 'boolean', describe: 'only show what would be erased' }),
   run: async (args, context) => {
     const target = await readTarget(args, context)
     if (isFailure(target)) return failed(target)

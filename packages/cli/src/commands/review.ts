@@ -25,14 +25,13 @@ type Reviewed = Extract<ReviewRun, { readonly kind: 'reviewed' }>
 
 const WAITS = {
   budget: 'learning has used its share of tokens',
-  'tokens-per-day': 'learning has used its tokens of today',
+  'tokens-per-day': 'learning has used its tokens for today',
   breaker: 'the last reviews failed',
 } as const
 
 const isProposal = (raw: unknown): raw is ReviewProposal => typeof raw === 'object' && raw !== null && 'op' in raw && 'target' in raw
 
-const what = (proposal: unknown): string =>
-  isProposal(proposal) ? summariseOp(proposal.op, proposal.target) : 'what cannot be read as a proposal'
+const what = (proposal: unknown): string => (isProposal(proposal) ? summariseOp(proposal.op, proposal.target) : 'an invalid proposal')
 
 const evictedBy = ({ outcome }: AppliedProposal): readonly string[] =>
   outcome.target === 'skill' ? [] : (outcome.evicted ?? []).map(({ text }) => text)
@@ -44,7 +43,7 @@ const rejectedField = ({ proposal, reason, held }: RejectedProposal): Field => [
   `${what(proposal)} · ${reason}`,
 ]
 
-const BACK_FROM_ARCHIVE = "'hermes memory archived' lists what made room, and 'hermes memory restore' brings it back."
+const BACK_FROM_ARCHIVE = "'hermes memory archived' lists the entries that made room, and 'hermes memory restore' brings them back."
 
 const heldOf = ({ rejected }: ReviewOutcome): readonly RejectedProposal[] => rejected.filter(({ held }) => held)
 
@@ -62,7 +61,7 @@ const renderReview = ({ turns, outcome }: Reviewed, label: string, terminal: Ter
   ]
   const next = [
     ...(evicted.length > 0 ? [BACK_FROM_ARCHIVE] : []),
-    ...(held === 0 ? [] : ["'hermes journal pending' shows what waits for you."]),
+    ...(held === 0 ? [] : ["'hermes journal pending' lists what waits for you."]),
   ]
   return `Read ${counted(turns, 'turn')} with ${label}: ${counts}.\n${renderFields(fields, terminal)}${next.map((line) => hint(line, terminal)).join('')}`
 }
@@ -91,14 +90,15 @@ const answer = (run: ReviewRun, minTurns: number, label: string): Answer => {
     case 'busy':
       return failed({
         code: 'locked',
-        message: 'Another review of this home is under way; it or the next one reads what is unread. Try again when it is over.',
+        message:
+          'Another review of this home is running. That review or the next one reads the unread turns. Try again when it has finished.',
       })
     case 'waits':
-      return failed({ code: 'waits', message: `The review waits: ${WAITS[run.reason]}. What is unread stays so until then.` })
+      return failed({ code: 'waits', message: `The review waits: ${WAITS[run.reason]}. The turns stay unread until then.` })
     case 'stopped':
       return failed({
         code: 'interrupted',
-        message: 'Stopped by Ctrl-C. What it was to read is unread again.',
+        message: 'Stopped by Ctrl-C. The turns are unread again.',
         exitCode: EXIT.interrupted,
       })
     default:
@@ -126,7 +126,7 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
   if (config.ok && toHermesOptions(config.value.config).nudge.memoryInterval === 0) {
     return failed({
       code: 'disabled',
-      message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or leave it out.",
+      message: "Reviews of memory are switched off: config.yaml says 'memory.nudge_interval: 0'. Set it to 10, or remove it.",
     })
   }
   // A missing home is not created here.
@@ -152,11 +152,11 @@ const run = async ({ 'min-turns': minTurns, model: named }: ReviewArgs, context:
 
 export const reviewCommand = defineCommand<ReviewArgs>({
   usage: 'review',
-  describe: 'Review now what was said and no review has read, over all conversations of the home, and write what is worth keeping.',
+  describe: 'Review all unread turns of all conversations now, and write what is worth keeping.',
   examples: [
-    ['hermes review', 'whatever is unread, from one turn on'],
-    ['hermes review --min-turns 3', 'only where it is worth a call of the model'],
-    ['hermes review --home /var/lib/app --user ada --model claude-haiku-5-5', 'of one person of a server'],
+    ['hermes review', 'even if only one turn is unread'],
+    ['hermes review --min-turns 3', 'only if at least 3 turns are unread'],
+    ['hermes review --home /var/lib/app --user ada --model claude-haiku-5-5', 'for one person on a server'],
   ],
   options: (parser) =>
     parser
@@ -164,12 +164,12 @@ export const reviewCommand = defineCommand<ReviewArgs>({
         coerce: wholeNumber('min-turns', 1, 100_000),
         default: 1,
         requiresArg: true,
-        describe: 'unread turns it takes',
+        describe: 'minimum number of unread turns',
       })
       .option('model', {
         type: 'string',
         requiresArg: true,
-        describe: "which model; else config.yaml's curator.review_model, else what the environment has a key for",
+        describe: 'the model; default: curator.review_model in config.yaml, else the one that the environment has a key for',
       }),
   run,
 })

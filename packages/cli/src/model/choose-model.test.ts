@@ -15,7 +15,7 @@ describe('the model', () => {
     expect(await label({ ...ALL, OPENAI_BASE_URL: '' })).toBe('OpenAI m')
     expect(await label({ ANTHROPIC_API_KEY: 'a', OLLAMA_HOST: 'box' })).toBe('Anthropic claude-haiku-5-5')
     expect(await label({ OLLAMA_HOST: 'box' })).toMatch(/^Ollama /)
-    expect(await label({ OPENAI_API_KEY: ' ' })).toMatch(/^There is no model to ask/)
+    expect(await label({ OPENAI_API_KEY: ' ' })).toMatch(/^No model is configured/)
   })
 
   it('is of the provider that its name tells, where that one is set up', async () => {

@@ -56,7 +56,7 @@ const openServer = async (name: string | undefined, value: Value): Promise<Chose
   if (!URL.canParse(baseURL))
     return problem(`OPENAI_BASE_URL is '${baseURL}', which is not a URL. Give one such as http://localhost:8000/v1.`)
   const modelId = name ?? value('OPENAI_MODEL')
-  if (modelId === undefined) return problem('OPENAI_BASE_URL is set; say which model that server runs with --model NAME or OPENAI_MODEL.')
+  if (modelId === undefined) return problem('OPENAI_BASE_URL is set, but no model is named. Set OPENAI_MODEL or use --model <name>.')
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const apiKey = value('OPENAI_API_KEY')
   const provider = createOpenAICompatible({ name: 'openai-compatible', baseURL, ...(apiKey === undefined ? {} : { apiKey }) })
@@ -96,7 +96,7 @@ const openOllama = async (name: string | undefined, value: Value): Promise<Chose
   return {
     model: createOpenAICompatible({ name: 'ollama', baseURL }).chatModel(modelId),
     label: `Ollama ${modelId}`,
-    advice: `Is Ollama running at ${baseURL}, and was 'ollama pull ${modelId}' done? Another model: --model or OLLAMA_MODEL.`,
+    advice: `Check that Ollama runs at ${baseURL} and that 'ollama pull ${modelId}' was run. Change the model with --model or OLLAMA_MODEL.`,
   }
 }
 
@@ -118,8 +118,8 @@ export const chooseModel = async (
   if (isSetUp('server')) return openServer(modelName, value)
   if (told?.provider) {
     const variable = VARIABLES[told.provider]
-    return problem(`The model ${modelName} of ${namedBy} needs ${variable}, or a server that has it as OPENAI_BASE_URL.`)
+    return problem(`The model ${modelName} (${namedBy}) needs ${variable}, or OPENAI_BASE_URL with the address of a server that offers it.`)
   }
   const provider = PROVIDERS.find(isSetUp)
-  return provider ? OPEN[provider](modelName, value) : problem(`There is no model to ask. Set ${MODEL_VARIABLES}.`, true)
+  return provider ? OPEN[provider](modelName, value) : problem(`No model is configured. Set ${MODEL_VARIABLES}.`, true)
 }

@@ -38,8 +38,8 @@ describe('toConsolidationNote', () => {
     expect(text).toContain('- **a** → **u** (merge): same job (`.archive/a`)')
     expect(text).toContain('- **c** → **u**: ask a person (`p1`)')
     expect(text).toContain('- **d** → **u**: pinned')
-    expect(text).toContain('the number of calls is used up')
-    expect(summary).toBe('llm: 2 merged, 1 waiting, 1 refused, ended early: the number of calls is used up')
+    expect(text).toContain('the maximum number of calls was reached')
+    expect(summary).toBe('llm: 2 merged, 1 waiting, 1 refused, ended early: the maximum number of calls was reached')
   })
 
   it('gives run.json the keys of the reference, with facts alone', () => {

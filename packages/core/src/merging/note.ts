@@ -10,9 +10,9 @@ import type {
 import { plain, section } from '../curator/report/report-text.ts'
 
 const STOP_WORDS: Readonly<Record<ConsolidationStop, string>> = {
-  steps: 'the number of calls is used up',
-  tokens: 'the budget of tokens is used up',
-  time: 'the time is used up',
+  steps: 'the maximum number of calls was reached',
+  tokens: 'the token budget is used up',
+  time: 'the time limit was reached',
   model: 'the model failed',
   aborted: 'it was asked to stop',
 }
@@ -52,7 +52,7 @@ const text = (report: ConsolidationReport): string => {
   return [
     '## Consolidation\n',
     `\n${asked} ${cost}\n`,
-    stopped ? `\n**It ended early:** ${STOP_WORDS[stopped]}. The next run carries on.\n` : '',
+    stopped ? `\n**It ended early:** ${STOP_WORDS[stopped]}. The next run continues.\n` : '',
     recovered ? `\nAn interrupted merge into **${plain(recovered.into)}** was settled: ${recovered.outcome}.\n` : '',
     part(dryRun ? 'Would be merged' : 'Merged', consolidated.map(mergedLine)),
     part(

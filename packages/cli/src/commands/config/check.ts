@@ -26,11 +26,11 @@ const describe = ({ settings, warnings, foreignKeys }: ConfigReading, path: stri
   const { dim, yellow, green } = terminal.paint
   const table = settings.length === 0 ? '' : `${renderTable(COLUMNS, settings, { columns: terminal.columns, paintTitle: dim })}\n`
   const foreign =
-    foreignKeys.length === 0 ? '' : `${dim(wrapText(`Left to Python Hermes: ${foreignKeys.join(', ')}.`, terminal.columns))}\n`
+    foreignKeys.length === 0 ? '' : `${dim(wrapText(`Used only by Python Hermes: ${foreignKeys.join(', ')}.`, terminal.columns))}\n`
   const verdict =
     warnings.length === 0
       ? green(
-          `${path} is in order: ${settings.length === 0 ? 'it sets nothing, every setting has its default' : counted(settings.length, 'setting')}.`,
+          `${path} is valid: ${settings.length === 0 ? 'it sets nothing, so every setting has its default' : counted(settings.length, 'setting')}.`,
         )
       : yellow(`${path} is valid, with ${counted(warnings.length, 'warning')}.`)
   return `${table}${renderNotes(warnings, terminal, yellow)}${foreign}${wrapText(verdict, terminal.columns)}\n`
@@ -43,7 +43,7 @@ export const checkCommand = defineCommand({
   usage: 'check',
   describe: 'Check config.yaml: what it sets, what is wrong, what has no effect.',
   examples: [
-    ['hermes config check', 'exit code 0 when every host can start with it'],
+    ['hermes config check', 'exit code 0 if every host can start with it'],
     ['hermes config check --json', 'settings and warnings with their lines'],
   ],
   withoutConfig: true,

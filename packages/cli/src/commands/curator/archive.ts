@@ -14,16 +14,16 @@ interface ArchiveArgs {
 
 export const archiveCommand = defineCommand<ArchiveArgs>({
   usage: 'archive <name>',
-  describe: 'Put a skill away. Nothing is deleted; restore brings it back.',
+  describe: 'Archive a skill. Nothing is deleted; restore brings it back.',
   examples: [
     ['hermes curator archive old-deploy', 'it moves to skills/.archive'],
-    ['hermes curator archive csv-quick --into csv-analyze', 'says which skill holds its content now'],
+    ['hermes curator archive csv-quick --into csv-analyze', 'records which skill contains its content now'],
   ],
   options: (parser) =>
     parser
       .positional('name', { type: 'string', demandOption: true, describe: 'the name or the folder of a skill' })
       .option('reason', { type: 'string', requiresArg: true, describe: 'why, for whoever looks for it later' })
-      .option('into', { type: 'string', requiresArg: true, describe: 'the skill that holds its content from now on' }),
+      .option('into', { type: 'string', requiresArg: true, describe: 'the skill that contains its content from now on' }),
   run: async ({ name, reason, into }, context) => {
     const curator = await openCurator(context)
     const put = await curator.archive(name, { reason, absorbedInto: into })

@@ -12,6 +12,6 @@ export const askFirst = async (question: string, yes: boolean | undefined, { wor
   if (confirmed === 'stopped') return failed({ code: 'interrupted', message: 'Stopped. Nothing was changed.', exitCode: EXIT.interrupted })
   return failed({
     code: 'confirmation',
-    message: 'This needs a yes, and there is no terminal to ask on. Nothing was changed; say --yes to go on.',
+    message: 'This needs confirmation, and there is no terminal to ask on. Nothing was changed. Use --yes to confirm.',
   })
 }

@@ -11,7 +11,7 @@ import { openCurator } from './open-curator.ts'
 export const backupCommand = defineCommand<{ readonly reason: string }>({
   usage: 'backup',
   describe: 'Take a backup of all skills, read it back and verify it.',
-  examples: [['hermes curator backup --reason "before the big clean-up"', "the list of 'rollback --list' shows the reason"]],
+  examples: [['hermes curator backup --reason "before the big clean-up"', "'hermes curator rollback --list' shows the reason"]],
   options: (parser) => parser.option('reason', { type: 'string', default: 'manual', requiresArg: true, describe: 'what it is for' }),
   run: async ({ reason }, context) => {
     const curator = await openCurator(context)

@@ -15,9 +15,9 @@ interface Row {
 }
 
 const STOPPED: Readonly<Record<NonNullable<ConsolidationReport['stopped']>, string>> = {
-  steps: 'the number of calls is used up',
-  tokens: 'the budget of tokens is used up',
-  time: 'the time is used up',
+  steps: 'the maximum number of calls was reached',
+  tokens: 'the token budget is used up',
+  time: 'the time limit was reached',
   model: 'the model failed',
   aborted: 'it was asked to stop',
 }
@@ -33,12 +33,12 @@ const toColumns = (paint: Paint): readonly Column<Row>[] => [
 
 const toRows = ({ consolidated, pruned }: ConsolidationReport): readonly Row[] => [
   ...consolidated.map(({ name, into, method, reason }) => ({ name, into, how: METHODS[method], why: reason })),
-  ...pruned.map(({ name, reason }) => ({ name, into: 'the archive', how: 'put away', why: reason })),
+  ...pruned.map(({ name, reason }) => ({ name, into: 'the archive', how: 'archived', why: reason })),
 ]
 
 const headOf = (rows: readonly Row[], dryRun: boolean): string => {
   if (rows.length === 0) return dryRun ? 'No skill would be merged.' : 'No skill was merged.'
-  return `${counted(rows.length, 'skill')} ${dryRun ? 'would be' : 'were'} merged or put away${dryRun ? '; nothing was done' : ''}.`
+  return `${counted(rows.length, 'skill')} ${dryRun ? 'would be' : 'were'} merged or archived${dryRun ? '; nothing was done' : ''}.`
 }
 
 export const renderConsolidation = (report: ConsolidationReport, terminal: Terminal): string => {
@@ -46,9 +46,9 @@ export const renderConsolidation = (report: ConsolidationReport, terminal: Termi
   const rows = toRows(report)
   const { columns, paint } = terminal
   const line = (text: string, colour: (text: string) => string): string => `${colour(wrapText(oneLine(text), columns, 2))}\n`
-  const cost = `${counted(calls, 'call')} of the model, about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`
+  const cost = `${counted(calls, 'model call')}, about ${formatCount(inputTokens)} tokens in and ${formatCount(outputTokens)} out.`
   const left = clusters.left === 0 ? '' : ` ${counted(clusters.left, 'group')} left for the next run.`
-  const waiting = held.some(({ pendingIds }) => pendingIds.length > 0) ? hint("'hermes journal pending' shows what waits.", terminal) : ''
+  const waiting = held.some(({ pendingIds }) => pendingIds.length > 0) ? hint("'hermes journal pending' lists what waits.", terminal) : ''
   return [
     rows.length === 0 ? '' : renderTable(toColumns(paint), rows, { columns, paintTitle: paint.dim }),
     `${wrapText(headOf(rows, dryRun), columns)}\n`,
@@ -59,9 +59,9 @@ export const renderConsolidation = (report: ConsolidationReport, terminal: Termi
     ...refused.map(({ names, into, why }) =>
       line(`refused: ${[...names, ...(into === undefined ? [] : [`→ ${into}`])].join(' ')}: ${why}`, paint.red),
     ),
-    stopped === undefined ? '' : line(`It ended early: ${STOPPED[stopped]}. The next run carries on.`, paint.yellow),
+    stopped === undefined ? '' : line(`It ended early: ${STOPPED[stopped]}. The next run continues.`, paint.yellow),
     hint(
-      `${counted(clusters.asked, 'group')} of skills asked about, ${clusters.unchanged} unchanged since the last time. ${cost}${left}`,
+      `${counted(clusters.asked, 'group')} of skills sent to the model, ${clusters.unchanged} unchanged since the last run. ${cost}${left}`,
       terminal,
     ),
   ].join('')

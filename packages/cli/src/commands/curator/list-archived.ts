@@ -10,7 +10,7 @@ import { warnOf } from './warn-of.ts'
 
 export const listArchivedCommand = defineCommand({
   usage: 'list-archived',
-  describe: 'List what was put away, the newest first.',
+  describe: 'List archived skills, newest first.',
   examples: [['hermes curator list-archived --json', 'with ids, for restore']],
   run: async (_args, context) => {
     const listed = await openSkills(context).listArchived()

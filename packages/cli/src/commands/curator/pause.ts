@@ -7,7 +7,7 @@ import { warnOf } from './warn-of.ts'
 
 export const pauseCommand = defineCommand({
   usage: 'pause',
-  describe: 'No run comes by itself any more, until it is resumed.',
+  describe: 'Stop scheduled runs until they are resumed.',
   examples: [['hermes curator pause', "'hermes curator run' still works"]],
   run: async (_args, context) => {
     const curator = await openCurator(context)
@@ -26,8 +26,8 @@ export const pauseCommand = defineCommand({
 
 export const resumeCommand = defineCommand({
   usage: 'resume',
-  describe: 'Runs come by themselves again.',
-  examples: [['hermes curator resume', 'the next one comes when it is due']],
+  describe: 'Resume scheduled runs.',
+  examples: [['hermes curator resume', 'the next run starts when it is due']],
   run: async (_args, context) => {
     const curator = await openCurator(context)
     const changed = await curator.resume()
@@ -37,7 +37,7 @@ export const resumeCommand = defineCommand({
       value: { paused: false, changed: changed.value.changed },
       text: (terminal) =>
         changed.value.changed
-          ? `The curator runs by itself again.\n${hint('Undo: hermes curator pause', terminal)}`
+          ? `The curator is resumed.\n${hint('Undo: hermes curator pause', terminal)}`
           : 'The curator was not paused.\n',
     }
   },

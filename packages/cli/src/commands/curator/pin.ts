@@ -11,9 +11,9 @@ const setPin = async (target: string, verb: 'pin' | 'unpin', context: Context): 
   if (!done.ok) return failed(done.error)
   const { name, pinned, changed } = done.value
   const told = pinned
-    ? `${name} is pinned: nothing automatic changes it.`
+    ? `${name} is pinned: nothing changes it automatically.`
     : changed
-      ? `${name} is not pinned any more.`
+      ? `${name} is no longer pinned.`
       : `${name} was not pinned.`
   const undo = changed ? `Undo: hermes curator ${verb === 'pin' ? 'unpin' : 'pin'} ${name}` : undefined
   return { value: { name, pinned, changed }, text: (terminal) => `${told}\n${undo === undefined ? '' : hint(undo, terminal)}` }
@@ -30,7 +30,7 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
 
 export const pinCommand = pinVerb(
   'pin',
-  'Keep a skill as it is: never stale, never archived, never rewritten by the agent or a review.',
-  'it stays',
+  'Pin a skill: never stale, never archived, never rewritten by the agent or a review.',
+  'it stays as it is',
 )
-export const unpinCommand = pinVerb('unpin', 'Let the curator look after a skill again.', 'it may age again')
+export const unpinCommand = pinVerb('unpin', 'Unpin a skill: the curator manages it again.', 'it may age again')

@@ -39,7 +39,7 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
   if (dryRun) return { value: { wouldRemove: entries }, text: (own) => renderArchived(entries, now, own) }
 
   context.say(renderArchived(entries, now, { columns: terminal.errorColumns, paint: terminal.errorPaint }))
-  const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} for good? A backup is taken first.`, yes, context)
+  const refused = await askFirst(`Delete ${counted(entries.length, 'archived skill')} permanently? A backup is taken first.`, yes, context)
   if (refused) return refused
   const curator = await openCurator(context)
   const pruned = await whileShowing('Taking a backup, then deleting …', context, () => curator.prune(entries))
@@ -55,10 +55,10 @@ const prune = async ({ days, yes, 'dry-run': dryRun }: PruneArgs, context: Conte
 
 export const pruneCommand = defineCommand<PruneArgs>({
   usage: 'prune',
-  describe: 'Delete skills that have been in the archive for long. Asks first, and takes a backup.',
+  describe: 'Delete skills that have been in the archive for a long time. Asks first, and takes a backup.',
   examples: [
-    ['hermes curator prune --dry-run', `what has been there for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
-    ['hermes curator prune --days 365 --yes', 'without a question, for scripts'],
+    ['hermes curator prune --dry-run', `what has been archived for ${DEFAULT_PRUNE_AFTER_DAYS} days or more`],
+    ['hermes curator prune --days 365 --yes', 'without confirmation, for scripts'],
   ],
   options: (parser) =>
     parser
@@ -66,9 +66,9 @@ export const pruneCommand = defineCommand<PruneArgs>({
         coerce: wholeNumber('days', 0, 100_000),
         default: DEFAULT_PRUNE_AFTER_DAYS,
         requiresArg: true,
-        describe: 'archived for so many days or more',
+        describe: 'minimum number of days in the archive',
       })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
-      .option('dry-run', { type: 'boolean', describe: 'only list what would go' }),
+      .option('dry-run', { type: 'boolean', describe: 'only list what would be deleted' }),
   run: prune,
 })

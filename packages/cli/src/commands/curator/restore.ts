@@ -12,10 +12,14 @@ export const restoreCommand = defineCommand<{ readonly name: string }>({
   describe: 'Bring a skill back to where it was. It ages from now on, and more slowly.',
   examples: [
     ['hermes curator restore deploy', 'the newest of that name'],
-    ['hermes curator restore .archive/deploy-20260512101500', 'a certain one'],
+    ['hermes curator restore .archive/deploy-20260512101500', 'a particular one, by its id'],
   ],
   options: (parser) =>
-    parser.positional('name', { type: 'string', demandOption: true, describe: "as 'hermes curator list-archived' shows it" }),
+    parser.positional('name', {
+      type: 'string',
+      demandOption: true,
+      describe: "its name or id, as 'hermes curator list-archived' shows it",
+    }),
   run: async ({ name }, context) => {
     const curator = await openCurator(context)
     const back = await curator.restore(name)

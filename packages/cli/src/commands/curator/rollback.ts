@@ -71,7 +71,7 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
   context.say(`${wrapText(oneLine(what), context.terminal.errorColumns)}
 `)
   const refused = await askFirst(
-    'Take all skills back to it? What is there now is backed up first; newer skills go to the archive.',
+    'Restore all skills from it? The current skills are backed up first; newer skills go to the archive.',
     yes,
     context,
   )
@@ -79,9 +79,9 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
   const taken = force ? await takeOver(context) : undefined
   if (taken && !taken.ok) return failed(taken.error)
   const curator = await openCurator(context)
-  const done = await whileShowing('Backing up what is there, then going back …', context, () => curator.rollback(id))
+  const done = await whileShowing('Backing up the current skills, then restoring …', context, () => curator.rollback(id))
   if (!done.ok) {
-    const how = done.error.code === 'locked' ? ' If you know that it crashed: --force.' : ''
+    const how = done.error.code === 'locked' ? ' If that run has crashed, use --force.' : ''
     return failed({ ...done.error, code: done.error.code, message: `${done.error.message}${how}` })
   }
   const { safetyId, restored, archived, setAside } = done.value
@@ -90,24 +90,24 @@ const rollBack = async ({ backup: target, list, yes, force }: RollbackArgs, cont
     value: { id, safetyId, restored, archived, setAside },
     text: (terminal) => {
       const newer = archived.length === 0 ? '' : ` ${counted(archived.length, 'newer skill')} moved to the archive.`
-      return `${wrapText(`All skills are as in ${id}: ${counted(restored.length, 'file')} put back.${newer}`, terminal.columns)}\n${hint(`Undo: hermes curator rollback ${safetyId}`, terminal)}`
+      return `${wrapText(`All skills are as in ${id}: ${counted(restored.length, 'file')} restored.${newer}`, terminal.columns)}\n${hint(`Undo: hermes curator rollback ${safetyId}`, terminal)}`
     },
   }
 }
 
 export const rollbackCommand = defineCommand<RollbackArgs>({
   usage: 'rollback [backup]',
-  describe: 'Take all skills back to a backup: a day, an id, or the newest. Asks first.',
+  describe: 'Restore all skills from a backup: of a day, by its id, or the newest. Asks first.',
   examples: [
-    ['hermes curator rollback --list', 'what there is to go back to'],
+    ['hermes curator rollback --list', 'the backups to choose from'],
     ['hermes curator rollback 2026-05-16', 'the last backup of that day'],
-    ['hermes curator rollback 2026-05-16T10-00-00Z --yes', 'without a question, for scripts'],
+    ['hermes curator rollback 2026-05-16T10-00-00Z --yes', 'without confirmation, for scripts'],
   ],
   options: (parser) =>
     parser
-      .positional('backup', { type: 'string', describe: 'a UTC day or an id; the newest where left out' })
+      .positional('backup', { type: 'string', describe: 'a UTC day or an id; default: the newest' })
       .option('list', { alias: 'l', type: 'boolean', describe: 'only list the backups' })
       .option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' })
-      .option('force', { type: 'boolean', describe: 'in spite of a run that seems to be under way, but crashed' }),
+      .option('force', { type: 'boolean', describe: 'take over from a run that crashed but still seems to be running' }),
   run: rollBack,
 })

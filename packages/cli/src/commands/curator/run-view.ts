@@ -21,7 +21,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   unreadable: 'unreadable',
   ambiguous: 'of an ambiguous name',
   'changed-meanwhile': 'changed meanwhile',
-  'archive-failed': 'not movable',
+  'archive-failed': 'could not be archived',
 }
 
 /** `9 in good order, 2 pinned`. */
@@ -55,7 +55,7 @@ export const renderRun = ({ report, reportPath, backupId, consolidation }: Curat
     renderTransitions(transitioned, terminal),
     `${wrapText(summarise(transitioned, dryRun), terminal.columns)}\n`,
     skipped.length === 0 ? '' : hint(`Left alone: ${summariseSkipped(skipped)}.`, terminal),
-    repaired.length === 0 ? '' : hint(`Records put right after an interrupted run: ${repaired.join(', ')}.`, terminal),
+    repaired.length === 0 ? '' : hint(`Records corrected after an interrupted run: ${repaired.join(', ')}.`, terminal),
     consolidation ? `\n${renderConsolidation(consolidation, terminal)}` : '',
     reportPath === undefined ? '' : hint(`Report: ${reportPath}/REPORT.md`, terminal),
     backupId === undefined ? '' : hint(`Undo: hermes curator rollback ${backupId}`, terminal),

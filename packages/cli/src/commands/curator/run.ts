@@ -36,7 +36,7 @@ const failureOf = ({ report, consolidation, problems }: CuratorRun, reviewer: Re
   if (report.aborted || consolidation?.stopped === 'aborted')
     return failed({
       code: 'interrupted',
-      message: 'Stopped by Ctrl-C. What is listed is done; the next run carries on.',
+      message: 'Stopped by Ctrl-C. What is listed is done; the next run continues.',
       exitCode: EXIT.interrupted,
     })
   if (!reviewer) return {}
@@ -68,7 +68,7 @@ const runIt = async (args: RunArgs, reviewer: ReviewModel | undefined, context: 
     })
     progress.end()
     if (!ran.ok) {
-      const hint = ran.error.code === 'locked' && !dryRun ? ' If you know that it crashed: --force.' : ''
+      const hint = ran.error.code === 'locked' && !dryRun ? ' If that run has crashed, use --force.' : ''
       return failed({ ...ran.error, code: ran.error.code, message: `${ran.error.message}${hint}` })
     }
     const outcome = ran.value
@@ -92,11 +92,12 @@ const run = async (args: RunArgs, context: Context): Promise<Answer> => {
   if (!enabled && !args['dry-run']) {
     return failed({
       code: 'disabled',
-      message: "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or look with --dry-run.",
+      message:
+        "The curator is switched off: config.yaml says 'curator.enabled: false'. Set it to true, or use --dry-run to see what a run would do.",
     })
   }
   if (args.model !== undefined && !isMerging)
-    return failed({ code: 'usage', message: '--model is for merging: say --consolidate too.', exitCode: EXIT.usage })
+    return failed({ code: 'usage', message: '--model is only for merging: add --consolidate.', exitCode: EXIT.usage })
   const reviewer = isMerging ? await openReviewModel(args.model, context, 'Skills cannot be merged without a model.') : undefined
   if (reviewer && isFailure(reviewer)) {
     if (args.consolidate) return failed(reviewer)
@@ -118,13 +119,13 @@ export const runCommand = defineCommand<RunArgs>({
   ],
   options: (parser) =>
     parser
-      .option('dry-run', { alias: 'n', type: 'boolean', describe: 'only tell what would be done' })
+      .option('dry-run', { alias: 'n', type: 'boolean', describe: 'only show what would be done' })
       .option('consolidate', { alias: 'c', type: 'boolean', describe: 'also merge skills that belong together; asks a model' })
       .option('model', {
         type: 'string',
         requiresArg: true,
-        describe: "which model; else config.yaml's curator.review_model, else what the environment has a key for",
+        describe: 'the model; default: curator.review_model in config.yaml, else the one that the environment has a key for',
       })
-      .option('force', { type: 'boolean', describe: 'in spite of a run that seems to be under way, but crashed' }),
+      .option('force', { type: 'boolean', describe: 'take over from a run that crashed but still seems to be running' }),
   run,
 })

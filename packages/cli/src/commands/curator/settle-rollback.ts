@@ -7,7 +7,7 @@ import { counted } from '../../terminal/gauge.ts'
 export const tellRecovery = (recovery: RollbackRecovery, { warn }: Context): void => {
   if (recovery.recovered === 'finished') {
     const { id, restored } = recovery.report
-    warn(`A rollback to ${id} had been interrupted and was finished first: ${counted(restored.length, 'file')} put back.`)
+    warn(`A rollback to ${id} had been interrupted and was finished first: ${counted(restored.length, 'file')} restored.`)
   } else if (recovery.recovered === 'undone') {
     warn(`A rollback had been interrupted and was undone: ${recovery.because.message}`)
   }

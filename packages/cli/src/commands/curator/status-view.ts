@@ -46,19 +46,19 @@ const countChanges = (transitions: readonly SkillTransition[]): string => {
 }
 
 const nextRun = ({ due, minIdleHours, consolidate, forecast }: StatusView, now: number): string => {
-  const wait = minIdleHours === 0 ? 'the agent is idle' : `nobody has worked for ${formatSpan(minIdleHours * HOUR_MS)}`
+  const wait = minIdleHours === 0 ? 'the agent is idle' : `the agent has been idle for ${formatSpan(minIdleHours * HOUR_MS)}`
   const changes = countChanges(forecast.next)
   const then = `${changes === '' ? 'nothing to do by age' : changes}${consolidate ? '; then merges' : ''}`
   if (due.due) return `due as soon as ${wait}: ${then}`
   if (due.reason === 'interval') return `${relativeTime(due.nextAt, now)} (${formatInstant(due.nextAt)}), when ${wait}: ${then}`
-  if (due.reason === 'first-sight') return `an interval after an agent first looks at these skills: ${then}`
-  if (due.reason === 'paused') return `none until 'hermes curator resume'; one by hand now: ${then}`
+  if (due.reason === 'first-sight') return `one interval after an agent first checks these skills: ${then}`
+  if (due.reason === 'paused') return `none until 'hermes curator resume'; a manual run now: ${then}`
   return 'none: switched off in config.yaml'
 }
 
 const ages = ({ staleAfterDays, archiveAfterDays, intervalHours }: StatusView): string => {
   const archived = archiveAfterDays === 'never' ? 'never archived' : `archived after ${archiveAfterDays}d`
-  return `stale after ${staleAfterDays}d without use, ${archived}; looked at every ${formatSpan(intervalHours * HOUR_MS)}`
+  return `stale after ${staleAfterDays}d without use, ${archived}; checked every ${formatSpan(intervalHours * HOUR_MS)}`
 }
 
 const backupsOf = ({ backups: { count, newest }, retainWeeks }: StatusView, now: number): string => {
@@ -69,7 +69,7 @@ const backupsOf = ({ backups: { count, newest }, retainWeeks }: StatusView, now:
 const skillsOf = ({ counts: { active, stale, archived, managed, unmanaged } }: StatusView): string =>
   active + stale + archived === 0
     ? 'none yet'
-    : `${active} active, ${stale} stale, ${archived} archived; ${managed} looked after, ${unmanaged} left alone`
+    : `${active} active, ${stale} stale, ${archived} archived; ${managed} managed, ${unmanaged} not managed`
 
 type Row = SkillTransition & { readonly when: string }
 
@@ -91,7 +91,7 @@ const byUrgency = (a: SkillTransition, b: SkillTransition): number => URGENCY.in
 
 const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal: Terminal): string => {
   const rows: readonly Row[] = [
-    ...next.toSorted(byUrgency).map((one) => ({ ...one, when: nextRunAt === undefined ? 'run by hand' : 'next run' })),
+    ...next.toSorted(byUrgency).map((one) => ({ ...one, when: nextRunAt === undefined ? 'manual run' : 'next run' })),
     ...soon.toSorted(byUrgency).map((one) => ({ ...one, when: `${SOON_DAYS}d after` })),
   ]
   if (rows.length === 0) return ''
@@ -104,7 +104,7 @@ const comingUp = ({ forecast: { nextRunAt, next, soon } }: StatusView, terminal:
 
 const headOf = ({ enabled, state, running }: StatusView, paint: Paint): string => {
   if (!enabled) return paint.red('off')
-  if (state.paused) return `${paint.yellow('PAUSED')}: no run comes by itself until 'hermes curator resume'`
+  if (state.paused) return `${paint.yellow('PAUSED')}: no scheduled runs until 'hermes curator resume'`
   return running ? paint.green('on, and running now') : paint.green('on')
 }
 
@@ -121,14 +121,14 @@ export const renderStatus = (view: StatusView, now: number, terminal: Terminal):
         'last run',
         hasRun ? `${relativeTime(lastRunAt, now)} (${formatInstant(lastRunAt)})${took}, ${counted(runCount, 'run')} in all` : 'never',
       ],
-      ['it did', hasRun ? lastRunSummary : undefined],
+      ['result', hasRun ? lastRunSummary : undefined],
       ['report', lastReportPath === undefined ? undefined : `${lastReportPath}/REPORT.md`],
       ['next run', nextRun(view, now)],
       ['skills', skillsOf(view)],
       ['ages', ages(view)],
       ['backups', backupsOf(view, now)],
       ['pinned', some(pinned)],
-      ['came back', some(misjudged.map(({ name, misjudgements }) => (misjudgements === 1 ? name : `${name} (${misjudgements} times)`)))],
+      ['restored', some(misjudged.map(({ name, misjudgements }) => (misjudgements === 1 ? name : `${name} (${misjudgements} times)`)))],
       ['handed over', some(grants.map(({ scope, allow }) => `${describeScope(scope)} (${allow.join(', ')})`))],
     ],
     terminal,

@@ -9,6 +9,6 @@ export const takeOver = async ({ storage, clock, warn }: Context): Promise<Resul
   if (!lease.ok) return lease
   if (!lease.value) return ok(undefined)
   const released = await releaseCuratorLease({ storage, owner: lease.value.owner })
-  if (released.ok) warn(`The place of the run of ${formatInstant(lease.value.startedAt)} was taken over.`)
+  if (released.ok) warn(`Took over from the run that began at ${formatInstant(lease.value.startedAt)}.`)
   return released
 }

@@ -9,17 +9,17 @@ export const unfinishedLines = ({ unfinished, running }: Pick<CuratorStatus, 'un
   return [
     ...(rollback
       ? [
-          `A rollback to ${rollback.target} began ${relativeTime(rollback.startedAt, now)} and is not finished. Unless it is still under way: 'hermes curator backup' finishes it, as does any command that changes skills. Nothing is lost; what was there before is in the backup ${rollback.safety}.`,
+          `A rollback to ${rollback.target} began ${relativeTime(rollback.startedAt, now)} and is not finished. If it is no longer running: 'hermes curator backup' finishes it, as does any command that changes skills. Nothing is lost; the skills as they were before are in the backup ${rollback.safety}.`,
         ]
       : []),
     ...(running && !isRollback
       ? [
-          `A run began ${relativeTime(running.startedAt, now)} and may hold its place for ${formatSpan(running.expiresAt - now) || 'a moment'} more. If it crashed: 'hermes curator run --force' takes over and puts everything in order.`,
+          `A run began ${relativeTime(running.startedAt, now)} and may keep its lock for ${formatSpan(running.expiresAt - now) || 'a moment'} more. If it crashed: 'hermes curator run --force' takes over and settles it.`,
         ]
       : []),
     ...runs.map(
       ({ startedAt, planned }) =>
-        `The run of ${relativeTime(startedAt, now)} was interrupted${planned.length === 0 ? '' : ` among ${counted(planned.length, 'transition')}`}. No skill is lost: 'hermes curator run' puts everything in order.`,
+        `A run that began ${relativeTime(startedAt, now)} was interrupted${planned.length === 0 ? '' : `, with ${counted(planned.length, 'transition')} planned`}. No skill is lost: 'hermes curator run' settles it.`,
     ),
     ...(merge === undefined
       ? []

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const describeTokens = ({ calls, inputTokens, cachedInputTokens, outputTokens, unmeasured }: ModelUse): string => {
   const cached = cachedInputTokens > 0 ? ` (${formatCount(cachedInputTokens)} of them from a cache)` : ''
-  const missing = unmeasured > 0 ? `; ${counted(unmeasured, 'call')} did not say` : ''
+  const missing = unmeasured > 0 ? `; ${counted(unmeasured, 'call')} reported no tokens` : ''
   return `${formatCount(inputTokens)} in${cached}, ${formatCount(outputTokens)} out, ${counted(calls, 'call')}${missing}`
 }
 
@@ -48,7 +48,7 @@ const describeNotes = (outcomes: readonly ScenarioOutcome[]): readonly string[] 
   const lines = [...counts].map(([note, count]) => (count === 1 ? note : `${note} (${count} times)`))
   return lines.length <= NOTES_SHOWN
     ? lines
-    : [...lines.slice(0, NOTES_SHOWN), `${counted(lines.length - NOTES_SHOWN, 'more line')}; --json has them all`]
+    : [...lines.slice(0, NOTES_SHOWN), `${counted(lines.length - NOTES_SHOWN, 'more line')}; --json lists all of them`]
 }
 
 export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal: Terminal): string => {
@@ -63,8 +63,8 @@ export const renderEval = ({ model, runs, outcomes, use }: EvalReport, terminal:
     ],
     terminal,
   )
-  const meaning = 'In brackets: the 95 % confidence interval. Good are known and answered near 100, stale and lost near 0.\n'
-  const details = notes.length === 0 ? '' : `\nNot as it should be:\n${notes.map((note) => `  ${note}\n`).join('')}`
+  const meaning = 'In brackets: the 95 % confidence interval. A good model has known and answered near 100, stale and lost near 0.\n'
+  const details = notes.length === 0 ? '' : `\nNot as expected:\n${notes.map((note) => `  ${note}\n`).join('')}`
   return `${fields}\n${table}\n${meaning}${details}`
 }
 

@@ -59,7 +59,7 @@ const evaluate = async (
     const [first] = failures
     if (first !== undefined)
       context.warn(
-        `${counted(failures.length, 'call')} of the model failed, and what they were to do counts as not done. ${sentence(first)}`,
+        `${counted(failures.length, 'call')} to the model failed, and what they should have done counts as not done. ${sentence(first)}`,
       )
     const interrupted = failed({
       code: 'interrupted',
@@ -77,7 +77,7 @@ const evaluate = async (
 export const evalCommand = defineCommand<EvalArgs>({
   usage: 'eval',
   describe:
-    'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. Costs tokens of your own key.',
+    'Measure how well a model learns: it reviews scripted conversations, and what memory then holds is checked word by word. Uses tokens of your own key.',
   examples: [
     ['hermes eval --scenarios short', 'seven scenarios of short sessions, to begin with'],
     ['hermes eval --model anthropic/claude-haiku-5-5 --runs 3', 'all of them three times: narrower intervals'],
@@ -91,9 +91,13 @@ export const evalCommand = defineCommand<EvalArgs>({
       .option('model', {
         type: 'string',
         requiresArg: true,
-        describe: 'which model, such as openai/gpt-6-luna; else what the environment has a key for',
+        describe: 'the model, such as openai/gpt-6-luna; default: the one that the environment has a key for',
       })
-      .option('scenarios', { type: 'string', requiresArg: true, describe: 'names of scenarios or kinds, parted by commas; else all' })
+      .option('scenarios', {
+        type: 'string',
+        requiresArg: true,
+        describe: 'names of scenarios or kinds, separated by commas; default: all',
+      })
       .option('runs', {
         coerce: wholeNumber('runs', 1, 100),
         default: 1,

@@ -62,13 +62,22 @@ const decisionCommand = (decision: Decision, describe: string, what: string): Co
       [`hermes journal ${decision} 8f3a 77b0`, 'several; nothing is decided if one of them is unknown'],
     ],
     options: (parser) =>
-      parser.positional('id', { type: 'string', array: true, demandOption: true, describe: "as 'hermes journal pending' shows it" }),
+      parser.positional('id', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: "its id, as 'hermes journal pending' shows it",
+      }),
     run: ({ id }, context) => decide(decision, id, context),
   })
 
 export const approveCommand = decisionCommand(
   'approve',
-  'Write what waits. It then counts as your own words.',
+  'Write pending proposals. They then count as your own words.',
   'the beginning of an id is enough',
 )
-export const rejectCommand = decisionCommand('reject', 'Drop what waits. The journal keeps it.', 'the beginning of an id is enough')
+export const rejectCommand = decisionCommand(
+  'reject',
+  'Drop pending proposals. The journal keeps a record of them.',
+  'the beginning of an id is enough',
+)

@@ -43,7 +43,7 @@ const UPKEEP: Readonly<Record<JournalUpkeep['action'], string>> = {
   backup: 'back up all skills:',
   rollback: 'roll all skills back to',
   prune: 'delete the archived skill',
-  erase: 'erase something for good',
+  erase: 'erase something permanently',
 }
 
 /** `pin the skill deploy`, `pin in MEMORY.md: Lives in Oslo`, `pause the curator`; `''` if the record has no `upkeep`. */

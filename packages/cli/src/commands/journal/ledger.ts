@@ -29,9 +29,9 @@ const toColumns = (by: LedgerGrouping, total: LedgerRow): readonly Column<Ledger
 ]
 
 const render = (by: LedgerGrouping, rows: readonly LedgerRow[], total: LedgerRow, terminal: Terminal): string => {
-  if (rows.length === 0) return hint('Nothing to show. The ledger fills when a review or a run of the curator asks a model.', terminal)
+  if (rows.length === 0) return hint('Nothing to show. The ledger gets a row when a review or a curator run calls a model.', terminal)
   const table = renderTable(toColumns(by, total), [...rows, total], { columns: terminal.columns, paintTitle: terminal.paint.dim })
-  const estimates = total.estimated ? '~: the model did not say how many, so a part of it is an estimate. ' : ''
+  const estimates = total.estimated ? '~: partly estimated, because the model did not report its tokens. ' : ''
   return `${table}${hint(`${estimates}Cached tokens are part of the input. 'hermes journal list' shows each run.`, terminal)}`
 }
 
@@ -45,12 +45,12 @@ export const ledgerCommand = defineCommand<LedgerArgs>({
   describe: 'Sum up what learning cost: the calls and tokens of reviews and of the curator.',
   examples: [
     ['hermes journal ledger', 'day by day, in UTC'],
-    ['hermes journal ledger --by model --since 30d', 'which model took how much this month'],
+    ['hermes journal ledger --by model --since 30d', 'the tokens of each model in the last 30 days'],
   ],
   options: (parser) =>
     parser
-      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only what is younger: 3d, 12h, 2026-05-23' })
-      .option('by', { choices: GROUPINGS, default: 'day' as LedgerGrouping, requiresArg: true, describe: 'what is summed up together' }),
+      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only since then: 3d, 12h, 2026-05-23' })
+      .option('by', { choices: GROUPINGS, default: 'day' as LedgerGrouping, requiresArg: true, describe: 'what to group by' }),
   run: async ({ since, by }, context) => {
     const listed = await openJournal(context).list({ withCost: true, ...(since ? { since: since(context.clock()) } : {}) })
     if (!listed.ok) return failed(listed.error)

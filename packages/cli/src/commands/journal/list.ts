@@ -65,18 +65,23 @@ interface ListArgs {
 
 export const listCommand = defineCommand<ListArgs>({
   usage: 'list',
-  describe: 'List what was proposed or written, by whom, and what became of it, the newest last.',
+  describe: 'List what was proposed or written, by whom, and the verdict, newest last.',
   examples: [
     ['hermes journal list', `the last ${DEFAULT_LIMIT}`],
-    ['hermes journal list --verdict rejected --since 7d', 'what was turned down this week'],
+    ['hermes journal list --verdict rejected --since 7d', 'what was rejected in the last 7 days'],
     ['hermes journal list --session chat-42 --limit 5', 'the last five of one conversation'],
   ],
   options: (parser) =>
     parser
       .option('session', { type: 'string', requiresArg: true, describe: 'only this session' })
-      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only what is younger: 3d, 12h, 2026-05-23' })
-      .option('limit', { coerce: wholeNumber('limit', 1, 100_000), default: DEFAULT_LIMIT, requiresArg: true, describe: 'at most so many' })
-      .option('verdict', { choices: VERDICTS, requiresArg: true, describe: 'only what ended so' }),
+      .option('since', { coerce: pastTime('since'), requiresArg: true, describe: 'only since then: 3d, 12h, 2026-05-23' })
+      .option('limit', {
+        coerce: wholeNumber('limit', 1, 100_000),
+        default: DEFAULT_LIMIT,
+        requiresArg: true,
+        describe: 'maximum number of records',
+      })
+      .option('verdict', { choices: VERDICTS, requiresArg: true, describe: 'only records with this verdict' }),
   run: async ({ session, since, limit, verdict }, context) => {
     const now = context.clock()
     const listed = await openJournal(context).list({
@@ -92,11 +97,11 @@ export const listCommand = defineCommand<ListArgs>({
       text: (terminal) =>
         records.length === 0
           ? hint(
-              'Nothing to show. The journal fills when the agent proposes something to remember, or somebody writes to memory or skills.',
+              'Nothing to show. The journal gets a record when the agent proposes something to remember, or when memory or skills are written.',
               terminal,
             )
           : renderTable(toColumns(now, terminal.paint), records, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
-            hint(`${counted(records.length, 'decision')}. 'hermes journal show <id>' tells all about one.`, terminal),
+            hint(`${counted(records.length, 'record')}. 'hermes journal show <id>' shows one in full.`, terminal),
     }
   },
 })

@@ -50,10 +50,10 @@ const render = (proposal: PendingProposal, now: number, whole: boolean, terminal
 
 export const pendingCommand = defineCommand<{ readonly id: string | undefined }>({
   usage: 'pending [id]',
-  describe: 'Show what waits for your decision, the oldest first.',
+  describe: 'Show the proposals that wait for your decision, oldest first.',
   examples: [
     ['hermes journal pending', 'everything that waits'],
-    ['hermes journal pending 8f3a12bc', 'one of them, to its last line'],
+    ['hermes journal pending 8f3a12bc', 'one of them in full'],
   ],
   options: (parser) => parser.positional('id', { type: 'string', describe: 'only this one, in full; the beginning of its id is enough' }),
   run: async ({ id }, context) => {

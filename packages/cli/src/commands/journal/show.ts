@@ -61,16 +61,17 @@ const render = (record: JournalRecord, now: number, terminal: Terminal): string 
   const head = `${paintVerdict(verdict, terminal.paint)(verdict)}  ${relativeTime(at, now)} ${terminal.paint.dim(`(${formatInstant(at)})`)}`
   const next =
     verdict === 'held' && pendingId !== undefined
-      ? `\n${hint(`'hermes journal pending ${shortId(pendingId)}' tells whether it still waits.`, terminal)}`
+      ? `\n${hint(`'hermes journal pending ${shortId(pendingId)}' shows whether it still waits.`, terminal)}`
       : ''
   return `${head}\n${fields}${next}`
 }
 
 export const showCommand = defineCommand<{ readonly id: string }>({
   usage: 'show <id>',
-  describe: 'Show one decision: what was proposed, on what evidence, and why it ended so.',
+  describe: 'Show one record: what was proposed, on what evidence, and why it was decided so.',
   examples: [['hermes journal show 8f3a12bc', 'the beginning of an id is enough']],
-  options: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: "as 'hermes journal list' shows it" }),
+  options: (parser) =>
+    parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes journal list' shows it" }),
   run: async ({ id }, context) => {
     const listed = await openJournal(context).list({ id })
     if (!listed.ok) return failed(listed.error)

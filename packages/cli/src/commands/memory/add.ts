@@ -8,8 +8,8 @@ export const addCommand = defineCommand<StoreArgs & TextArgs>({
   describe: 'Add an entry. It counts as your own words; new sessions see it, running ones do not.',
   examples: [
     ['hermes memory add "The repo builds with pnpm 12"', "to the agent's notes"],
-    ['hermes memory add --to user "Lives in Oslo"', 'to who you are'],
-    ['pbpaste | hermes memory add --stdin', 'what stands on the input'],
+    ['hermes memory add --to user "Lives in Oslo"', 'to what it knows about you'],
+    ['pbpaste | hermes memory add --stdin', 'the text on stdin'],
   ],
   takesWords: true,
   options: (parser) => withText(withStore(parser), 'the entry'),

@@ -15,7 +15,7 @@ import { shortEntryId } from './short-entry-id.ts'
 
 const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint): readonly Column<ArchivedEntry>[] => [
   { title: 'ID', cell: ({ id }) => shortEntryId(id, entries), paint: paint.dim },
-  { title: 'GONE', cell: ({ forgottenAt }) => relativeTime(forgottenAt, now) },
+  { title: 'ARCHIVED', cell: ({ forgottenAt }) => relativeTime(forgottenAt, now) },
   { title: 'ORIGIN', cell: ({ origin }) => origin, drop: 3 },
   { title: 'ENTRY', cell: ({ text }) => text, least: 24 },
   { title: 'WHY', cell: ({ reason = '', replacedBy }) => (replacedBy === undefined ? reason : `now: ${replacedBy}`), least: 16, drop: 2 },
@@ -23,12 +23,13 @@ const toColumns = (entries: readonly ArchivedEntry[], now: number, paint: Paint)
 
 export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | undefined }>({
   usage: 'archived [store]',
-  describe: 'List what was taken out of memory, the newest first. Nothing leaves this archive by itself.',
+  describe: 'List archived entries, newest first. Nothing is removed from this archive automatically.',
   examples: [
-    ['hermes memory archived', 'of both stores'],
+    ['hermes memory archived', 'the entries of both stores'],
     ['hermes memory archived --json', 'with whole ids and texts, for programs'],
   ],
-  options: (parser) => parser.positional('store', { choices: MEMORY_STORES, describe: 'memory: its own notes; user: who you are' }),
+  options: (parser) =>
+    parser.positional('store', { choices: MEMORY_STORES, describe: "memory: the agent's own notes; user: what it knows about you" }),
   run: async ({ store }, context) => {
     const listed = await openMemory(context).archived(store)
     if (!listed.ok) return failed(listed.error)
@@ -37,7 +38,7 @@ export const archivedCommand = defineCommand<{ readonly store: MemoryTarget | un
       value: { archived: entries },
       text: (terminal) =>
         entries.length === 0
-          ? 'Nothing has been taken out of memory.\n'
+          ? 'The archive of memory is empty.\n'
           : renderTable(toColumns(entries, context.clock(), terminal.paint), entries, {
               columns: terminal.columns,
               paintTitle: terminal.paint.dim,

@@ -19,7 +19,7 @@ export const withStore = <Args>(parser: Argv<Args>): Argv<Args & StoreArgs> =>
     alias: 't',
     choices: MEMORY_STORES,
     default: 'memory' as const,
-    describe: 'memory: its own notes; user: who you are',
+    describe: "memory: the agent's own notes; user: what it knows about you",
   })
 
 export interface TextArgs {
@@ -30,7 +30,7 @@ export interface TextArgs {
 export const withText = <Args>(parser: Argv<Args>, describe: string): Argv<Args & TextArgs> =>
   parser
     .positional('text', { type: 'string', array: true, default: [] as string[], describe })
-    .option('stdin', { type: 'boolean', describe: 'take the text from the input' })
+    .option('stdin', { type: 'boolean', describe: 'read the text from stdin' })
 
 /** The text from the command line or from stdin; exactly one of them. */
 export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & TextArgs, { world }: Context): Promise<string | Failure> => {
@@ -38,8 +38,8 @@ export const readWords = async ({ text, stdin, '--': rest = [] }: GlobalArgs & T
   if (words.length > 0 === (stdin === true)) {
     const message =
       stdin === true
-        ? 'The text stands on the command line or, with --stdin, on the input; not on both.'
-        : 'Say the text, in quotes, or --stdin to take it from the input.'
+        ? 'Give the text on the command line or with --stdin, not both.'
+        : 'Missing text: give it in quotes, or use --stdin to read it from stdin.'
     return { code: 'usage', message, exitCode: EXIT.usage }
   }
   return stdin === true ? readText(world.stdin) : words.join(' ')
@@ -51,7 +51,7 @@ export const changeMemory = async (op: MemoryOp, { to }: GlobalArgs & StoreArgs,
   const changed = await store.apply(to, op, { origin: 'user' })
   if (!changed.ok) return failed(changed.error)
   const { message, usedChars, charLimit, entryCount, previous, backupPath } = changed.value
-  if (backupPath !== undefined) context.warn(`The file's white space was tidied; it is kept as it was in '${backupPath}'.`)
+  if (backupPath !== undefined) context.warn(`The white space of the file was tidied; the original is kept in '${backupPath}'.`)
   const evicted = await readMadeRoom(store, changed.value)
   return {
     value: { target: to, message, entryCount, usedChars, charLimit, previous, ...(evicted.length > 0 ? { evicted } : {}) },

@@ -29,6 +29,6 @@ export const renderMadeRoom = (made: readonly MadeRoom[], terminal: Terminal): s
   made
     .map(({ text, id }) => {
       const line = `  - ${wrapText(cleanText(text), terminal.columns, INDENT)}\n`
-      return id === undefined ? line : `${line}${hint(`    Back with: hermes memory restore ${id}`, terminal)}`
+      return id === undefined ? line : `${line}${hint(`    Undo: hermes memory restore ${id}`, terminal)}`
     })
     .join('')

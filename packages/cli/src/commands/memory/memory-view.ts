@@ -53,13 +53,13 @@ export const readStores = async (
   return { stores, problems: store.loadProblems() }
 }
 
-const TITLES = { memory: ['MEMORY.md', "the agent's own notes"], user: ['USER.md', 'who you are'] } as const
+const TITLES = { memory: ['MEMORY.md', "the agent's own notes"], user: ['USER.md', 'what it knows about you'] } as const
 
 const ORIGIN_WIDTH = 9
 
-/** `there for 3mo, said again 2d ago`; `''` for entries without dates, such as those written by hand. */
+/** `first seen 3mo ago, confirmed 2d ago`. Entries written by hand have no dates. */
 const datesOf = ({ firstSeenAt, lastConfirmedAt }: EntryDates, now: number): string => {
-  if (firstSeenAt === 0 && lastConfirmedAt === 0) return 'since when is not recorded'
+  if (firstSeenAt === 0 && lastConfirmedAt === 0) return 'no dates recorded'
   const seen = firstSeenAt === 0 ? 'first seen at an unknown time' : `first seen ${relativeTime(firstSeenAt, now)}`
   return lastConfirmedAt > firstSeenAt ? `${seen}, confirmed ${relativeTime(lastConfirmedAt, now)}` : seen
 }
@@ -72,7 +72,7 @@ const renderEntry = (entry: EntryView, index: number, { now, long }: StoreLook, 
   const pin = entry.pinned ? below('pinned', paint.dim) : ''
   const lines = `${paint.dim(number)}  ${paint.dim(entry.origin.padEnd(ORIGIN_WIDTH))}  ${wrapText(cleanText(entry.text), columns, indent)}\n`
   const dates = long ? below(datesOf(entry, now), paint.dim) : ''
-  const blocked = entry.blockedFor.length === 0 ? '' : below(`kept from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
+  const blocked = entry.blockedFor.length === 0 ? '' : below(`hidden from the agent: ${entry.blockedFor.join(', ')}`, paint.red)
   return lines + pin + dates + blocked
 }
 
@@ -90,10 +90,10 @@ export const renderStore = ({ target, enabled, entries, usedChars, charLimit }: 
   const [file, what] = TITLES[target]
   const percent = percentFull(usedChars, charLimit)
   const level = percent >= 95 ? red : percent >= 80 ? yellow : (text: string) => text
-  const head = `${bold(file.padEnd(9))}${terminal.columns < ROOMY_COLUMNS ? '' : `  ${dim(what.padEnd(21))}`}`
+  const head = `${bold(file.padEnd(9))}${terminal.columns < ROOMY_COLUMNS ? '' : `  ${dim(what.padEnd(23))}`}`
   if (!enabled) return `${head}  ${dim('switched off in config.yaml')}\n`
   const first = `${head}  ${level(gauge(usedChars, charLimit))} ${dim('chars')}`
-  if (entries.length === 0) return `${first}\n${dim('  nothing yet')}\n`
+  if (entries.length === 0) return `${first}\n${dim('  no entries yet')}\n`
   const lines = entries.map((entry, index) => renderEntry(entry, index, look, terminal)).join('')
   return `${first}\n${lines}${dim(`     ${counted(entries.length, 'entry', 'entries')}`)}\n`
 }

@@ -7,8 +7,8 @@ import { readWords, type StoreArgs, type TextArgs, withStore, withText } from '.
 import { openJournalledMemory } from './open-memory.ts'
 
 const TOLD = {
-  pin: ['Pinned: neither the agent nor a review changes it, and it never makes room for another.', 'It was pinned before.'],
-  unpin: ['Not pinned any more.', 'It was not pinned.'],
+  pin: ['Pinned: neither the agent nor a review changes it, and it is never archived to make room.', 'It was pinned already.'],
+  unpin: ['No longer pinned.', 'It was not pinned.'],
 } as const
 
 const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command =>
@@ -17,10 +17,10 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
     describe,
     examples: [
       [`hermes memory ${verb} "pnpm 12"`, what],
-      [`hermes memory ${verb} -t user Oslo`, 'in who you are'],
+      [`hermes memory ${verb} -t user Oslo`, 'in what it knows about you'],
     ],
     takesWords: true,
-    options: (parser) => withText(withStore(parser), 'a piece of the entry that no other entry holds'),
+    options: (parser) => withText(withStore(parser), 'text that only this entry contains'),
     run: async (args, context) => {
       const text = await readWords(args, context)
       if (typeof text !== 'string') return failed(text)
@@ -36,5 +36,5 @@ const pinVerb = (verb: 'pin' | 'unpin', describe: string, what: string): Command
     },
   })
 
-export const pinCommand = pinVerb('pin', 'Keep the one entry that holds a piece of text, until you change it.', 'it stays')
-export const unpinCommand = pinVerb('unpin', 'Let the agent change an entry again.', 'it may change or go again')
+export const pinCommand = pinVerb('pin', 'Pin the one entry that contains a text: only you can change it.', 'only you can change it')
+export const unpinCommand = pinVerb('unpin', 'Unpin an entry: the agent may change it again.', 'the agent may change or remove it again')

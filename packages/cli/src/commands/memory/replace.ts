@@ -5,10 +5,10 @@ import { changeMemory, readWords, type StoreArgs, type TextArgs, withStore, with
 
 export const replaceCommand = defineCommand<StoreArgs & TextArgs & { readonly old: string }>({
   usage: 'replace <old> [text..]',
-  describe: 'Replace the one entry that holds a piece of text with another.',
+  describe: 'Replace the one entry that contains a text.',
   examples: [
     ['hermes memory replace "pnpm 9" "The repo builds with pnpm 12"', 'the whole entry that speaks of pnpm 9'],
-    ['hermes memory replace -t user Lisbon "Lives in Oslo"', 'in who you are'],
+    ['hermes memory replace -t user Lisbon "Lives in Oslo"', 'in what it knows about you'],
   ],
   takesWords: true,
   options: (parser) =>
@@ -16,7 +16,7 @@ export const replaceCommand = defineCommand<StoreArgs & TextArgs & { readonly ol
       withStore(parser).positional('old', {
         type: 'string',
         demandOption: true,
-        describe: 'a piece of the entry that no other entry holds',
+        describe: 'text that only this entry contains',
       }),
       'the new entry',
     ),

@@ -8,9 +8,10 @@ import { openJournalledMemory } from './open-memory.ts'
 
 export const restoreCommand = defineCommand<{ readonly id: string }>({
   usage: 'restore <id>',
-  describe: 'Bring an entry back, on the authority it had. Its age stays; limits and scans hold as for any entry.',
+  describe: 'Bring an archived entry back, with its origin and age. Limits and scans apply as to any other entry.',
   examples: [['hermes memory restore user-3fa2c1', 'the beginning of an id is enough']],
-  options: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: "as 'hermes memory archived' shows it" }),
+  options: (parser) =>
+    parser.positional('id', { type: 'string', demandOption: true, describe: "its id, as 'hermes memory archived' shows it" }),
   run: async ({ id }, context) => {
     const store = await openJournalledMemory(context)
     const listed = await store.archived()

@@ -6,15 +6,15 @@ import { MEMORY_STORES, readStores, renderStore } from './memory-view.ts'
 
 export const showCommand = defineCommand<{ readonly store: MemoryTarget | undefined; readonly long: boolean | undefined }>({
   usage: 'show [store]',
-  describe: 'Show both stores, whose words each entry is, and how full they are.',
+  describe: 'Show both stores: the entries, the origin of each, and how full the stores are.',
   examples: [
     ['hermes memory show', 'both stores'],
-    ['hermes memory show user --long', 'only what the agent knows of you, and since when'],
+    ['hermes memory show user --long', 'only what the agent knows about you, and since when'],
   ],
   options: (parser) =>
     parser
-      .positional('store', { choices: MEMORY_STORES, describe: 'memory: its own notes; user: who you are' })
-      .option('long', { alias: 'l', type: 'boolean', describe: 'when each entry was first seen and last confirmed, too' }),
+      .positional('store', { choices: MEMORY_STORES, describe: "memory: the agent's own notes; user: what it knows about you" })
+      .option('long', { alias: 'l', type: 'boolean', describe: 'also show when each entry was first seen and last confirmed' }),
   run: async ({ store, long = false }, context) => {
     const { stores, problems } = await readStores(context, store === undefined ? MEMORY_STORES : [store])
     const [first, ...more] = problems

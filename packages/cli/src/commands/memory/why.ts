@@ -40,21 +40,21 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
           ['origin', origin === 'external' ? 'external: written by hand or by another program' : origin],
           ['first seen', when(firstSeenAt)],
           ['confirmed', lastConfirmedAt > firstSeenAt ? when(lastConfirmedAt) : undefined],
-          ['pinned', pinned ? 'yes: only a person changes it' : undefined],
+          ['pinned', pinned ? 'yes: only a person can change it' : undefined],
         ],
         terminal,
       )}`,
   )
   const gone = archived.map(
     ({ id, target, text, origin, forgottenAt, reason, replacedBy }) =>
-      `${paint.bold(`Taken out of ${FILES[target]}`)}\n${renderFields(
+      `${paint.bold(`Archived from ${FILES[target]}`)}\n${renderFields(
         [
           ['entry', text],
           ['origin', origin],
-          ['gone', when(forgottenAt)],
+          ['archived', when(forgottenAt)],
           ['why', reason],
           ['now', replacedBy],
-          ['back with', `hermes memory restore ${shortEntryId(id, archived)}`],
+          ['undo', `hermes memory restore ${shortEntryId(id, archived)}`],
         ],
         terminal,
       )}`,
@@ -76,20 +76,21 @@ const renderStory = ({ entries, archived, records }: Story, now: number, termina
   )
   const silent =
     records.length === 0
-      ? [hint('The journal has no record of it: the file was edited by hand, or the record was older than the journal is kept.', terminal)]
+      ? [hint('The journal has no record of it: the file was edited by hand, or its records were too old and have been deleted.', terminal)]
       : []
   return [...live, ...gone, ...told, ...silent].join('\n')
 }
 
 export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
   usage: 'why <text..>',
-  describe: 'Tell where an entry comes from: whose words, since when, and every decision and write about it.',
+  describe: 'Show where an entry comes from: whose words, since when, and every decision and write about it.',
   examples: [
-    ['hermes memory why pnpm', 'every entry that speaks of pnpm, also those that are gone'],
+    ['hermes memory why pnpm', 'every entry that mentions pnpm, including archived entries'],
     ['hermes memory why "Lives in Oslo" --json', 'the same for programs'],
   ],
   takesWords: true,
-  options: (parser) => parser.positional('text', { type: 'string', array: true, demandOption: true, describe: 'a piece of the entry' }),
+  options: (parser) =>
+    parser.positional('text', { type: 'string', array: true, demandOption: true, describe: 'text that the entry contains' }),
   run: async ({ text, '--': rest = [] }, context) => {
     const asked = [...text, ...rest].join(' ')
     const isAbout = (words: string): boolean => words.toLowerCase().includes(asked.toLowerCase())
@@ -108,7 +109,7 @@ export const whyCommand = defineCommand<{ readonly text: readonly string[] }>({
     const records = listed.value.filter(({ target }) => target !== 'skill')
     const story: Story = { entries, archived, records }
     if (entries.length + archived.length + records.length === 0) {
-      const message = `Nothing in memory, its archive or the journal speaks of '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`
+      const message = `Nothing in memory, its archive or the journal mentions '${asked.slice(0, 80)}'. 'hermes memory show' lists the entries.`
       return failed({ code: 'not_found', message })
     }
     return { value: story, text: (terminal) => renderStory(story, context.clock(), terminal) }

@@ -14,9 +14,10 @@ interface EraseArgs {
 }
 
 const erase = async ({ user, tenant, yes }: EraseArgs & GlobalArgs, context: Context): Promise<Answer> => {
-  if (user === undefined) return failed({ code: 'usage', message: 'Say whom: hermes owners erase --user <id>.', exitCode: EXIT.usage })
+  if (user === undefined)
+    return failed({ code: 'usage', message: 'Missing --user: hermes owners erase --user <id>.', exitCode: EXIT.usage })
   const whom = tenant === undefined ? `'${cleanText(user)}'` : `'${cleanText(user)}' of '${cleanText(tenant)}'`
-  const refused = await askFirst(`Erase everything that is kept of ${whom}, backups included? It cannot be undone.`, yes, context)
+  const refused = await askFirst(`Erase all data of ${whom}, including backups? This cannot be undone.`, yes, context)
   if (refused) return refused
   const erased = await whileShowing('Erasing …', context, () => openHomes(context).erase({ tenant, user }))
   if (!erased.ok) return failed(erased.error)
@@ -26,17 +27,17 @@ const erase = async ({ user, tenant, yes }: EraseArgs & GlobalArgs, context: Con
     value: erased.value,
     text: () =>
       documents === 0
-        ? `Nothing was kept of ${whom}.\n`
-        : `Everything of ${whom} is erased: ${counted(documents, 'document')}, ${formatBytes(bytes)} (${parts.join(', ')}).\n`,
+        ? `There was no data of ${whom}.\n`
+        : `All data of ${whom} is erased: ${counted(documents, 'document')}, ${formatBytes(bytes)} (${parts.join(', ')}).\n`,
   }
 }
 
 export const eraseCommand = defineCommand<EraseArgs>({
   usage: 'erase',
-  describe: 'Erase everything that is kept of one person, for good. Asks first.',
+  describe: 'Erase all data of one person permanently. Asks first.',
   examples: [
     ['hermes owners erase --user ada@example.com', 'memory, skills, sessions, journal, backups'],
-    ['hermes owners erase --tenant acme --user ada --yes', 'without a question, for scripts'],
+    ['hermes owners erase --tenant acme --user ada --yes', 'without confirmation, for scripts'],
   ],
   options: (parser) => parser.option('yes', { alias: 'y', type: 'boolean', describe: 'do not ask' }),
   forAll: true,

@@ -16,8 +16,8 @@ export const listCommand = defineCommand({
   usage: 'list',
   describe: 'List the people who have a home in this folder.',
   examples: [
-    ['hermes owners list', 'of whom something is kept'],
-    ['hermes memory show --user ada@example.com', 'one of them'],
+    ['hermes owners list', 'everyone who has a home here'],
+    ['hermes memory show --user ada@example.com', 'the memory of one of them'],
   ],
   forAll: true,
   run: async (_args, context) => {
@@ -28,7 +28,7 @@ export const listCommand = defineCommand({
       value: { owners },
       text: (terminal) =>
         owners.length === 0
-          ? hint("The folder holds the homes of nobody; it may be one person's home itself.", terminal)
+          ? hint('This folder has no owners; it may be the home of one person.', terminal)
           : renderTable(COLUMNS, owners, { columns: terminal.columns, paintTitle: terminal.paint.dim }) +
             hint(counted(owners.length, 'owner'), terminal),
     }

@@ -21,11 +21,11 @@ const fileNameOf = (at: number): string => `hermes-${new Date(at).toISOString().
 const describeContents = ({ counts }: ExportManifest): string => {
   const { memory, user, memoryArchive, skills, archivedSkills, pending, journalDays } = counts
   return [
-    counted(memory + user, 'entry of memory', 'entries of memory'),
+    counted(memory + user, 'memory entry', 'memory entries'),
     counted(memoryArchive, 'archived entry', 'archived entries'),
     counted(skills, 'skill'),
     counted(archivedSkills, 'archived skill'),
-    `${counted(pending, 'proposal')} waiting`,
+    counted(pending, 'pending proposal'),
     `${counted(journalDays, 'day')} of the journal`,
   ].join(', ')
 }
@@ -39,7 +39,7 @@ const writeArchive = async (path: string, archive: Uint8Array, force: boolean): 
     return undefined
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')
-      return failed({ code: 'occupied', message: `'${path}' exists already. Name another file, or --force to replace it.` })
+      return failed({ code: 'occupied', message: `'${path}' exists already. Name another file, or use --force to replace it.` })
     await rm(first, { force: true }).catch(() => undefined)
     return failed(ioFailure(`'${path}' could not be written`, cause))
   }
@@ -50,15 +50,15 @@ const wrongUsage = (message: string): Answer => failed({ code: 'usage', message,
 const toStdout = ({ world, isJson }: Context): Answer | undefined => {
   if (isJson) return wrongUsage('With --json, stdout holds the report: name a file for the archive.')
   if (world.stdout.isTTY === true)
-    return wrongUsage("An archive is not for the screen. Name a file, or redirect: 'hermes export - > home.tar.gz'.")
+    return wrongUsage("An archive cannot be shown on a screen. Name a file, or redirect: 'hermes export - > home.tar.gz'.")
   return undefined
 }
 
 export const exportCommand = defineCommand<{ readonly file: string | undefined; readonly force: boolean | undefined }>({
   usage: 'export [file]',
-  describe: 'Write what the agent has learned into one .tar.gz: memory, skills, journal, what waits.',
+  describe: 'Write what the agent has learned to one .tar.gz file: memory, skills, journal, pending proposals.',
   examples: [
-    ['hermes export', 'writes hermes-<date>.tar.gz here, for you alone'],
+    ['hermes export', 'writes hermes-<date>.tar.gz here; only you can read it'],
     ['hermes export - | ssh host hermes import -', 'into the home on another machine'],
   ],
   options: (parser) =>
@@ -89,7 +89,7 @@ export const exportCommand = defineCommand<{ readonly file: string | undefined; 
     return {
       value: { file: path, bytes, counts, leftOut },
       text: (terminal) =>
-        `Exported to ${path} (${formatBytes(bytes)}): ${contents}${hint(`Into another home: hermes import ${path} --home <folder>`, terminal)}`,
+        `Exported to ${path} (${formatBytes(bytes)}): ${contents}${hint(`Add it to another home: hermes import ${path} --home <folder>`, terminal)}`,
     }
   },
 })

@@ -12,7 +12,7 @@ const PARTS: readonly (readonly [part: ExportPart, label: string])[] = [
   ['memoryArchive', 'memory archive'],
   ['skills', 'skills'],
   ['archivedSkills', 'archived skills'],
-  ['pending', 'waiting'],
+  ['pending', 'pending'],
   ['journal', 'journal'],
 ]
 
@@ -32,11 +32,11 @@ const renderRefused = (refused: readonly RefusedImport[], total: number, { colum
   if (total === 0) return ''
   const lines = refused.slice(0, MOST_SHOWN).map(({ name, reason }) => `  ${wrapText(cleanText(`${name}: ${reason}`), columns, 2)}\n`)
   const more = total - lines.length
-  return `${paint.yellow('Refused:')}\n${lines.join('')}${more > 0 ? `  and ${formatCount(more)} more; --json tells of them.\n` : ''}`
+  return `${paint.yellow('Refused:')}\n${lines.join('')}${more > 0 ? `  and ${formatCount(more)} more; --json lists them.\n` : ''}`
 }
 
 const headline = ({ changed, dryRun }: ImportReport): string => {
-  if (!changed) return 'Nothing to add: whatever can be imported is here already.'
+  if (!changed) return 'Nothing to add: everything that can be imported is here already.'
   return dryRun ? 'An import would do this; nothing was written.' : 'Imported.'
 }
 
@@ -48,7 +48,7 @@ export const renderImport = (report: ImportReport, terminal: Terminal): string =
     archivedInstead === 0
       ? ''
       : hint(
-          `${counted(archivedInstead, 'entry', 'entries')} did not fit into memory and went to its archive: 'hermes memory archived' lists it.`,
+          `${counted(archivedInstead, 'entry', 'entries')} did not fit into memory and went to its archive. See 'hermes memory archived'.`,
           terminal,
         )
   return `${headline(report)}\n${renderFields(fields, terminal)}${archived}${renderRefused(refused, total, terminal)}`

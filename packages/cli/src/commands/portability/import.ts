@@ -17,16 +17,16 @@ const isReport = (value: unknown): value is ImportReport => typeof value === 'ob
 
 export const importCommand = defineCommand<ImportArgs>({
   usage: 'import <file>',
-  describe: 'Add what an export holds to this home. What is here stays as it is; a second time changes nothing.',
+  describe: 'Add the contents of an export to this home. Overwrites nothing; importing it again changes nothing.',
   examples: [
-    ['hermes import hermes-2026-05-16.tar.gz --dry-run', 'what would be added, and what refused'],
+    ['hermes import hermes-2026-05-16.tar.gz --dry-run', 'what would be added, and what would be refused'],
     ['hermes import home.tar.gz', 'what another home of yours has learned'],
-    ['hermes import team.tar.gz --untrusted', "somebody else's: all of it counts as text from outside"],
+    ['hermes import team.tar.gz --untrusted', "somebody else's: every entry counts as text from outside"],
   ],
   options: (parser) =>
     parser
-      .positional('file', { coerce: toFile, demandOption: true, describe: "what 'hermes export' wrote; '-' is the input" })
-      .option('dry-run', { type: 'boolean', describe: 'only tell what would be done' })
+      .positional('file', { coerce: toFile, demandOption: true, describe: "a file that 'hermes export' wrote; '-' is stdin" })
+      .option('dry-run', { type: 'boolean', describe: 'only show what would be done' })
       .option('untrusted', { type: 'boolean', describe: 'the archive may not say whose words its entries are' }),
   run: async ({ file, 'dry-run': dryRun = false, untrusted = false }, context) => {
     const archive = await readArchive(file, context.world.stdin)

@@ -4,9 +4,9 @@ import type { Failure } from '../../answer.ts'
 const ADVICE: Readonly<Record<string, readonly [code: string, advice: string]>> = {
   ENOENT: ['not_found', 'there is no such file or folder. Check the path'],
   EISDIR: ['invalid_path', 'it is a folder. Name a file'],
-  ENOTDIR: ['invalid_path', 'a part of its path is no folder. Check the path'],
-  EACCES: ['unreadable', 'there is no permission. Check its owner and its rights'],
-  EPERM: ['unreadable', 'there is no permission. Check its owner and its rights'],
+  ENOTDIR: ['invalid_path', 'a part of its path is not a folder. Check the path'],
+  EACCES: ['unreadable', 'permission is denied. Check its owner and permissions'],
+  EPERM: ['unreadable', 'permission is denied. Check its owner and permissions'],
   ENOSPC: ['no_space', 'the disk is full. Make room, then try again'],
   EROFS: ['unwritable', 'the disk is read-only. Name a file elsewhere'],
 }

@@ -10,7 +10,7 @@ const MAX_ARCHIVE_BYTES = 300 * 1024 * 1024
 
 const tooLarge = (what: string): Failure => ({
   code: 'over_limit',
-  message: `${what} is larger than ${MAX_ARCHIVE_BYTES} bytes, which no export is. Nothing was imported.`,
+  message: `${what} is larger than ${MAX_ARCHIVE_BYTES} bytes, so it is not an export. Nothing was imported.`,
 })
 
 type Read = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly failure: Failure }
@@ -28,7 +28,7 @@ const collect = async (input: AsyncIterable<unknown>, what: string): Promise<Rea
 }
 
 export const readArchive = async (file: string, stdin: Readable): Promise<Read> => {
-  if (file === DASH) return collect(stdin, 'The input')
+  if (file === DASH) return collect(stdin, 'The archive on stdin')
   try {
     const handle = await open(file)
     try {

@@ -12,14 +12,14 @@ export interface ScopeArgs {
 export const withScope = <Args>(parser: Argv<Args>): Argv<Args & ScopeArgs> =>
   parser
     .positional('name', { type: 'string', array: true, default: [] as string[], describe: 'names of skills' })
-    .option('category', { type: 'string', requiresArg: true, describe: 'a whole category and all below it' })
-    .option('all', { type: 'boolean', describe: 'every skill that is yours' })
+    .option('category', { type: 'string', requiresArg: true, describe: 'a category and all categories below it' })
+    .option('all', { type: 'boolean', describe: 'all skills of yours' })
 
 /** `undefined` if no scope is given. */
 export const toScope = ({ name, category, all }: ScopeArgs): GrantScope | Failure | undefined => {
   const given = [name.length > 0, category !== undefined, all === true].filter(Boolean).length
   if (given > 1)
-    return { code: 'usage', message: 'Name skills, or a --category, or --all: only one of them at a time.', exitCode: EXIT.usage }
+    return { code: 'usage', message: 'Give names of skills, --category or --all: only one of the three.', exitCode: EXIT.usage }
   if (all === true) return { all: true }
   if (category !== undefined) return { category }
   return name.length > 0 ? { skills: name } : undefined

@@ -46,13 +46,13 @@ export const listCommand = defineCommand<ListArgs>({
   describe: 'List the skills with their state, use and owner.',
   examples: [
     ['hermes skills list', 'all of them, by name'],
-    ['hermes skills list --state stale', 'what has not been used for long'],
-    ['hermes skills list --category devops', 'one category and all below it'],
+    ['hermes skills list --state stale', 'skills that have not been used for a long time'],
+    ['hermes skills list --category devops', 'one category and all categories below it'],
   ],
   options: (parser) =>
     parser
-      .option('state', { choices: STATES, requiresArg: true, describe: 'only those in this state' })
-      .option('category', { type: 'string', requiresArg: true, describe: 'only this category and those below it' }),
+      .option('state', { choices: STATES, requiresArg: true, describe: 'only skills in this state' })
+      .option('category', { type: 'string', requiresArg: true, describe: 'only this category and the categories below it' }),
   run: async ({ state, category }, context) => {
     const library = await readSkillLibrary(context)
     if (!library.ok) return failed(library.error)

@@ -25,7 +25,7 @@ const listAll = async ({ storage, clock }: Context): Promise<Answer> => {
     value: { grants },
     text: ({ columns, paint }) =>
       grants.length === 0
-        ? `${wrapText("Nothing is handed over: the curator looks after the agent's own skills alone.", columns)}\n`
+        ? `${wrapText("No skills are handed over: the curator manages only the agent's own skills.", columns)}\n`
         : renderTable(toColumns(clock()), grants, { columns, paintTitle: paint.dim }),
   }
 }
@@ -42,7 +42,7 @@ const warnOfUnknown = async (names: readonly string[], context: Context): Promis
   if (!listed.ok) return
   const known = new Set(listed.value.skills.map(({ name }) => name))
   for (const name of names.filter((one) => !known.has(one))) {
-    context.warn(`There is no skill '${name}' yet. If that is misspelt: hermes skills unmanage ${name}`)
+    context.warn(`There is no skill '${name}' yet. If the name is misspelt, take it back: hermes skills unmanage ${name}`)
   }
 }
 
@@ -53,10 +53,10 @@ interface ManageArgs extends ScopeArgs {
 
 export const manageCommand = defineCommand<ManageArgs>({
   usage: 'manage [name..]',
-  describe: 'Let the curator look after skills that you wrote. Without a name: list what it may look after.',
+  describe: 'Let the curator manage skills that you wrote. Without a name: list the skills that are handed over.',
   examples: [
     ['hermes skills manage', 'what is handed over'],
-    ['hermes skills manage parse-csv --allow stale archive', 'may age and be archived, never be rewritten'],
+    ['hermes skills manage parse-csv --allow stale archive', 'may be marked as stale and archived, never rewritten'],
     ['hermes skills manage --category scratch --until 2027-01-31', 'a whole category, for a while'],
   ],
   lists: ['allow'],
@@ -66,14 +66,14 @@ export const manageCommand = defineCommand<ManageArgs>({
         choices: GRANTED_STEPS,
         array: true,
         requiresArg: true,
-        describe: 'what may be done with them; all of it by default',
+        describe: 'what the curator may do with them; everything by default',
       })
-      .option('until', { coerce: readUntil, requiresArg: true, describe: 'the day it ends, such as 2027-01-31' }),
+      .option('until', { coerce: readUntil, requiresArg: true, describe: 'the day on which this ends, such as 2027-01-31' }),
   run: async (args, context) => {
     const scope = toScope(args)
     if (scope === undefined && args.allow === undefined && args.until === undefined) return listAll(context)
     if (scope === undefined)
-      return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
+      return failed({ code: 'usage', message: 'Missing skills: give their names, --category or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
     const curator = await openCurator(context)
     const terms = { ...(args.allow ? { allow: args.allow } : {}), until: args.until }
@@ -84,8 +84,7 @@ export const manageCommand = defineCommand<ManageArgs>({
     const end = until === undefined ? 'until you take it back with hermes skills unmanage' : `until ${formatInstant(until)}`
     return {
       value: { grant: granted.value },
-      text: ({ columns }) =>
-        `${wrapText(`The curator may now look after ${describeScope(scope)} (${allow.join(', ')}) ${end}.`, columns)}\n`,
+      text: ({ columns }) => `${wrapText(`The curator may now manage ${describeScope(scope)} (${allow.join(', ')}) ${end}.`, columns)}\n`,
     }
   },
 })

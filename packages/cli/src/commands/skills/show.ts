@@ -45,7 +45,7 @@ const render = (view: SkillView, row: SkillRow | undefined, context: Context, te
       ['outcome', counts ? outcome(counts) : undefined],
       ['model', counts ? models(counts) : undefined],
       ['files', Object.values(linkedFiles).flat().join('\n')],
-      ['to mend', document.diagnostics.map(({ message }) => message).join('\n')],
+      ['problems', document.diagnostics.map(({ message }) => message).join('\n')],
     ],
     terminal,
   )
@@ -57,7 +57,7 @@ const showFile = async (name: string, file: string, context: Context): Promise<A
   if (!viewed.ok) return failed(viewed.error)
   const { content, bytes, skill } = viewed.value
   if (content === undefined) {
-    const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It lies in ${placeOf(skill, context)}/${file}.`
+    const message = `'${file}' of the skill '${skill.name}' is not text (${counted(bytes.length, 'byte')}). It is stored in ${placeOf(skill, context)}/${file}.`
     return failed({ code: 'unreadable', message })
   }
   return { value: { name: skill.name, path: skill.path, filePath: file, content }, text: () => endWithBreak(cleanText(content)) }
@@ -70,10 +70,10 @@ interface ShowArgs {
 
 export const showCommand = defineCommand<ShowArgs>({
   usage: 'show <name> [file]',
-  describe: 'Show one skill as the agent reads it, or one of its files. A look of yours is not counted as use.',
+  describe: 'Show one skill as the agent reads it, or one of its files. This is not counted as use.',
   examples: [
     ['hermes skills show deploy', 'by its name'],
-    ['hermes skills show devops/deploy', 'by its folder, where a name is not enough'],
+    ['hermes skills show devops/deploy', 'by its folder, if several skills have that name'],
     ['hermes skills show deploy references/api.md', 'one of its files'],
   ],
   options: (parser) =>

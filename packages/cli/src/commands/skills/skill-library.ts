@@ -99,7 +99,7 @@ export const readSkillLibrary = async (context: Context): Promise<Result<SkillLi
   const archive = await store.listArchived()
   if (!listing.ok) return listing
   if (!archive.ok) return archive
-  if (!marks.ok) warn(`Whose the skills are cannot be told: ${marks.error.message}`)
+  if (!marks.ok) warn(`The owners of the skills cannot be read: ${marks.error.message}`)
   for (const { message } of [...listing.value.problems, ...archive.value.problems]) warn(message)
   const toRow = (skill: SkillListEntry): SkillRow => {
     const { name, path, category, description, diagnostics } = skill

@@ -7,16 +7,16 @@ import { describeScope, isFailure, type ScopeArgs, toScope, toScopeArguments, wi
 
 export const unmanageCommand = defineCommand<ScopeArgs>({
   usage: 'unmanage [name..]',
-  describe: 'Take skills back: from then on nothing automatic touches them.',
+  describe: 'Take skills back: from now on nothing changes them automatically.',
   examples: [
     ['hermes skills unmanage parse-csv', 'one skill'],
-    ['hermes skills unmanage --category scratch', 'a category, as it was handed over'],
+    ['hermes skills unmanage --category scratch', 'a category, if it was handed over as a category'],
   ],
   options: (parser) => withScope(parser),
   run: async (args, context) => {
     const scope = toScope(args)
     if (scope === undefined)
-      return failed({ code: 'usage', message: 'Say which skills: names, a --category, or --all.', exitCode: EXIT.usage })
+      return failed({ code: 'usage', message: 'Missing skills: give their names, --category or --all.', exitCode: EXIT.usage })
     if (isFailure(scope)) return failed(scope)
     const curator = await openCurator(context)
     const left = await curator.unmanage(scope)

@@ -40,7 +40,8 @@ export const usageCommand = defineCommand<{ readonly sort: Sort }>({
     ['hermes skills usage', 'the most used first'],
     ['hermes skills usage --sort recent', 'the last used first'],
   ],
-  options: (parser) => parser.option('sort', { choices: SORTS, default: 'uses' as const, requiresArg: true, describe: 'what comes first' }),
+  options: (parser) =>
+    parser.option('sort', { choices: SORTS, default: 'uses' as const, requiresArg: true, describe: 'the order of the list' }),
   run: async ({ sort }, context) => {
     const library = await readSkillLibrary(context)
     if (!library.ok) return failed(library.error)

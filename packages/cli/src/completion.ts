@@ -1,5 +1,6 @@
 /** The completion script for the shell that `SHELL` names. */
 import { type Answer, EXIT, failed } from './answer.ts'
+import { formatExamples } from './format-examples.ts'
 
 /** Replaces the parser's own script for fish, which omits the name of the command and thus completes with the help text. */
 const FISH_SCRIPT = `###-begin-hermes-completions-###
@@ -15,6 +16,18 @@ end
 complete -c hermes -f -a '(__hermes_complete)'
 complete -c hermes -l home -x -a '(__fish_complete_directories)'
 ###-end-hermes-completions-###
+`
+
+/** The parser itself has no help for this verb: it would print the script. */
+export const COMPLETION_HELP = `hermes completion
+
+Print the completion script for the shell that SHELL names: bash, zsh or fish.
+
+${formatExamples([
+  ['source <(hermes completion)', 'completes commands in this bash or zsh'],
+  ['hermes completion >> ~/.bashrc', 'in every new bash; in ~/.zshrc for zsh'],
+  ['hermes completion > ~/.config/fish/completions/hermes.fish', 'in fish'],
+])}
 `
 
 type Shell = 'bash' | 'zsh' | 'fish'

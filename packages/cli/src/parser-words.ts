@@ -2,14 +2,14 @@
 
 const words: unknown = {
   'Too many non-option arguments: got %s, maximum of %s': {
-    one: 'Too many arguments: %s given, at most %s taken. Put words that belong together in quotes.',
-    other: 'Too many arguments: %s given, at most %s taken. Put words that belong together in quotes.',
+    one: 'Too many arguments: %s given, at most %s allowed. Put words that belong together in quotes.',
+    other: 'Too many arguments: %s given, at most %s allowed. Put words that belong together in quotes.',
   },
   'Not enough arguments following: %s': '--%s needs a value.',
-  'Unknown argument: %s': { one: "'%s' is not known here.", other: "'%s' are not known here." },
+  'Unknown argument: %s': { one: "Unknown argument '%s'.", other: "Unknown arguments '%s'." },
   'Unknown command: %s': { one: "There is no command '%s'.", other: "There are no commands '%s'." },
-  'Invalid values:': 'Invalid value.',
-  'Argument: %s, Given: %s, Choices: %s': '--%s was given %s; choose one of %s.',
+  'Invalid values:': 'Invalid value for',
+  'Argument: %s, Given: %s, Choices: %s': '%s: %s. Choose one of %s.',
   'Did you mean %s?': "There is no such command. Did you mean '%s'?",
 }
 
@@ -19,7 +19,8 @@ export const parserWords = words as Record<string, string>
 /** Message for the missing required arguments of one verb, such as `<id>`. */
 export const missingArguments = (usage: string): Record<string, string> => {
   const required = usage.match(/<[^>]+>/g) ?? []
-  const text = `Missing ${required.join(' ')}: %s given, at least %s needed.`
+  // `%c` discards the numbers that the parser inserts.
+  const text = `Missing ${required.join(' ')}.%c%c`
   const sentence: unknown = { one: text, other: text }
   return { 'Not enough non-option arguments: got %s, need at least %s': sentence } as Record<string, string>
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Answer, EXIT, type ExitCode, failed } from './answer.ts'
 import type { Call } from './command.ts'
-import { completionAnswer } from './completion.ts'
+import { COMPLETION_HELP, completionAnswer } from './completion.ts'
 import { GROUPS, HOME_VERBS } from './groups.ts'
 import { createParser } from './parser.ts'
 import { createReport } from './report.ts'
@@ -72,9 +72,13 @@ const isCompleting = (argv: readonly string[]): boolean => argv[0]?.startsWith('
 
 /** Output of the parser itself: help, version or a completion script. */
 const answerOf = (output: string, argv: readonly string[], { env }: World): Answer => {
-  const text = output.endsWith('\n') ? output : `${output}\n`
-  if (argv[0] === 'completion' && !hasFlag(argv, 'help') && !hasFlag(argv, 'version')) return completionAnswer(text, env['SHELL'])
-  const value = hasFlag(argv, 'version') ? { version: output.trim() } : { help: output }
+  const isVersion = hasFlag(argv, 'version')
+  const isCompletion = argv[0] === 'completion' && !isVersion
+  const isHelp = hasFlag(argv, 'help') || argv.includes('-h')
+  const shown = isCompletion && isHelp ? COMPLETION_HELP : output
+  const text = shown.endsWith('\n') ? shown : `${shown}\n`
+  if (isCompletion && !isHelp) return completionAnswer(text, env['SHELL'])
+  const value = isVersion ? { version: output.trim() } : { help: shown }
   return { value, text: () => text }
 }
 
@@ -86,7 +90,7 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   const { call, problem, output } = await parse(argv, Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS)
   if (problem !== undefined) return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), helpFor(argv))
   if (!call && isJson && output === '')
-    return report.finish(failed({ code: 'usage', message: "Say what to do: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
+    return report.finish(failed({ code: 'usage', message: "Missing command: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
   if (!call) return report.finish(answerOf(output, argv, world))
   try {
     // Imported late, since it loads the storage.

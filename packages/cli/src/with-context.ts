@@ -28,22 +28,24 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
   if (found === 'not-a-folder') {
     return failed({ code: 'invalid_path', message: `'${home}' is a file, not a Hermes home. Name a folder with --home or HERMES_HOME.` })
   }
-  if (found === 'missing') {
-    warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
-  }
   const root = fileSystemBackend(home, { onWarning: warn })
   try {
     const storage = ownedStorage(call.globals, root)
     if (storage instanceof TypeError) return failed({ code: 'usage', message: storage.message, exitCode: EXIT.usage })
     if (storage === root && !call.forAll && holdsOwners(home)) {
-      warn("This folder holds the homes of many people. Name one with --user; 'hermes owners list' tells whom.")
+      warn("This folder holds the homes of many people. Name one with --user; 'hermes owners list' lists them.")
     }
     const config = await readHermesConfig(root)
     if (!config.ok && !call.withoutConfig) return failed(config.error)
     if (config.ok && config.value.warnings.length > 0 && !call.withoutConfig) {
-      warn(`config.yaml holds ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' names them.`)
+      warn(`config.yaml has ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' lists them.`)
     }
-    return await call.run({ world, terminal, home, storage, root, config, clock: world.clock ?? systemClock, warn, say, isJson })
+    const answer = await call.run({ world, terminal, home, storage, root, config, clock: world.clock ?? systemClock, warn, say, isJson })
+    // Wrong usage is reported alone.
+    if (found === 'missing' && answer.failure?.exitCode !== EXIT.usage) {
+      warn(`There is no Hermes home at '${home}' yet, so everything is empty. The first write creates it; --home names another.`)
+    }
+    return answer
   } finally {
     await root.close()
   }

@@ -45,6 +45,16 @@ describe('hermes', () => {
     expect(stderr.replace(/\s+/g, ' ')).toContain('bash, zsh and fish')
   })
 
+  it.each([[['completion', '--help']], [['completion', '-h']], [['help', 'completion']]])(
+    'shows help for %j, not the script',
+    async (args) => {
+      const { code, stdout } = await runHermes(args, { env: { SHELL: '/bin/bash' } })
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^hermes completion\n\nPrint the completion script for the shell that SHELL names[\s\S]+Examples:/)
+      expect(stdout).not.toContain('complete -o bashdefault')
+    },
+  )
+
   it('completes nouns and verbs', async () => {
     const [nouns, verbs] = await Promise.all([
       spawnHermes(['--get-yargs-completions', 'hermes', 'c'], { env: { SHELL: '/bin/bash' } }),
@@ -58,16 +68,16 @@ describe('hermes', () => {
     [['memry', 'show'], "Did you mean 'memory'?"],
     [['memory', 'shwo'], "Did you mean 'show'?"],
     [['memory'], "'hermes memory --help' lists the commands"],
-    [['memory', 'show', '--bogus'], "'bogus' is not known here"],
-    [['memory', 'show', 'user', 'more'], "'more' is not known here"],
-    [['memory', 'add'], 'Say the text, in quotes, or --stdin'],
-    [['memory', 'add', 'x', '--stdin'], 'not on both'],
-    [['memory', 'replace'], 'Missing <old>: 0 given'],
-    [['memory', 'restore'], 'Missing <id>: 0 given'],
-    [['memory', 'show', '--', 'x'], "'x' is not known here"],
+    [['memory', 'show', '--bogus'], "Unknown argument 'bogus'"],
+    [['memory', 'show', 'user', 'more'], "Unknown argument 'more'"],
+    [['memory', 'add'], 'Missing text: give it in quotes, or use --stdin'],
+    [['memory', 'add', 'x', '--stdin'], 'not both'],
+    [['memory', 'replace'], 'Missing <old>.'],
+    [['memory', 'restore'], 'Missing <id>.'],
+    [['memory', 'show', '--', 'x'], "Unknown argument 'x'"],
     [['memory', 'show', '--home'], '--home needs a value'],
     [['memory', 'show', '--home', 'a', '--home', 'b'], '--home was given more than once'],
-    [['memory', 'add', 'x', '--to', 'me'], 'choose one of "memory", "user"'],
+    [['memory', 'add', 'x', '--to', 'me'], 'Choose one of "memory", "user"'],
     [['journal', 'list', '--limit', '0'], '--limit takes a whole number from 1'],
     [['journal', 'list', '--limit', 'many'], '--limit takes a whole number from 1'],
     [['journal', 'list', '--since', 'yesterday'], '--since takes a span'],
@@ -77,6 +87,16 @@ describe('hermes', () => {
     expect(stderr).toContain(message)
     expect(stderr).toMatch(/\.\n$/)
   })
+
+  it.each([[['memory', 'add']], [['skills', 'unmanage']], [['forget']], [['owners', 'erase']]])(
+    'reports only the wrong usage of %j if the home is missing, too',
+    async (args) => {
+      const { code, stderr } = await runHermes([...args, '--home', join(temporaryHome(), 'none')])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^error: Missing [\s\S]+\n$/)
+      expect(stderr).not.toContain('There is no Hermes home')
+    },
+  )
 
   it('points at the help of the noun that was called, not of a word behind it', async () => {
     expect((await runHermes(['skills', 'show', 'memory', 'a', 'b'])).stderr).toContain("See 'hermes skills --help'.")
@@ -149,7 +169,7 @@ describe('the home', () => {
     const home = join(temporaryHome(), 'none')
     const { code, stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
     expect(code).toBe(0)
-    expect(stdout).toContain('nothing yet')
+    expect(stdout).toContain('no entries yet')
     expect(stderr).toContain(`There is no Hermes home at '${home}' yet`)
     expect(stderr).toContain('The first write creates it')
   })
@@ -217,7 +237,7 @@ describe('the home', () => {
     const { stdout, stderr } = await runHermes(['memory', 'show', '--home', home])
     expect(stdout).toContain('0/10 chars')
     expect(stdout).toContain('switched off in config.yaml')
-    expect(stderr).toContain("1 setting without effect. 'hermes config check' names them.")
+    expect(stderr).toContain("1 setting without effect. 'hermes config check' lists them.")
     expect(await runHermes(['memory', 'add', 'far too long for that', '--home', home])).toMatchObject({ code: 1 })
   })
 })

@@ -12,7 +12,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['homes', 'memory', 'provider', 'skills', 'usage'],
   ['proposal', 'ownership', 'config'],
   ['gate', 'journal'],
-  ['nudge', 'review', 'tools', 'curator'],
+  ['nudge', 'queue', 'review', 'tools', 'curator'],
   ['session', 'merging'],
   ['erasure', 'portability'],
 ]

@@ -1,0 +1,10 @@
+/** For servers that let a worker run the reviews, and for those who write a queue of reviews. */
+export type {
+  ClaimEnd,
+  ClaimOptions,
+  QueuedReview,
+  QueuedReviewKind,
+  QueueStats,
+  ReviewClaim,
+  ReviewQueue,
+} from '../queue/review-queue.ts'

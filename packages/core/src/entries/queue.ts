@@ -8,3 +8,4 @@ export type {
   ReviewClaim,
   ReviewQueue,
 } from '../queue/review-queue.ts'
+export { type StorageReviewQueueOptions, storageReviewQueue } from '../queue/storage-review-queue.ts'

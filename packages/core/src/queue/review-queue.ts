@@ -61,8 +61,8 @@ export interface ReviewQueue {
    */
   add(review: QueuedReview): Promise<Result<void>>
   /**
-   * Contract: takes entries that are due, the one due longest first, at most one of each owner per call. No entry has two living claims, whatever process or machine asks.
-   * A claim lives until it ends or its lease has passed since the claim or its last renewal.
+   * Contract: takes entries that are due, the one due longest first, at most one of each owner per call; an entry whose owner has another living claim
+   * may wait for the end of that one. No entry has two living claims, whatever process or machine asks. A claim lives until it ends or its lease has passed since the claim or its last renewal.
    */
   claim(options: ClaimOptions): Promise<Result<readonly ReviewClaim[]>>
   /** Contract: the claim lives for another `leaseMs` from now; `superseded` if the entry was claimed again or removed. A lease that has passed is renewed if nobody took it. */

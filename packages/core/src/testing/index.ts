@@ -15,6 +15,13 @@ export { adapterConformance } from './adapter-conformance.ts'
 // doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
 export { type RecordingHermes, type RecordingSession, recordingHermes, recordingSession } from './recording-session.ts'
+export type {
+  CreateReviewQueueHarness,
+  ReviewQueueCapabilities,
+  ReviewQueueHarness,
+} from './review-queue-conformance/queue-harness.ts'
+// queues
+export { reviewQueueConformance } from './review-queue-conformance.ts'
 export { type ScriptedAnswer, type ScriptedHostModel, scriptedHostModel } from './scripted-host-model.ts'
 export type { CreateStorageHarness, StorageCapabilities, StorageHarness } from './storage-conformance/storage-harness.ts'
 // back ends

@@ -1,0 +1,83 @@
+/** Concurrent use: no addition is lost, and no entry has two living claims, whatever process asks or dies. */
+import { describe, expect, it } from 'vitest'
+import { unwrap } from '../storage-conformance/entry-log.ts'
+import { startClaimer } from './claimer-process.ts'
+import type { CreateReviewQueueHarness, ReviewQueueCapabilities } from './queue-harness.ts'
+import { claimAll, endClaim, namesOf, processesOf, withQueue } from './with-queue.ts'
+
+const HANDLES = 8
+const ENTRIES = 160
+const names = Array.from({ length: ENTRIES }, (_, index) => `user-${index}`)
+const allTurns = names.map((name) => `${name} turns`).sort()
+
+const addAll = async (test: { readonly addDue: (user: string, agoMs: number) => Promise<void> }) => {
+  await Promise.all(names.map((name, index) => test.addDue(name, 100_000 - index)))
+}
+
+export const concurrencyPromises = (create: CreateReviewQueueHarness, { processes }: Required<ReviewQueueCapabilities>): void => {
+  describe('concurrency', () => {
+    it(`keeps every entry that ${HANDLES} handles add at once`, { timeout: 60_000 }, () =>
+      withQueue(create, async ({ harness, queue, open }) => {
+        const handles = await Promise.all(Array.from({ length: HANDLES }, () => open()))
+        const dueAt = harness.now() - 1_000
+        // Each entry is added by two handles.
+        const adding = names.flatMap((user, index) =>
+          [0, 3].map((step) => handles[(index + step) % HANDLES]?.add({ owner: { user }, kind: 'turns', dueAt })),
+        )
+        for (const added of await Promise.all(adding)) if (added) unwrap(added)
+        expect(unwrap(await queue.stats())).toEqual({ waiting: ENTRIES, claimed: 0, oldestDueAt: dueAt })
+      }),
+    )
+
+    it(`gives each of ${ENTRIES} entries to exactly one of ${HANDLES} claimers`, { timeout: 60_000 }, () =>
+      withQueue(create, async ({ queue, open, addDue }) => {
+        await addAll({ addDue })
+        const drain = async () => {
+          const handle = await open()
+          const taken: string[] = []
+          for (let limit = 1; ; limit = (limit % 7) + 1) {
+            const claims = await claimAll(handle, limit, 60_000)
+            if (claims.length === 0 && unwrap(await handle.stats()).waiting === 0) return taken
+            taken.push(...namesOf(claims))
+            for (const claim of claims) await endClaim(handle, claim)
+          }
+        }
+        const taken = await Promise.all(Array.from({ length: HANDLES }, drain))
+        expect(taken.flat().sort()).toEqual(allTurns)
+        expect(unwrap(await queue.stats())).toMatchObject({ waiting: 0, claimed: 0 })
+      }),
+    )
+
+    if (!processes) return
+    it(`finishes each entry once while 4 of ${HANDLES} processes are killed`, { timeout: 120_000 }, () =>
+      withQueue(create, async ({ harness, queue, addDue }) => {
+        await addAll({ addDue })
+        const shared = processesOf(harness)
+        const victims = Array.from({ length: 4 }, () => startClaimer({ ...shared, holdMs: 20, leaseMs: 1_500 }))
+        const others = Array.from({ length: HANDLES - victims.length }, () => startClaimer({ ...shared, holdMs: 1, leaseMs: 1_500 }))
+        const all = [...victims, ...others]
+        await Promise.all(all.map(({ ready }) => ready))
+        for (const { go } of all) go()
+        await Promise.all(
+          victims.map(async (victim, index) => {
+            await victim.claimed(2 + index)
+            victim.kill()
+          }),
+        )
+        const logs = (await Promise.all(all.map(({ finished }) => finished))).flat()
+        // A process may die between the end of a claim and saying so.
+        const done = logs.filter(({ what }) => what === 'done').map(({ name }) => name)
+        expect(new Set(done).size).toBe(done.length)
+        const claims = logs.filter(({ what }) => what === 'claimed').map(({ name, fence }) => `${name} ${fence}`)
+        expect(new Set(claims).size).toBe(claims.length)
+        expect([...new Set(logs.map(({ name }) => name))].sort()).toEqual(allTurns)
+        expect(unwrap(await queue.stats())).toMatchObject({ waiting: 0, claimed: 0 })
+        const overlapping = logs.filter(
+          (one) =>
+            one.what === 'done' && logs.some((other) => other.what === 'claimed' && other.name === one.name && other.fence > one.fence),
+        )
+        expect(overlapping).toEqual([])
+      }),
+    )
+  })
+}

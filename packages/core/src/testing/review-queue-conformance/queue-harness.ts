@@ -1,0 +1,29 @@
+/** What `reviewQueueConformance` needs of a queue. */
+import type { ReviewQueue } from '../../queue/review-queue.ts'
+
+export interface ReviewQueueHarness {
+  /**
+   * Opens another handle on the same queue, as another machine would, with a clock that is ahead of the others by this much (default 0, negative: behind). A queue with a
+   * server ignores it. The suite closes the handle.
+   */
+  open(clockAheadMs?: number): Promise<ReviewQueue>
+  /** The time that counts, in epoch milliseconds. */
+  now(): number
+  /** Lets time pass: moves the clock of the handles, or waits for the clock of the server. */
+  pass(ms: number): Promise<void>
+  /** Removes the queue. Called after all handles are closed. */
+  dispose(): Promise<void>
+  /**
+   * `module`: URL of an ES module that exports `open(config)`, which resolves to a handle on the same queue by the system clock. `config`: a JSON value. Required unless
+   * the capability `processes` is false.
+   */
+  readonly processes?: { readonly module: string; readonly config: unknown }
+}
+
+/** What a queue supports. Each capability is expected unless it is set to false. */
+export interface ReviewQueueCapabilities {
+  /** Several processes can share the queue. */
+  readonly processes?: boolean
+}
+
+export type CreateReviewQueueHarness = () => Promise<ReviewQueueHarness>

@@ -3,16 +3,7 @@
  * `sessions/.reviews.json`; a review that has lost its lease can no longer write.
  */
 import { decideReview, type LearningLimits, type NudgeIntervals, type ReviewAnswer } from '../nudge/decide-review.ts'
-import {
-  endReview,
-  LEASE_MS,
-  postponeReview,
-  type ReviewFate,
-  renewReview,
-  startReview,
-  withoutDeadReview,
-  withoutReview,
-} from '../nudge/review-lease.ts'
+import { postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
 import {
   countTokens,
   newestTurnAt,
@@ -25,10 +16,10 @@ import {
 } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Clock } from '../shared/clock.ts'
-import { HermesError } from '../shared/hermes-error.ts'
-import { err, ok, type Result } from '../shared/result.ts'
-import type { MayWrite } from '../storage/fenced-backend.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { type BegunReview, begunReview } from './begun-review.ts'
 import { clearRecords, collectTurns, findUnreadSessions } from './collect-turns.ts'
 import type { DueReview } from './due-review.ts'
 import { reviewStateStore } from './review-state-store.ts'
@@ -62,21 +53,6 @@ export interface ReviewOccasion {
   readonly mayStart?: boolean
 }
 
-export interface EndedReview {
-  /** Set if this failure paused learning: no review starts automatically until `until` (epoch milliseconds). */
-  readonly paused?: { readonly failures: number; readonly until: number }
-}
-
-export interface BegunReview {
-  readonly due: DueReview
-  /** Resolves with the end of the lease, renewed if it has expired. An error if another review has taken over or another process cancelled this one. */
-  mayWrite: MayWrite
-  /** Extends the lease by a minute. */
-  renew(): Promise<Result<void>>
-  /** Releases the lease. Fate `read`: its turns now count as read, and no other review reads them. An error if another review has taken over. */
-  end(fate: ReviewFate, tokens: number): Promise<Result<EndedReview>>
-}
-
 export type BeginAnswer =
   | { readonly kind: 'begun'; readonly review: BegunReview }
   /** `told`: true the first time that this wait is reported. */
@@ -94,12 +70,6 @@ export interface HomeReviews {
   forgetSession(id: string): Promise<Result<void>>
 }
 
-const superseded = (): HermesError =>
-  new HermesError(
-    'superseded',
-    'This review has lost its place: another one took over after it had been silent for a minute, or it was called off. Nothing more of it is written.',
-  )
-
 export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
   const { storage, clock, intervals, minTurns: leastTurns, limits, keepText, onFailure } = options
 
@@ -116,50 +86,8 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
     if (!noted.ok) onFailure('save reviews', noted.error)
   }
 
-  const openReview = (due: DueReview, readTo: ReadonlyMap<string, ReadMarks>, gone: readonly SessionReading[]): BegunReview => {
-    const { fence } = due
-    const renew = async (at: number): Promise<Result<void>> => {
-      let isOurs = false
-      const renewed = await state.update((current) => {
-        const next = renewReview(current, fence, at)
-        isOurs = next !== undefined
-        return next
-      })
-      return renewed.ok && !isOurs ? err(superseded()) : renewed
-    }
-    return {
-      due,
-      async mayWrite() {
-        const found = await state.readReview()
-        if (!found.ok) return found
-        const until = found.value?.fence === fence ? found.value.until : undefined
-        if (until === undefined) return err(superseded())
-        if (clock() <= until) return ok({ until })
-        const at = clock()
-        const renewed = await renew(at)
-        return renewed.ok ? ok({ until: at + LEASE_MS }) : renewed
-      },
-      renew: () => renew(clock()),
-      async end(fate, tokens) {
-        let over: ReviewState | undefined
-        const at = clock()
-        const ended = await state.update((current) => {
-          over = endReview(current, { fence, fate, readTo, tokens, at })
-          return over
-        })
-        if (!ended.ok) return ended
-        const after = over as ReviewState | undefined
-        if (after === undefined) return err(superseded())
-        if (fate === 'read')
-          await clear(
-            after.sessions.filter(({ id }) => readTo.has(id)),
-            gone,
-          )
-        const { failures, pausedUntil: until } = after
-        return ok(fate === 'failed' && until !== undefined && until > at ? { paused: { failures, until } } : {})
-      },
-    }
-  }
+  const openReview = (due: DueReview, readTo: ReadonlyMap<string, ReadMarks>, gone: readonly SessionReading[]): BegunReview =>
+    begunReview(due, readTo, { state, clock, clear: (readings) => clear(readings, gone) })
 
   /** The turns that the review reads; undefined if none are left. */
   const collect = async (

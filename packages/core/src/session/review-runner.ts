@@ -3,7 +3,8 @@ import type { HostModel } from '../model/host-model.ts'
 import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { BeginAnswer, BegunReview, HomeReviews, ReviewOccasion } from './home-reviews.ts'
+import type { BegunReview } from './begun-review.ts'
+import type { BeginAnswer, HomeReviews, ReviewOccasion } from './home-reviews.ts'
 import { type ReviewRun, type RunReviewDeps, runReview } from './run-review.ts'
 
 export interface ReviewRequest {

@@ -15,6 +15,8 @@ const BUNDLED: Readonly<Record<string, readonly string[]>> = { '@hermes/core': [
 const folder = process.cwd()
 const { name }: { readonly name: string } = JSON.parse(readFileSync('package.json', 'utf8'))
 const bundled = [...(BUNDLED[name] ?? [])]
+/** Also matches the entries of the packages, such as `zod/mini`. */
+const bundledEntries = bundled.map((each) => new RegExp(`^${each}(?:/|$)`))
 
 const MAIN = 'src/index.ts'
 
@@ -82,7 +84,7 @@ const common = {
   sourcemap: true,
   logLevel: 'warn',
   suppressWarnings: [/TypeScript 7/, /PLUGIN_TIMINGS/],
-  deps: { alwaysBundle: bundled, onlyBundle: bundled, dts: { neverBundle: bundled } },
+  deps: { alwaysBundle: bundledEntries, onlyBundle: bundled, dts: { neverBundle: bundledEntries } },
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
   // Its build for Node is CommonJS, which is bundled whole and imports Node modules; the browser build runs everywhere.
   alias: { yaml: join(folder, 'node_modules/yaml/browser/index.js') },

@@ -1,22 +1,23 @@
 /** A JSON document behind the storage port, checked with a zod schema on read and write. */
-import type { ZodType } from 'zod'
+import type { ZodMiniType } from 'zod/mini'
 import { DOCUMENT_LIMITS, type JsonLimits, LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
 import { canonicalJson } from '../shared/canonical-json.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, type StoredDocument, UNCHANGED } from './storage-backend.ts'
 
 /** A schema with its own limits. */
 export interface LimitedSchema<T> {
-  readonly schema: ZodType<T>
+  readonly schema: ZodMiniType<T>
   readonly limits: JsonLimits
 }
 
 /** The schema of a document; without its own limits it has `DOCUMENT_LIMITS`. */
-export type DocumentSchema<T> = ZodType<T> | LimitedSchema<T>
+export type DocumentSchema<T> = ZodMiniType<T> | LimitedSchema<T>
 
 /** For a document that grows with the library. */
-export const libraryDocument = <T>(schema: ZodType<T>): LimitedSchema<T> => ({ schema, limits: LIBRARY_LIMITS })
+export const libraryDocument = <T>(schema: ZodMiniType<T>): LimitedSchema<T> => ({ schema, limits: LIBRARY_LIMITS })
 
 const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits' in schema ? schema : { schema, limits: DOCUMENT_LIMITS })
 
@@ -31,7 +32,7 @@ const parse = <T>(path: string, document: StoredDocument | undefined, { schema, 
   if (!document) return ok(undefined)
   const data = parseBoundedJson(document.bytes, limits)
   if (!data.ok) return err(unreadable(path, data.error.message, data.error))
-  const parsed = schema.safeParse(data.value)
+  const parsed = checkShape(schema, data.value)
   if (parsed.success) return ok(parsed.data)
   const [issue] = parsed.error.issues
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
@@ -46,7 +47,7 @@ const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>)
     const message = `'${path}' was left as it is: what was to be written ${data.error.message}. Make it smaller, then try again.`
     return err(new HermesError('over_limit', message, { cause: data.error, details: { path } }))
   }
-  const readBack = schema.safeParse(data.value)
+  const readBack = checkShape(schema, data.value)
   if (!readBack.success) throw new TypeError(`What was to be written to '${path}' does not fit its own schema.`, { cause: readBack.error })
   return ok(bytes)
 }

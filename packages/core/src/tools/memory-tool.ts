@@ -1,12 +1,14 @@
 /** The agent's `memory` tool, in neutral form (reference hermes-memory 4). It has no read action, since the prompt contains the entries. */
-import * as z from 'zod'
+import type * as z from 'zod/mini'
 import { sanitiseEntries } from '../memory/blocked-entry.ts'
 import { MEMORY_ACTIONS, MEMORY_TARGETS, type MemoryOp, type MemoryOpOutcome, type MemoryTarget } from '../memory/memory-op.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
 import { describeFailure, type Failure, type FailureSubject, type Refusal } from './describe-failure.ts'
 import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import { choiceParameter, listParameter, parameters, textParameter } from './tool-parameters.ts'
 import type { MemoryToolResult, MemoryToolSuccess, ToolRefusal } from './tool-results.ts'
 
 /** Reply of the port through which the memory tool writes; the session implements it with gate, store and journal. */
@@ -26,15 +28,15 @@ interface MemoryToolEffects {
 
 // Input of the memory tool; null and absent are the same (reference hermes-memory 4).
 
-const action = z.enum(MEMORY_ACTIONS).nullish()
-const content = z.string().nullish().describe('add, replace: the complete entry as it should stand afterwards.')
-const oldText = z
-  .string()
-  .nullish()
-  .describe('replace, remove: a short piece of the entry you mean, letter for letter, found in no other entry.')
-const newText = z.string().nullish().describe('Another name for content.')
+const OLD_TEXT = 'replace, remove: a short piece of the entry you mean, letter for letter, found in no other entry.'
 
-const operation = z.object({ action, content, new_text: newText, old_text: oldText })
+const texts = () => ({
+  content: textParameter('add, replace: the complete entry as it should stand afterwards.'),
+  new_text: textParameter('Another name for content.'),
+  old_text: textParameter(OLD_TEXT),
+})
+
+const operation = () => parameters({ action: choiceParameter(MEMORY_ACTIONS), ...texts() })
 
 const TARGET_WORDS: Readonly<Record<MemoryTarget, string>> = {
   memory: "'memory': your own notes.",
@@ -43,21 +45,16 @@ const TARGET_WORDS: Readonly<Record<MemoryTarget, string>> = {
 
 /** Accepts only enabled stores. */
 const memoryToolInputSchema = (targets: readonly [MemoryTarget, ...MemoryTarget[]]) =>
-  z.object({
-    target: z
-      .enum(targets)
-      .nullish()
-      .describe(targets.map((target) => TARGET_WORDS[target]).join(' ')),
-    action: action.describe('One change. Leave it out where operations are given.'),
-    content,
-    new_text: newText,
-    old_text: oldText,
-    operations: z.array(operation).nullish().describe('Several changes of one target in one call: all are made, or none.'),
+  parameters({
+    target: choiceParameter(targets, targets.map((target) => TARGET_WORDS[target]).join(' ')),
+    action: choiceParameter(MEMORY_ACTIONS, 'One change. Leave it out where operations are given.'),
+    ...texts(),
+    operations: listParameter(operation(), 'Several changes of one target in one call: all are made, or none.'),
   })
 
 export type MemoryToolInput = z.infer<ReturnType<typeof memoryToolInputSchema>>
 
-const toOp = (input: z.infer<typeof operation>): MemoryOp | undefined => {
+const toOp = (input: z.infer<ReturnType<typeof operation>>): MemoryOp | undefined => {
   // The store refuses blank texts, with a message that says what is missing.
   const text = input.content ?? input.new_text ?? ''
   const old = input.old_text ?? ''
@@ -197,7 +194,7 @@ export const memoryTool = ({ write, targets = MEMORY_TARGETS }: MemoryToolOption
     inputSchema,
     execute: async (input, context) => {
       // Not every framework validates the model's input.
-      const parsed = inputSchema.safeParse(input)
+      const parsed = checkShape(inputSchema, input)
       if (!parsed.success) {
         return describeMemoryReply(first, { kind: 'refused', code: 'invalid', message: describeMisfit(parsed.error) })
       }

@@ -1,9 +1,11 @@
 /** The agent's `skills_list` tool, in neutral form: lists skills without their text (reference skills-curator 3). */
-import * as z from 'zod'
+import type * as z from 'zod/mini'
+import { readOnce } from '../shared/read-once.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES, shownText } from './describe-failure.ts'
 import type { ListedSkill, ListedSkills, SkillToolEffects } from './skill-tool-effects.ts'
 import { type SafeTool, safeTool, type ToolDefinition, type ToolResult } from './tool-definition.ts'
+import { parameters, textParameter } from './tool-parameters.ts'
 import type { ListedSkillResult, SkillListSuccess } from './tool-results.ts'
 
 /** Maximum number of skills in one answer; further skills of a category are listed by name only. */
@@ -81,9 +83,9 @@ const describeNothing = (clean: readonly ListedSkill[], wanted: string): Partial
     ? { message: 'There are no skills yet.' }
     : { message: `There is no category '${wanted.slice(0, 80)}'.`, categories: countByCategory(clean) }
 
-const inputSchema = z.object({ category: z.string().nullish().describe('Only this one.') })
+const inputSchema = /* @__PURE__ */ readOnce(() => parameters({ category: textParameter('Only this one.') }))
 
-export type SkillListToolInput = z.infer<typeof inputSchema>
+export type SkillListToolInput = z.infer<ReturnType<typeof inputSchema.read>>
 
 const DESCRIPTION =
   'Lists your skills with name, category and description. A skill is a saved procedure for a class of tasks; your prompt names those there were when this session began.'
@@ -93,7 +95,7 @@ export const skillListTool = (effects: Pick<SkillToolEffects, 'list'>): ToolDefi
   return safeTool({
     name: 'skills_list',
     description: DESCRIPTION,
-    inputSchema,
+    inputSchema: inputSchema.read(),
     refuse,
     run: async ({ category }): Promise<ToolResult> => {
       const listed = await effects.list()

@@ -1,13 +1,16 @@
 /** The agent's `skill_manage` tool, in neutral form: writes, corrects and archives skills (reference skills-curator 6). */
 
-import * as z from 'zod'
+import type * as z from 'zod/mini'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { readOnce } from '../shared/read-once.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { SKILL_ACTIONS, type SkillAction, type SkillOp, type SkillOpOutcome, skillOpSchema } from '../skills/skill-op.ts'
 import { cutText, describeSkillRefusal, SKILL_WRITE_FAILURES, shownText } from './describe-failure.ts'
 import type { SimilarSkillHint, SkillToolEffects, SkillWriteReply } from './skill-tool-effects.ts'
 import { describeMisfit, safeTool, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import { choiceParameter, parameters, switchParameter, textParameter } from './tool-parameters.ts'
 import type { SkillManageSuccess, SkillManageToolResult, ToolRefusal } from './tool-results.ts'
 
 // Input of the skill_manage tool; null and absent are the same (reference skills-curator 6).
@@ -15,23 +18,23 @@ import type { SkillManageSuccess, SkillManageToolResult, ToolRefusal } from './t
 /** Models trained with other agents send `delete`, which archives here. */
 const SPOKEN_ACTIONS = [...SKILL_ACTIONS, 'delete'] as const
 
-const text = () => z.string().nullish()
+const skillManageInputSchema = /* @__PURE__ */ readOnce(() =>
+  parameters({
+    action: choiceParameter(SPOKEN_ACTIONS),
+    name: textParameter(),
+    content: textParameter('create, edit: the whole SKILL.md.'),
+    category: textParameter('create: a folder to put it in.'),
+    old_string: textParameter('patch: the text to replace, enough of it to be unique.'),
+    new_string: textParameter('patch: what it becomes; empty deletes.'),
+    replace_all: switchParameter(),
+    file_path: textParameter('write_file, remove_file, patch: such as references/api.md.'),
+    file_content: textParameter('write_file: the whole file.'),
+    absorbed_into: textParameter('archive: the skill that has its content now.'),
+    create_anyway: switchParameter('create: after similar skills were shown, and none fits.'),
+  }),
+)
 
-const skillManageInputSchema = z.object({
-  action: z.enum(SPOKEN_ACTIONS).nullish(),
-  name: text(),
-  content: text().describe('create, edit: the whole SKILL.md.'),
-  category: text().describe('create: a folder to put it in.'),
-  old_string: text().describe('patch: the text to replace, enough of it to be unique.'),
-  new_string: text().describe('patch: what it becomes; empty deletes.'),
-  replace_all: z.boolean().nullish(),
-  file_path: text().describe('write_file, remove_file, patch: such as references/api.md.'),
-  file_content: text().describe('write_file: the whole file.'),
-  absorbed_into: text().describe('archive: the skill that has its content now.'),
-  create_anyway: z.boolean().nullish().describe('create: after similar skills were shown, and none fits.'),
-})
-
-export type SkillManageInput = z.infer<typeof skillManageInputSchema>
+export type SkillManageInput = z.infer<ReturnType<typeof skillManageInputSchema.read>>
 
 type Draft = Readonly<Record<string, unknown>> & { readonly action: SkillAction }
 
@@ -91,7 +94,7 @@ const toSkillOp = (input: SkillManageInput): Result<SkillOp> => {
     const hint = missing.includes('new_string') ? ' To delete the old text, send an empty new_string.' : ''
     return err(new HermesError('invalid', `The action '${action}' needs ${missing.join(' and ')}.${hint} Call again with it.`))
   }
-  const parsed = skillOpSchema.safeParse(toDraft(action, input))
+  const parsed = checkShape(skillOpSchema, toDraft(action, input))
   return parsed.success ? ok(parsed.data) : err(new HermesError('invalid', describeMisfit(parsed.error)))
 }
 
@@ -166,7 +169,7 @@ export const skillManageTool = (effects: Pick<SkillToolEffects, 'manage'>): Tool
   safeTool({
     name: 'skill_manage',
     description: DESCRIPTION,
-    inputSchema: skillManageInputSchema,
+    inputSchema: skillManageInputSchema.read(),
     refuse: (refusal) => describeSkillReply({ kind: 'refused', ...refusal }),
     run: async (input, context) => {
       const op = toSkillOp(input)

@@ -2,7 +2,8 @@
  * The agent's `skill_view` tool, in neutral form: shows a skill or one of its support files (reference skills-curator 3). Text with threat findings is
  * withheld, as with memory.
  */
-import * as z from 'zod'
+import type * as z from 'zod/mini'
+import { readOnce } from '../shared/read-once.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { MAX_SKILL_CHARS } from '../skills/skill-document.ts'
 import { MAX_SKILL_DESCRIPTION_CHARS } from '../skills/skill-document-fields.ts'
@@ -10,6 +11,7 @@ import type { SkillFileView, SkillView } from '../skills/skill-view.ts'
 import { cutText, describeSkillRefusal, findingsIn, SKILL_READ_FAILURES } from './describe-failure.ts'
 import type { SkillToolEffects } from './skill-tool-effects.ts'
 import { type SafeTool, safeTool, type ToolDefinition, type ToolResult } from './tool-definition.ts'
+import { parameters, textParameter } from './tool-parameters.ts'
 import type { SkillViewSuccess, SkillViewToolResult, ToolRefusal } from './tool-results.ts'
 
 /** Maximum number of files listed of one folder. */
@@ -83,12 +85,14 @@ const describeSkillView = (view: SkillView | SkillFileView, asked: string): Desc
   return { result, shown: findings.length === 0 }
 }
 
-const inputSchema = z.object({
-  name: z.string().nullish().describe('As listed; category/name where two share one.'),
-  file_path: z.string().nullish().describe('One of its files, such as references/api.md. Default: its instructions.'),
-})
+const inputSchema = /* @__PURE__ */ readOnce(() =>
+  parameters({
+    name: textParameter('As listed; category/name where two share one.'),
+    file_path: textParameter('One of its files, such as references/api.md. Default: its instructions.'),
+  }),
+)
 
-export type SkillViewToolInput = z.infer<typeof inputSchema>
+export type SkillViewToolInput = z.infer<ReturnType<typeof inputSchema.read>>
 
 const DESCRIPTION =
   'Loads a skill: its instructions, and which files it has. Before a task that a listed skill may fit, even partly, load it and follow it; if it turns out wrong or incomplete, correct it when you are done.'
@@ -100,7 +104,7 @@ export const skillViewTool = (effects: Pick<SkillToolEffects, 'view' | 'noteShow
   return safeTool({
     name: 'skill_view',
     description: DESCRIPTION,
-    inputSchema,
+    inputSchema: inputSchema.read(),
     refuse,
     run: async ({ name, file_path: file }): Promise<ToolResult> => {
       if (typeof name !== 'string' || blank(name))

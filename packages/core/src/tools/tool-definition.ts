@@ -1,6 +1,7 @@
 /** A tool in neutral form; adapters translate it for their framework. */
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import type { Refusal } from './describe-failure.ts'
 
@@ -14,7 +15,7 @@ export interface ToolContext {
 export interface ToolDefinition<Input = unknown> {
   readonly name: string
   readonly description: string
-  readonly inputSchema: z.ZodType<Input>
+  readonly inputSchema: z.ZodMiniType<Input>
   /** Contract: never throws and never rejects; the result is a JSON object for the model. */
   readonly execute: (input: Input, context?: ToolContext) => Promise<Readonly<Record<string, unknown>>>
 }
@@ -24,14 +25,14 @@ export type ToolResult = Readonly<Record<string, unknown>>
 export interface SafeTool<Input> {
   readonly name: string
   readonly description: string
-  readonly inputSchema: z.ZodType<Input>
+  readonly inputSchema: z.ZodMiniType<Input>
   /** A rejection is reported to the model as a failure. */
   readonly run: (input: Input, context?: ToolContext) => Promise<ToolResult>
   readonly refuse: (refusal: Refusal) => ToolResult
 }
 
 /** Describes input that does not match a tool's schema, for the model. */
-export const describeMisfit = ({ issues: [issue] }: z.ZodError): string => {
+export const describeMisfit = ({ issues: [issue] }: z.core.$ZodError): string => {
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   return `The call does not fit the tool${where}: ${issue?.message ?? 'see its parameters'}. Correct it and call again.`
 }
@@ -49,7 +50,7 @@ export const safeTool = <Input>({ name, description, inputSchema, run, refuse }:
   inputSchema,
   execute: async (input, context) => {
     // Not every framework validates the model's input, and some send nothing for empty input.
-    const parsed = inputSchema.safeParse(input ?? {})
+    const parsed = checkShape(inputSchema, input ?? {})
     if (!parsed.success) return refuse({ code: 'invalid', message: describeMisfit(parsed.error) })
     try {
       return await run(parsed.data, context)

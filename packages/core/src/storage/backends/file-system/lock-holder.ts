@@ -1,6 +1,6 @@
 /** The content of a held lock file, from which others can tell whether its holder is alive. */
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { systemClock } from '../../../shared/clock.ts'
 import { CURRENT_PROCESS, isRunning } from './process-identity.ts'
 
@@ -14,7 +14,7 @@ export const EXPIRES_AFTER_MS = 30_000
 const LENGTH = 320
 
 const holderSchema = /* @__PURE__ */ z.lazy(() =>
-  z.object({ pid: z.int().positive(), host: z.string(), started: z.string().optional(), at: z.number() }),
+  z.object({ pid: z.int().check(z.positive()), host: z.string(), started: z.optional(z.string()), at: z.number() }),
 )
 
 /** A mark that no other lock has. */

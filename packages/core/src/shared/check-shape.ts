@@ -1,0 +1,16 @@
+/** Checks a value against a schema, and describes what is wrong in English, whatever language the host has set for zod. */
+import * as z from 'zod/mini'
+import en from 'zod/v4/locales/en.js'
+import { readOnce } from './read-once.ts'
+
+const english = /* @__PURE__ */ readOnce(() => en().localeError)
+
+/** For schemas that the host checks itself: without it each of their messages is "Invalid input". */
+export const inEnglish: z.core.$ZodErrorMap = (issue) => english.read()(issue)
+
+/** As `safeParse`, with English messages. */
+export const checkShape = <T>(
+  schema: z.core.$ZodType<T>,
+  value: unknown,
+  options?: { readonly jitless?: boolean },
+): z.core.util.SafeParseResult<T> => z.safeParse(schema, value, { ...options, error: inEnglish })

@@ -2,7 +2,7 @@
  * `journal/index/<YYYY-MM>.json`: for each compacted day, a filter of the texts in its records, so that a search can skip other days.
  * Derived from the day documents and bound to their stamps: if an entry is missing, damaged or outdated, its day is read.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'

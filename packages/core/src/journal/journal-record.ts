@@ -1,5 +1,5 @@
 /** One line of the journal: every proposal and every write, so that each can be explained and undone (DESIGN 5). */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type MemoryOp, memoryOpSchema, memoryTargetSchema } from '../memory/memory-op.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import { evidenceSchema } from '../proposal/review-proposal.ts'
@@ -10,14 +10,14 @@ const entryDatesSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({ origin: z.enum([...ORIGINS, 'external']), firstSeenAt: z.number(), lastConfirmedAt: z.number() }),
 )
 
-const opSchema: z.ZodType<MemoryOp | SkillOp> = /* @__PURE__ */ z.lazy(() => z.union([memoryOpSchema, skillOpSchema]))
+const opSchema: z.ZodMiniType<MemoryOp | SkillOp> = /* @__PURE__ */ z.lazy(() => z.union([memoryOpSchema, skillOpSchema]))
 
 const UPKEEP_ACTIONS = ['restore', 'pin', 'unpin', 'manage', 'unmanage', 'pause', 'resume', 'backup', 'rollback', 'prune', 'erase'] as const
 
 /** Tokens and milliseconds of the model calls of one review or curator run; see `LearningCost`. */
-const costSchema: z.ZodType<LearningCost> = /* @__PURE__ */ z.lazy(() =>
+const costSchema: z.ZodMiniType<LearningCost> = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    model: z.string().exactOptional(),
+    model: z.exactOptional(z.string()),
     calls: z.number(),
     inputTokens: z.number(),
     cachedInputTokens: z.number(),
@@ -31,9 +31,9 @@ const upkeepSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     action: z.enum(UPKEEP_ACTIONS),
     /** The object of the change: a skill, an entry of memory, the scope of a grant, a backup id. */
-    subject: z.string().optional(),
-    before: z.string().optional(),
-    after: z.string().optional(),
+    subject: z.optional(z.string()),
+    before: z.optional(z.string()),
+    after: z.optional(z.string()),
   }),
 )
 
@@ -46,7 +46,7 @@ export const journalRecordSchema = /* @__PURE__ */ z.lazy(() =>
     id: z.string(),
     /** Epoch milliseconds. */
     at: z.number(),
-    sessionId: z.string().optional(),
+    sessionId: z.optional(z.string()),
     /** Who did it: the reviewer after the turn, the agent's own tool call, the host's code, a person, or the curator. */
     actor: z.enum(['review', 'agent', 'host', 'person', 'curator']),
     /**
@@ -58,36 +58,36 @@ export const journalRecordSchema = /* @__PURE__ */ z.lazy(() =>
     verdict: z.enum(['applied', 'rejected', 'held', 'settled', 'failed', 'invalid', ...LEDGER_VERDICTS]),
     reason: z.string(),
     /** For a review: what its model was shown, own words alone or everything. */
-    pass: z.enum(['own-words', 'everything']).optional(),
-    target: z.union([memoryTargetSchema, z.literal('skill')]).optional(),
+    pass: z.optional(z.enum(['own-words', 'everything'])),
+    target: z.optional(z.union([memoryTargetSchema, z.literal('skill')])),
     /**
      * A change by a person or the host's code other than writing text: to the library of skills, or, if `target` is set, to an entry of
      * memory.
      */
-    upkeep: upkeepSchema.optional(),
+    upkeep: z.optional(upkeepSchema),
     /** A skill operation if `target` is `skill`; very long texts are cut, with a mark. */
-    op: opSchema.optional(),
+    op: z.optional(opSchema),
     /** An invalid proposal, as JSON text cut at 2,000 characters. */
-    raw: z.string().optional(),
-    rationale: z.string().optional(),
-    score: z.number().optional(),
-    origin: z.enum(ORIGINS).optional(),
-    evidence: z.array(evidenceSchema).optional(),
+    raw: z.optional(z.string()),
+    rationale: z.optional(z.string()),
+    score: z.optional(z.number()),
+    origin: z.optional(z.enum(ORIGINS)),
+    evidence: z.optional(z.array(evidenceSchema)),
     /** Entries before a replace or remove; for a skill the file's whole former text. */
-    previous: z.array(z.string()).optional(),
+    previous: z.optional(z.array(z.string())),
     /**
      * For memory: origin, first and last confirmed time (ms; 0 unknown) of the entry in `previous` and of the entry that `op` wrote or
      * confirmed.
      */
-    facts: z.object({ previous: entryDatesSchema.optional(), content: entryDatesSchema.optional() }).optional(),
+    facts: z.optional(z.object({ previous: z.optional(entryDatesSchema), content: z.optional(entryDatesSchema) })),
     /** Memory entries archived to make room; on the first record of a write. */
-    evicted: z.array(z.object({ text: z.string(), origin: z.enum(ORIGINS) })).optional(),
-    pendingId: z.string().optional(),
+    evicted: z.optional(z.array(z.object({ text: z.string(), origin: z.enum(ORIGINS) }))),
+    pendingId: z.optional(z.string()),
     /** For a skill: the model that wrote or proposed it, as its provider names it. */
-    model: z.string().optional(),
+    model: z.optional(z.string()),
     /** Undefined if no model was called. */
-    cost: costSchema.optional(),
-    error: z.object({ code: z.string(), message: z.string() }).optional(),
+    cost: z.optional(costSchema),
+    error: z.optional(z.object({ code: z.string(), message: z.string() })),
   }),
 )
 

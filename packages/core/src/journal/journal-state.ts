@@ -2,7 +2,7 @@
  * `journal/.state.json`: the time of the last tidying, and whether every day has its day document. Derived: if missing or damaged, it is
  * created anew.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { canonicalJson } from '../shared/canonical-json.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'

@@ -1,5 +1,5 @@
 /** The memory operation and its outcome, as named in seed 002. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { EvictedEntry, OpFacts } from './entry-facts.ts'
 
 export const MEMORY_TARGETS = ['memory', 'user'] as const
@@ -29,9 +29,11 @@ export const memoryOpSchema = /* @__PURE__ */ z.lazy(() =>
 export const MAX_OP_CHARS = 16_000
 
 const boundedText = /* @__PURE__ */ z.lazy(() =>
-  z
-    .string()
-    .max(MAX_OP_CHARS, { error: () => `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two` }),
+  z.string().check(
+    z.maxLength(MAX_OP_CHARS, {
+      error: () => `longer than ${MAX_OP_CHARS.toLocaleString('en')} characters, and an entry is a sentence or two`,
+    }),
+  ),
 )
 
 /** `memoryOpSchema` for a model's proposals. */

@@ -1,5 +1,5 @@
 /** Provenance records: who wrote each entry. Stored beside the memory files, whose format does not change (DESIGN 5). Pure. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { leastTrusted, ORIGINS, type Origin } from '../shared/origin.ts'
 import type { MemoryTarget } from './memory-op.ts'
 
@@ -27,15 +27,15 @@ const recordSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
     /** `external`: only a pin is recorded. */
     origin: z.enum([...ORIGINS, 'external']),
-    sessionId: z.string().optional(),
+    sessionId: z.optional(z.string()),
     /** Epoch milliseconds. */
     firstSeenAt: z.number(),
     /** Epoch milliseconds; updated when the same text is added again. */
     lastConfirmedAt: z.number(),
     /** Epoch milliseconds: time of writing, for a record confirmed long before. */
-    recordedAt: z.number().optional(),
+    recordedAt: z.optional(z.number()),
     /** Pinned by a person. */
-    pinned: z.literal(true).optional(),
+    pinned: z.optional(z.literal(true)),
   }),
 )
 

@@ -2,15 +2,17 @@
  * The review state of a home, in `sessions/.reviews.json`: how far each session has been read, which review is running, and the recent cost of learning.
  * Counts only grow, so that two processes may save one session in any order. Pure.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 
 export const REVIEW_STATE_PATH = `${SESSIONS_FOLDER}/.reviews.json`
 
-const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
+const count = /* @__PURE__ */ z.lazy(() => z.int().check(z.nonnegative()))
 
 /** Number of finished user turns, and of model steps that called tools. */
-const askedSchema = /* @__PURE__ */ z.lazy(() => z.object({ turns: count, iterations: count }))
+const counts = { turns: count, iterations: count }
+
+const askedSchema = /* @__PURE__ */ z.lazy(() => z.object(counts))
 
 /** For each pass, the last turn it has read. */
 const readSchema = /* @__PURE__ */ z.lazy(() => z.object({ words: count, everything: count, skills: count }))
@@ -51,7 +53,7 @@ const leaseSchema = /* @__PURE__ */ z.lazy(() =>
     until: z.number(),
     scope: scopeSchema,
     /** Counts from before the review, restored if it is cancelled. */
-    asked: z.array(askedSchema.unwrap().extend({ id: z.string(), createdAt: z.number() })).readonly(),
+    asked: z.readonly(z.array(z.object({ ...counts, id: z.string(), createdAt: z.number() }))),
   }),
 )
 
@@ -71,18 +73,18 @@ export const reviewStateSchema = /* @__PURE__ */ z.lazy(() =>
     version: z.literal(1),
     /** Number of the newest review. */
     fence: count,
-    sessions: z.array(sessionReadingSchema).readonly(),
-    review: leaseSchema.exactOptional(),
+    sessions: z.readonly(z.array(sessionReadingSchema)),
+    review: z.exactOptional(leaseSchema),
     /** Number of consecutive failed reviews. */
     failures: count,
     /** Epoch milliseconds until which no review starts automatically, after too many failures. */
-    pausedUntil: z.number().exactOptional(),
+    pausedUntil: z.exactOptional(z.number()),
     /** Whole intervals that a due review has waited and that were reported. */
     waited: count,
     /** Tokens of the newest review, used as the estimate for the next one. */
     lastCost: count,
     /** Newest last. */
-    days: z.array(daySchema).readonly(),
+    days: z.readonly(z.array(daySchema)),
   }),
 )
 

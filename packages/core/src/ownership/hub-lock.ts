@@ -1,5 +1,5 @@
 /** `skills/.hub/lock.json`: the skills installed from a registry, by name, with their folders (reference skills-curator 1 and 5). */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ok, type Result } from '../shared/result.ts'
 import { toDocumentPath, toFolder } from '../skills/skill-discovery.ts'
 import { readSkill } from '../skills/skill-read.ts'
@@ -10,7 +10,7 @@ import { checkStoragePath } from '../storage/storage-paths.ts'
 const HUB_LOCK_PATH = 'skills/.hub/lock.json'
 
 // Unknown keys of a newer hub are accepted; only the keys used here are checked.
-const hubLockSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ installed: z.record(z.string(), z.unknown()).nullish() }))
+const hubLockSchema = /* @__PURE__ */ z.lazy(() => z.looseObject({ installed: z.nullish(z.record(z.string(), z.unknown())) }))
 
 export interface HubSkills {
   /** Keys of the lock, and the names in the SKILL.md files it refers to. */

@@ -1,6 +1,6 @@
 /** `curator/managed.json`: a person's grants, independent of who wrote the skills. */
 
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Result } from '../shared/result.ts'
 import { ok } from '../shared/result.ts'
 import { readJsonDocument } from '../storage/json-document.ts'

@@ -1,5 +1,5 @@
 /** A person's permission for the curator to manage skills that are not the agent's (reference skills-curator 22, exercise 3). */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { formatPythonTime, parsePythonTime } from '../usage/python-time.ts'
 
 export const GRANTED_STEPS = ['stale', 'archive', 'merge'] as const
@@ -42,18 +42,18 @@ export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boo
 export const isValidAt = ({ until }: OwnershipGrant, at: number): boolean => until === undefined || at < until
 
 const instant = /* @__PURE__ */ z.lazy(() =>
-  z.string().refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' }),
+  z.string().check(z.refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' })),
 )
-const name = /* @__PURE__ */ z.lazy(() => z.string().min(1).max(1_024))
+const name = /* @__PURE__ */ z.lazy(() => z.string().check(z.minLength(1), z.maxLength(1_024)))
 
 // Strict: a misspelt `until` must not become a grant without an end.
-const terms = { allow: z.array(z.enum(GRANTED_STEPS)), until: instant.nullish(), granted_at: instant.nullish() }
+const terms = () => ({ allow: z.array(z.enum(GRANTED_STEPS)), until: z.nullish(instant), granted_at: z.nullish(instant) })
 
 export const storedGrantSchema = /* @__PURE__ */ z.lazy(() =>
   z.union([
-    z.strictObject({ skills: z.array(name), ...terms }),
-    z.strictObject({ category: name, ...terms }),
-    z.strictObject({ all: z.literal(true), ...terms }),
+    z.strictObject({ skills: z.array(name), ...terms() }),
+    z.strictObject({ category: name, ...terms() }),
+    z.strictObject({ all: z.literal(true), ...terms() }),
   ]),
 )
 

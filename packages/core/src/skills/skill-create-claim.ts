@@ -1,5 +1,5 @@
 /** Claims of skills being created: of several writers of one name, in any category, the first continues and the others fail. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ok, type Result } from '../shared/result.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
@@ -14,7 +14,7 @@ const CLAIM_MS = 60_000
 const claimSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     /** Relative to the skills folder. */
-    path: z.string().refine((path) => checkStoragePath(path).ok, 'it is no path of a skill'),
+    path: z.string().check(z.refine((path) => checkStoragePath(path).ok, 'it is no path of a skill')),
     /** Epoch milliseconds. */
     claimedAt: z.number(),
   }),

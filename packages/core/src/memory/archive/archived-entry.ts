@@ -1,5 +1,5 @@
 /** The archived copy of an entry removed from a store: one document for each text, named after a hash of the text. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ORIGINS } from '../../shared/origin.ts'
 import { sha256OfText } from '../../shared/sha256.ts'
 import { MEMORY_ARCHIVE_FOLDER } from '../../storage/storage-paths.ts'
@@ -33,14 +33,14 @@ export const archivedEntrySchema = /* @__PURE__ */ z.lazy(() =>
     version: z.literal(1),
     target: memoryTargetSchema,
     text: z.string(),
-    redacted: z.literal(true).optional(),
+    redacted: z.optional(z.literal(true)),
     origin: z.enum([...ORIGINS, 'external']),
     firstSeenAt: z.number(),
     lastConfirmedAt: z.number(),
     forgottenAt: z.number(),
-    sessionId: z.string().optional(),
-    reason: z.string().optional(),
-    replacedBy: z.string().optional(),
+    sessionId: z.optional(z.string()),
+    reason: z.optional(z.string()),
+    replacedBy: z.optional(z.string()),
   }),
 )
 

@@ -1,7 +1,7 @@
 /**
  * The manifest beside an archived skill: where it came from and why it was archived. A document of its own, which Python Hermes ignores.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
@@ -16,15 +16,15 @@ export const MANIFEST_FOLDER = `${ARCHIVE_FOLDER}/.manifests`
 export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
   z.looseObject({
     version: z.literal(1),
-    name: z.string().min(1),
+    name: z.string().check(z.minLength(1)),
     /** Relative to the skills folder. */
-    from: z.string().refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill'),
-    category: z.string().nullable(),
+    from: z.string().check(z.refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill')),
+    category: z.nullable(z.string()),
     description: z.string(),
     reason: z.string(),
     /** Epoch milliseconds. */
     archivedAt: z.number(),
-    absorbedInto: z.string().nullable(),
+    absorbedInto: z.nullable(z.string()),
   }),
 )
 

@@ -1,5 +1,5 @@
 /** The schema of the options of `createHermes` and `createHermesHomes`, and their defaults. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { curatorOptionsSchema } from './curator/curator-options.ts'
 import type { TrustLevel } from './gate/evidence-gate.ts'
 import { TRUST_LEVELS } from './gate/evidence-table.ts'
@@ -19,6 +19,7 @@ import {
   MIN_INPUT_TOKENS,
 } from './review/review-limits.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
+import { checkShape } from './shared/check-shape.ts'
 import type { Clock } from './shared/clock.ts'
 import { readOnce } from './shared/read-once.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
@@ -41,9 +42,9 @@ const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
 const isStorageBackend = (value: unknown): value is StorageBackend =>
   typeof value === 'object' && value !== null && STORAGE_METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
 
-const aFunction = <T>() => z.custom<T>((value) => typeof value === 'function', 'must be a function').optional()
-const atLeast = (least: number, preset: number) => z.int().min(least).default(preset)
-const timeout = (preset: number) => z.int().min(1).max(MAX_TIMEOUT_MS).default(preset)
+const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'function', 'must be a function'))
+const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
+const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
 
 /** Of `createHermes`. Schemas are built when they are first used: building all of them takes longer than loading this package. */
 const optionsSchema = readOnce(() =>
@@ -52,63 +53,71 @@ const optionsSchema = readOnce(() =>
       isStorageBackend,
       `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
     ),
-    memory: z
-      .strictObject({
-        memoryEnabled: z.boolean().default(true),
-        userProfileEnabled: z.boolean().default(true),
+    memory: z.prefault(
+      z.strictObject({
+        memoryEnabled: z._default(z.boolean(), true),
+        userProfileEnabled: z._default(z.boolean(), true),
         memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
         userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
-        whenFull: z.enum(WHEN_FULL).optional(),
-      })
-      .prefault({}),
-    skills: z
-      .strictObject({
-        enabled: z.boolean().default(true),
-        catalog: z
-          .strictObject({ stale: z.enum(['mark', 'hide']).default('mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) })
-          .prefault({}),
-        shared: z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)).default([]),
-      })
-      .prefault({}),
-    nudge: z
-      .strictObject({
+        whenFull: z.optional(z.enum(WHEN_FULL)),
+      }),
+      {},
+    ),
+    skills: z.prefault(
+      z.strictObject({
+        enabled: z._default(z.boolean(), true),
+        catalog: z.prefault(
+          z.strictObject({ stale: z._default(z.enum(['mark', 'hide']), 'mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) }),
+          {},
+        ),
+        shared: z._default(z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)), []),
+      }),
+      {},
+    ),
+    nudge: z.prefault(
+      z.strictObject({
         memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
         skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
         minTurns: atLeast(1, DEFAULT_MIN_TURNS),
-      })
-      .prefault({}),
-    review: z
-      .strictObject({
-        mode: z.enum(['digest', 'replay']).default('digest'),
+      }),
+      {},
+    ),
+    review: z.prefault(
+      z.strictObject({
+        mode: z._default(z.enum(['digest', 'replay']), 'digest'),
         model: aFunction<HostModel>(),
         maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
         maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
         maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
         timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
         maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
-        budget: z.number().gt(0).max(1).optional(),
-        maxTokensPerDay: z.int().min(1).optional(),
-      })
-      .prefault({}),
+        budget: z.optional(z.number().check(z.gt(0), z.lte(1))),
+        maxTokensPerDay: z.optional(z.int().check(z.gte(1))),
+      }),
+      {},
+    ),
     curator: curatorOptionsSchema(),
     gate: aFunction<ReviewGate>(),
-    trust: z.enum(TRUST_LEVELS).default('balanced'),
-    trustedTools: z.array(z.string()).default([]),
-    sessions: z
-      .strictObject({
+    trust: z._default(z.enum(TRUST_LEVELS), 'balanced'),
+    trustedTools: z._default(z.array(z.string()), []),
+    sessions: z.prefault(
+      z.strictObject({
         retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
-        keepText: z.boolean().default(true),
+        keepText: z._default(z.boolean(), true),
         loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
-      })
-      .prefault({}),
-    journal: z
-      .strictObject({
-        retainDays: z
-          .union([z.int(JOURNAL_DAYS).min(1, JOURNAL_DAYS), z.literal('forever')], JOURNAL_DAYS)
-          .default(DEFAULT_JOURNAL_RETAIN_DAYS),
-      })
-      .prefault({}),
-    actor: z.enum(['host', 'person']).default('host'),
+      }),
+      {},
+    ),
+    journal: z.prefault(
+      z.strictObject({
+        retainDays: z._default(
+          z.union([z.int(JOURNAL_DAYS).check(z.gte(1, JOURNAL_DAYS)), z.literal('forever')], JOURNAL_DAYS),
+          DEFAULT_JOURNAL_RETAIN_DAYS,
+        ),
+      }),
+      {},
+    ),
+    actor: z._default(z.enum(['host', 'person']), 'host'),
     background: aFunction<(task: Promise<unknown>) => void>(),
     onEvent: aFunction<HermesEventListener>(),
     clock: aFunction<Clock>(),
@@ -122,10 +131,14 @@ export type ResolvedHermesOptions = WithWhenFull<z.output<ReturnType<typeof opti
 type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T & { memory: { whenFull: WhenFull } }
 
 const homesOptionsSchema = readOnce(() =>
-  optionsSchema.read().extend({
-    homes: z
-      .strictObject({ maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES), idleMinutes: z.number().min(0).default(DEFAULT_IDLE_MINUTES) })
-      .prefault({}),
+  z.extend(optionsSchema.read(), {
+    homes: z.prefault(
+      z.strictObject({
+        maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES),
+        idleMinutes: z._default(z.number().check(z.gte(0)), DEFAULT_IDLE_MINUTES),
+      }),
+      {},
+    ),
   }),
 )
 
@@ -145,9 +158,9 @@ const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFu
   memory: { ...options.memory, whenFull: options.memory.whenFull ?? (options.trust === 'strict' ? 'hold' : 'evict') },
 })
 
-const resolve = <T>(caller: string, schema: z.ZodType<T>, options: unknown): T => {
+const resolve = <T>(caller: string, schema: z.ZodMiniType<T>, options: unknown): T => {
   // Compiling the schema takes longer than walking it once.
-  const resolved = schema.safeParse(options, { jitless: true })
+  const resolved = checkShape(schema, options, { jitless: true })
   if (resolved.success) return resolved.data
   const problems = resolved.error.issues.map(({ path, message }) => (path.length > 0 ? `'${path.join('.')}': ${message}` : message))
   throw new TypeError(`${caller}: ${problems.join('; ')}. See docs/configuration.md in the package @hermes/core for every option.`)

@@ -1,14 +1,14 @@
 /** The settings of `config.yaml` for memory, skills and the curator, named as in the seeds (001, 003). In the file, keys are snake_case. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-const aSwitch = z.boolean('true or false').exactOptional()
+const aSwitch = z.exactOptional(z.boolean('true or false'))
 
 const count = (unit: string, least: number) => {
   const expected = `a whole number of ${unit}, ${least} or more`
-  return z.int(expected).min(least, expected).exactOptional()
+  return z.exactOptional(z.int(expected).check(z.gte(least, expected)))
 }
 
-const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.enum(words, words.join(' or ')).exactOptional()
+const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) => z.exactOptional(z.enum(words, words.join(' or ')))
 
 const FOLDER = 'the path of a folder'
 
@@ -27,7 +27,7 @@ export const hermesConfigSchema = z.object({
     /** Tool iterations between skill reviews; 0 = never. */
     creationNudgeInterval: count('tool iterations', 0),
     /** Read-only skill folders. Relative paths start from the home. */
-    shared: z.array(z.string(FOLDER).regex(/^[^\0]+$/, FOLDER), 'a list of folders').exactOptional(),
+    shared: z.exactOptional(z.array(z.string(FOLDER).check(z.regex(/^[^\0]+$/, FOLDER)), 'a list of folders')),
   }),
   curator: z.object({
     enabled: aSwitch,
@@ -35,13 +35,13 @@ export const hermesConfigSchema = z.object({
     minIdleHours: count('hours', 0),
     staleAfterDays: count('days', 1),
     /** `never`: skills are not archived by age. Python Hermes ignores this word and uses its default. */
-    archiveAfterDays: z.union([z.int().min(1), z.literal('never')], DAYS_OR_NEVER).exactOptional(),
+    archiveAfterDays: z.exactOptional(z.union([z.int().check(z.gte(1)), z.literal('never')], DAYS_OR_NEVER)),
     /** Ageing of a skill that was never used: not at all, or from its creation as in Python Hermes. */
     neverActive: oneOf('exempt', 'from-creation'),
     /** Which days count: all days, or only days on which the agent was used. */
     countBy: oneOf('calendar', 'active-days'),
     /** The name of a model, which the host resolves. */
-    reviewModel: z.string('the name of a model').min(1, 'the name of a model').exactOptional(),
+    reviewModel: z.exactOptional(z.string('the name of a model').check(z.minLength(1, 'the name of a model'))),
     consolidate: aSwitch,
     backup: z.object({ enabled: aSwitch, retainWeeks: count('weeks', 1) }),
   }),

@@ -2,7 +2,8 @@
  * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
  * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
+import { checkShape } from '../shared/check-shape.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { FOREIGN_KEYS, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
 import { type ConfigNote, describeValue, refuseConfig } from './config-note.ts'
@@ -109,7 +110,7 @@ export const parseHermesConfig = (text: string): Result<ConfigReading> => {
   const findings: Findings = { lines: new Map(), values: new Map(), warnings: [], problems: [], foreignKeys: [] }
   const tree = readMapping(entries.value, '', findings)
   const filled = { ...EMPTY_CONFIG, ...tree, curator: { ...EMPTY_CONFIG.curator, ...Object(tree['curator']) } }
-  const parsed = hermesConfigSchema.safeParse(filled)
+  const parsed = checkShape(hermesConfigSchema, filled)
   const problems = [...findings.problems, ...(parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, findings)))]
   if (!parsed.success || problems.length > 0) return err(refuseConfig(byLine(problems)))
   noteOrder(parsed.data, findings)

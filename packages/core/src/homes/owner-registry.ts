@@ -2,7 +2,7 @@
  * The registered owners: a small document for each, `owners/<tenant>/<user>.json`, written before any other document of the owner. It names the folder of the
  * home. After an erasure the owner gets a new folder, so that a late write to the old home never appears in the new one.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { pause } from '../shared/pause.ts'
@@ -20,8 +20,8 @@ const registrationSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     version: z.literal(1),
     /** A path segment that was never used before. */
-    home: z.string().regex(/^[a-z0-9-]{1,64}$/),
-    tenant: z.string().optional(),
+    home: z.string().check(z.regex(/^[a-z0-9-]{1,64}$/)),
+    tenant: z.optional(z.string()),
     user: z.string(),
     /** Epoch milliseconds. */
     createdAt: z.number(),

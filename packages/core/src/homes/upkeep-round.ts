@@ -2,7 +2,7 @@
  * The upkeep round over all owners. The position is stored, so that the next call continues there in any process, and concurrent calls share the owners. Owners
  * are ordered by a fingerprint, so that the stored position does not reveal the name of an erased owner.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { fingerprint } from '../shared/fingerprint.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'

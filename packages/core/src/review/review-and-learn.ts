@@ -4,6 +4,7 @@ import { scoreThresholdGate } from '../gate/score-threshold-gate.ts'
 import type { JournalRecordInput } from '../journal/journal.ts'
 import { cutEnd } from '../model/cut-text.ts'
 import { type MemoryProposal, type ReviewProposal, reviewProposalSchema } from '../proposal/review-proposal.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { withinLimit } from '../text/work-limit.ts'
@@ -26,7 +27,7 @@ const rawText = (raw: unknown): string => {
 }
 
 const whyInvalid = (raw: unknown): string => {
-  const parsed = reviewProposalSchema.safeParse(raw)
+  const parsed = checkShape(reviewProposalSchema, raw)
   const [issue] = parsed.error?.issues ?? []
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   return `It is not a valid proposal${where}: ${issue?.message ?? 'unknown reason'}.`

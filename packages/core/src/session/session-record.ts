@@ -2,7 +2,7 @@
  * The session record: what another process needs to continue with the same bytes and the same counts (DESIGN 3). Deltas are merged in the storage's atomic
  * update, so that two processes of one session both count.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import { further, higher, type SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
@@ -12,28 +12,28 @@ import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
-const turnMessageSchema: z.ZodType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
+const turnMessageSchema: z.ZodMiniType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
   z.object({
     role: z.enum(['user', 'assistant', 'tool']),
     text: z.string(),
-    toolNames: z.array(z.string()).readonly().exactOptional(),
-    outside: z.boolean().exactOptional(),
-    trusted: z.boolean().exactOptional(),
+    toolNames: z.exactOptional(z.readonly(z.array(z.string()))),
+    outside: z.exactOptional(z.boolean()),
+    trusted: z.exactOptional(z.boolean()),
   }),
 )
 
-const unreadTurnSchema: z.ZodType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
+const unreadTurnSchema: z.ZodMiniType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    number: z.number().int().positive().default(1),
-    messages: z.array(turnMessageSchema).readonly(),
-    tools: z.boolean().exactOptional(),
-    forSkills: z.boolean().exactOptional(),
-    outside: z.boolean().exactOptional(),
-    tainted: z.boolean().exactOptional(),
+    number: z._default(z.int().check(z.positive()), 1),
+    messages: z.readonly(z.array(turnMessageSchema)),
+    tools: z.exactOptional(z.boolean()),
+    forSkills: z.exactOptional(z.boolean()),
+    outside: z.exactOptional(z.boolean()),
+    tainted: z.exactOptional(z.boolean()),
   }),
 )
 
-const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
+const count = /* @__PURE__ */ z.lazy(() => z.int().check(z.nonnegative()))
 
 export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
@@ -44,21 +44,21 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     /** The frozen text of the system prompt. */
     block: z.string(),
     /** Text from outside was in sight in this session, so the agent's words count as such text until the session ends. */
-    tainted: z.boolean().default(false),
+    tainted: z._default(z.boolean(), false),
     /** Number of finished turns, which is also the number of the newest one. */
     userTurns: count,
     /** Number of model steps that called tools. */
-    iterations: count.default(0),
+    iterations: z._default(count, 0),
     /** Counts at which reviews were last requested, as far as the record knows. */
-    asked: z.object({ turns: count, iterations: count }).default({ turns: 0, iterations: 0 }),
+    asked: z._default(z.object({ turns: count, iterations: count }), { turns: 0, iterations: 0 }),
     /** For each pass of a review, the last turn it has read, as far as the record knows. */
-    read: z.object({ words: count, everything: count, skills: count }).default({ words: 0, everything: 0, skills: 0 }),
-    turnKey: z.string().optional(),
+    read: z._default(z.object({ words: count, everything: count, skills: count }), { words: 0, everything: 0, skills: 0 }),
+    turnKey: z.optional(z.string()),
     turnOpen: z.boolean(),
     /** Turns that a review has yet to read, oldest first. */
-    unread: z.array(unreadTurnSchema).readonly().default([]),
+    unread: z._default(z.readonly(z.array(unreadTurnSchema)), []),
     /** Names of the skills that were loaded in this session, oldest first. */
-    loadedSkills: z.array(z.string()).readonly().optional(),
+    loadedSkills: z.optional(z.readonly(z.array(z.string()))),
   }),
 )
 

@@ -1,5 +1,5 @@
 /** Housekeeping of a home: removes old session records and journal records, and runs due reviews and the curator. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { ScheduledRun } from '../curator/curator-event.ts'
 import { tidyJournal } from '../journal/tidy-journal.ts'
 import type { Clock } from '../shared/clock.ts'

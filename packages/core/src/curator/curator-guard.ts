@@ -1,19 +1,20 @@
 /** Ensures that no verb of `hermes.curator` rejects or throws, whatever its arguments and the host's clock do. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, type Result } from '../shared/result.ts'
 import type { HermesCurator } from './hermes-curator.ts'
 
-const options = z.looseObject({}).optional()
+const options = z.optional(z.looseObject({}))
 const skill = z.string('must be the name or the folder of a skill')
-const skillNames = z.array(z.string()).min(1)
+const skillNames = z.array(z.string()).check(z.minLength(1))
 const scope = z.union(
   [z.looseObject({ skills: skillNames }), z.looseObject({ category: z.string() }), z.looseObject({ all: z.literal(true) })],
   "must be { skills: ['name', …] }, { category: 'name' } or { all: true }",
 )
 const entries = z.array(z.looseObject({ id: z.string(), name: z.string(), path: z.string() }), 'must be entries that `prunable()` answered')
 
-const invalid = (verb: keyof HermesCurator, { issues: [first] }: z.ZodError): HermesError => {
+const invalid = (verb: keyof HermesCurator, { issues: [first] }: z.core.$ZodError): HermesError => {
   const place = first && first.path.length > 0 ? `argument ${Number(first.path[0]) + 1}` : 'the list of arguments'
   return new HermesError('invalid', `hermes.curator.${verb}() was not carried out: ${place} ${first?.message ?? 'is wrong'}.`)
 }
@@ -32,11 +33,11 @@ const unexpected = (verb: keyof HermesCurator, cause: unknown): HermesError =>
 /** Returns an error for the first wrong argument or for anything thrown; otherwise the result of the call. */
 const attempt = async <T>(
   verb: keyof HermesCurator,
-  shape: z.ZodType,
+  shape: z.ZodMiniType,
   given: readonly unknown[],
   call: () => Promise<T>,
 ): Promise<Result<T>> => {
-  const checked = shape.safeParse(given)
+  const checked = checkShape(shape, given)
   if (!checked.success) return err(invalid(verb, checked.error))
   try {
     return { ok: true, value: await call() }
@@ -46,36 +47,36 @@ const attempt = async <T>(
 }
 
 const guard =
-  <Given extends readonly unknown[], T>(verb: keyof HermesCurator, shape: z.ZodType, call: (...given: Given) => Promise<Result<T>>) =>
+  <Given extends readonly unknown[], T>(verb: keyof HermesCurator, shape: z.ZodMiniType, call: (...given: Given) => Promise<Result<T>>) =>
   async (...given: Given): Promise<Result<T>> => {
     const answered = await attempt(verb, shape, given, () => call(...given))
     return answered.ok ? answered.value : answered
   }
 
 const nothing = z.array(z.unknown())
-const oneSkill = z.tuple([skill]).rest(z.unknown())
+const oneSkill = z.tuple([skill], z.unknown())
 
 /** The same verbs. A wrong argument is `invalid` before anything is done; anything thrown becomes `io`. */
 export const guardedCurator = (curator: HermesCurator): HermesCurator => ({
   maybeRun: async (...given) => {
-    const answered = await attempt('maybeRun', z.tuple([options]).rest(z.unknown()), given, () => curator.maybeRun(...given))
+    const answered = await attempt('maybeRun', z.tuple([options], z.unknown()), given, () => curator.maybeRun(...given))
     return answered.ok ? answered.value : { ran: false, reason: 'failed', error: answered.error }
   },
-  run: guard('run', z.tuple([options]).rest(z.unknown()), curator.run),
+  run: guard('run', z.tuple([options], z.unknown()), curator.run),
   status: guard('status', nothing, curator.status),
   pause: guard('pause', nothing, curator.pause),
   resume: guard('resume', nothing, curator.resume),
   pin: guard('pin', oneSkill, curator.pin),
   unpin: guard('unpin', oneSkill, curator.unpin),
-  archive: guard('archive', z.tuple([skill, options]).rest(z.unknown()), curator.archive),
+  archive: guard('archive', z.tuple([skill, options], z.unknown()), curator.archive),
   restore: guard('restore', oneSkill, curator.restore),
   listArchived: guard('listArchived', nothing, curator.listArchived),
-  manage: guard('manage', z.tuple([scope, options]).rest(z.unknown()), curator.manage),
-  unmanage: guard('unmanage', z.tuple([scope]).rest(z.unknown()), curator.unmanage),
+  manage: guard('manage', z.tuple([scope, options], z.unknown()), curator.manage),
+  unmanage: guard('unmanage', z.tuple([scope], z.unknown()), curator.unmanage),
   grants: guard('grants', nothing, curator.grants),
-  backup: guard('backup', z.tuple([z.string().optional()]).rest(z.unknown()), curator.backup),
+  backup: guard('backup', z.tuple([z.optional(z.string())], z.unknown()), curator.backup),
   backups: guard('backups', nothing, curator.backups),
-  rollback: guard('rollback', z.tuple([z.string().optional(), options]).rest(z.unknown()), curator.rollback),
-  prunable: guard('prunable', z.tuple([z.number().optional()]).rest(z.unknown()), curator.prunable),
-  prune: guard('prune', z.tuple([entries]).rest(z.unknown()), curator.prune),
+  rollback: guard('rollback', z.tuple([z.optional(z.string()), options], z.unknown()), curator.rollback),
+  prunable: guard('prunable', z.tuple([z.optional(z.number())], z.unknown()), curator.prunable),
+  prune: guard('prune', z.tuple([entries], z.unknown()), curator.prune),
 })

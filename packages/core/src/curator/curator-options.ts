@@ -1,5 +1,5 @@
 /** The `curator` options of `createHermes`, with units and defaults (see docs/configuration.md). Does not import the code of a run. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { HostModel } from '../model/host-model.ts'
 import {
   type BackupSettings,
@@ -26,29 +26,31 @@ export interface HermesCuratorOptions extends CuratorSettings {
 
 const DAYS = 'must be a number of days, 1 or more'
 
-const days = () => z.number(DAYS).min(1, DAYS)
+const days = () => z.number(DAYS).check(z.gte(1, DAYS))
 
 const { staleAfterDays, archiveAfterDays } = AGEING_PRESETS.daily
 
 export const curatorOptionsSchema = () =>
-  z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      intervalHours: z.number().positive().default(DEFAULT_CURATOR_INTERVAL_HOURS),
-      minIdleHours: z.number().min(0).default(DEFAULT_CURATOR_MIN_IDLE_HOURS),
-      staleAfterDays: days().default(staleAfterDays),
-      archiveAfterDays: z.union([days(), z.literal('never')], `${DAYS}, or 'never'`).default(archiveAfterDays),
-      neverActive: z.enum(['exempt', 'from-creation']).default('exempt'),
-      countBy: z.enum(['calendar', 'active-days']).default('calendar'),
-      backup: z
-        .strictObject({
-          enabled: z.boolean().default(true),
-          retainWeeks: z.number().positive().default(DEFAULT_RETAIN_WEEKS),
-          maxBytes: z.int().min(1).max(LARGEST_BACKUP_BYTES).default(DEFAULT_BACKUP_MAX_BYTES),
-          maxFileBytes: z.int().min(1).default(DEFAULT_BACKUP_MAX_FILE_BYTES),
-        })
-        .prefault({}),
-      consolidate: z.boolean().default(false),
-      model: z.custom<HostModel>((value) => typeof value === 'function', 'must be a function').optional(),
-    })
-    .prefault({})
+  z.prefault(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      intervalHours: z._default(z.number().check(z.positive()), DEFAULT_CURATOR_INTERVAL_HOURS),
+      minIdleHours: z._default(z.number().check(z.gte(0)), DEFAULT_CURATOR_MIN_IDLE_HOURS),
+      staleAfterDays: z._default(days(), staleAfterDays),
+      archiveAfterDays: z._default(z.union([days(), z.literal('never')], `${DAYS}, or 'never'`), archiveAfterDays),
+      neverActive: z._default(z.enum(['exempt', 'from-creation']), 'exempt'),
+      countBy: z._default(z.enum(['calendar', 'active-days']), 'calendar'),
+      backup: z.prefault(
+        z.strictObject({
+          enabled: z._default(z.boolean(), true),
+          retainWeeks: z._default(z.number().check(z.positive()), DEFAULT_RETAIN_WEEKS),
+          maxBytes: z._default(z.int().check(z.gte(1), z.lte(LARGEST_BACKUP_BYTES)), DEFAULT_BACKUP_MAX_BYTES),
+          maxFileBytes: z._default(z.int().check(z.gte(1)), DEFAULT_BACKUP_MAX_FILE_BYTES),
+        }),
+        {},
+      ),
+      consolidate: z._default(z.boolean(), false),
+      model: z.optional(z.custom<HostModel>((value) => typeof value === 'function', 'must be a function')),
+    }),
+    {},
+  )

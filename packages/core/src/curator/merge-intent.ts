@@ -1,5 +1,5 @@
 /** The journal of one merge: planned writes and moves, stored from before the first change until the last (seed 003, exercise 6). */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { libraryDocument } from '../storage/json-document.ts'
@@ -32,12 +32,12 @@ const intent = z.object({
     name: z.string(),
     path: z.string(),
     isNew: z.boolean(),
-    createdBy: z.enum(['agent']).nullable(),
+    createdBy: z.nullable(z.enum(['agent'])),
     /** The model that wrote the merge. */
-    model: z.string().optional(),
+    model: z.optional(z.string()),
   }),
   /** By document path. `after`: SHA-256 of the text to write; `before`: the previous text, null for a new file. */
-  writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.string().nullable() })),
+  writes: z.array(z.object({ path: z.string(), after: z.string(), before: z.nullable(z.string()) })),
   /** The skills to merge, with hashes of their files as read: a skill that has changed since is not archived. */
   sources: z.array(source),
 })

@@ -1,5 +1,5 @@
 /** `hermes-export.json`, the first file of an export: lists all its files with their sizes and hashes. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { checkStoragePath } from '../storage/storage-paths.ts'
 import { partOf } from './export-scope.ts'
 
@@ -54,19 +54,19 @@ export interface ExportManifest {
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
 }
 
-const count = z.number().int().nonnegative()
+const count = z.int().check(z.nonnegative())
 
 const fileSchema = z.object({
-  path: z.string().refine((path) => checkStoragePath(path).ok && partOf(path) !== undefined, 'not a document of an export'),
-  size: count.max(LARGEST_EXPORT_FILE_BYTES),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  executable: z.boolean().optional(),
+  path: z.string().check(z.refine((path) => checkStoragePath(path).ok && partOf(path) !== undefined, 'not a document of an export')),
+  size: count.check(z.lte(LARGEST_EXPORT_FILE_BYTES)),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  executable: z.optional(z.boolean()),
 })
 
 /** Parsed first: an archive of a newer version is recognised by its version alone. */
 export const exportVersionSchema = z.looseObject({ format: z.literal(EXPORT_FORMAT), version: count })
 
-export const exportManifestSchema: z.ZodType<ExportManifest> = z.object({
+export const exportManifestSchema: z.ZodMiniType<ExportManifest> = z.object({
   format: z.literal(EXPORT_FORMAT),
   version: z.literal(EXPORT_VERSION),
   newestAt: z.number(),
@@ -79,6 +79,6 @@ export const exportManifestSchema: z.ZodType<ExportManifest> = z.object({
     pending: count,
     journalDays: count,
   }),
-  files: z.array(fileSchema).max(MOST_EXPORT_FILES),
+  files: z.array(fileSchema).check(z.maxLength(MOST_EXPORT_FILES)),
   leftOut: z.array(z.object({ path: z.string(), why: z.string() })),
 })

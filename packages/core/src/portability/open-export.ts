@@ -2,6 +2,7 @@
 import type { ParsedTarEntry } from 'modern-tar'
 import { ARCHIVE_OVERHEAD, decompress, MEMBER_OVERHEAD, UnpacksToTooMuch } from '../curator/backup/backup-unpack.ts'
 import { LIBRARY_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
+import { checkShape } from '../shared/check-shape.ts'
 import { HermesError, type HermesErrorCode } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { sha256Of } from '../shared/sha256.ts'
@@ -39,7 +40,7 @@ const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
     return refuse(
       `it has format ${version.data.version}, but this version of Hermes supports formats up to ${EXPORT_VERSION}. Update Hermes, then try again`,
     )
-  const manifest = exportManifestSchema.safeParse(data.value)
+  const manifest = checkShape(exportManifestSchema, data.value)
   if (!manifest.success) {
     const [issue] = manifest.error.issues
     return refuse(`its '${EXPORT_MANIFEST}' is wrong at '${issue?.path.join('.') ?? ''}' (${issue?.message ?? 'unknown reason'})`)

@@ -1,15 +1,15 @@
 /**
  * The manifest stored beside an archive. It lists every file with its hash, so that the archive can be verified before anything is moved.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
 import { isBackupId } from './backup-name.ts'
 import { isInBackup } from './backup-scope.ts'
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const size = z.number().int().nonnegative()
-const path = z.string().refine((text) => checkStoragePath(text).ok && isInBackup(text), 'no document of the library')
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const size = z.int().check(z.nonnegative())
+const path = z.string().check(z.refine((text) => checkStoragePath(text).ok && isInBackup(text), 'no document of the library'))
 
 /** One document in the archive. */
 export interface BackupFile {
@@ -56,14 +56,14 @@ export interface SkillBackup {
 /** Schema of a stored manifest; rejects paths outside the library. */
 export const skillBackupSchema: LimitedSchema<SkillBackup> = libraryDocument(
   z.object({
-    id: z.string().refine(isBackupId, 'no id of a backup'),
+    id: z.string().check(z.refine(isBackupId, 'no id of a backup')),
     createdAt: z.number(),
     reason: z.string(),
     archive: z.string(),
     archiveBytes: size,
     archiveSha256: sha256,
     skillCount: size,
-    files: z.array(z.object({ path, size, sha256, executable: z.boolean().optional() })),
+    files: z.array(z.object({ path, size, sha256, executable: z.optional(z.boolean()) })),
     leftOut: z.array(z.object({ path, size, why: z.enum(LEFT_OUT_BECAUSE) })),
   }),
 )

@@ -1,5 +1,5 @@
 /** The journal of a rollback: one document that exists from before the first change until after the last (seed 003). */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument } from '../../storage/json-document.ts'
@@ -37,7 +37,7 @@ export interface RollbackState {
   readonly leavingEntries: readonly string[]
 }
 
-const backupId = z.string().refine(isBackupId, 'no id of a backup')
+const backupId = z.string().check(z.refine(isBackupId, 'no id of a backup'))
 
 const schema: LimitedSchema<RollbackState> = libraryDocument(
   z.object({

@@ -6,7 +6,7 @@
  * lease, once no rollback is unfinished. Single operations are not recorded: each move is atomic, so the library shows whether it was
  * done.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { type LimitedSchema, libraryDocument, readJsonDocument } from '../../storage/json-document.ts'
@@ -26,17 +26,17 @@ const transition = z.object({
   from: z.enum(SKILL_STATES),
   to: z.enum(SKILL_STATES),
   /** The skill that holds the content from now on. */
-  absorbedInto: z.string().optional(),
+  absorbedInto: z.optional(z.string()),
 })
 
 const run = z.object({
   /** 1–100 letters, digits, `.`, `_` and `-`; does not begin with a dot. */
-  runId: z.string().regex(RUN_ID),
+  runId: z.string().check(z.regex(RUN_ID)),
   /** Epoch milliseconds. */
   startedAt: z.number(),
   /** The backup taken before the run; `undefined` if backups are switched off. */
-  backupId: z.string().optional(),
-  planned: z.array(transition).readonly(),
+  backupId: z.optional(z.string()),
+  planned: z.readonly(z.array(transition)),
 })
 
 /** A planned transition. */

@@ -2,7 +2,7 @@
  * A lease that allows one curator run in a home at a time, among any number of processes. The lease of a crashed run expires. Not in
  * backups.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
@@ -15,7 +15,7 @@ export const CURATOR_LEASE_PATH = `${CURATOR_FOLDER}/run-lease.json`
 export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
 
 const leaseSchema = z.object({
-  owner: z.string().min(1),
+  owner: z.string().check(z.minLength(1)),
   /** Epoch milliseconds, like `expiresAt`. */
   startedAt: z.number(),
   expiresAt: z.number(),

@@ -2,7 +2,7 @@
  * Records when the agent was used, by any process: the days, so that ageing can ignore times of absence (seed 003, exercise 2), and the
  * last activity, so that a run can wait for an idle home.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Clock } from '../../shared/clock.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
@@ -22,7 +22,7 @@ const activeDaysSchema = /* @__PURE__ */ z.lazy(() =>
     /** UTC days such as `2026-06-01`, sorted and unique. */
     days: z.array(z.iso.date()),
     /** Epoch milliseconds. */
-    lastActiveAt: z.number().optional(),
+    lastActiveAt: z.optional(z.number()),
   }),
 )
 

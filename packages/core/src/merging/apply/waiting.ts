@@ -2,7 +2,7 @@
  * Merges that wait for a person's approval. The queue holds only the umbrella's text; this document holds the whole plan, so that the
  * skills can be archived once the text is in the library.
  */
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { WAITING_MERGES_PATH } from '../../curator/merge-intent.ts'
 import { CONSOLIDATION_METHODS } from '../../curator/report/consolidation-report.ts'
 import { ok, type Result } from '../../shared/result.ts'
@@ -21,11 +21,11 @@ const shape = z.object({
       /** Epoch milliseconds. */
       at: z.number(),
       name: z.string(),
-      category: z.string().optional(),
+      category: z.optional(z.string()),
       /** The umbrella's text when the merge was proposed; null for a new one. */
-      before: z.string().nullable(),
+      before: z.nullable(z.string()),
       /** The whole SKILL.md by the model. */
-      content: z.string().optional(),
+      content: z.optional(z.string()),
       files: z.array(z.object({ path: z.string(), content: z.string() })),
       score: z.number(),
       /** The source skills as of then: `mark` is a `markOfSkill`. */

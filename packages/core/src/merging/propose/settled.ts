@@ -1,5 +1,5 @@
 /** Remembers which groups of skills were sent to the model, so that the same question is not paid for twice. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { fingerprint } from '../../shared/fingerprint.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { libraryDocument, readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'

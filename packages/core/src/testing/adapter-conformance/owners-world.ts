@@ -1,5 +1,5 @@
 /** The world of a test with many owners: their homes in one storage, and one host for all of them, whose model is the suite. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import { createHermesHomes, type HermesHomes } from '../../create-hermes-homes.ts'
 import type { HermesHomesOptions } from '../../hermes-options.ts'
@@ -34,7 +34,7 @@ export interface OwnersWorld {
 }
 
 const delegation = z.object({
-  owner: z.object({ tenant: z.string().optional(), user: z.string() }),
+  owner: z.object({ tenant: z.optional(z.string()), user: z.string() }),
   sessionId: z.string(),
   question: z.string(),
 })

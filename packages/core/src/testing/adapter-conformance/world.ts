@@ -1,5 +1,5 @@
 /** The world of a test: a storage that outlives processes, the host under test, whose model is the suite, and a record of calls and events. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createHermes } from '../../create-hermes.ts'
 import type { Hermes } from '../../hermes.ts'
 import type { HermesOptions } from '../../hermes-options.ts'

@@ -85,7 +85,8 @@ describe.runIf(process.platform === 'linux')('a folder swapped with a link', () 
           expectUntouched(`${what}, swapped before call ${at} for ${lasting} calls`)
           if (count < at) calls = at
         }
-        expect(calls).toBeGreaterThan(7)
+        // Every call was counted: a removal opens folder and document, compares the document, removes it.
+        expect(calls).toBeGreaterThan(4)
       }
     },
     120_000,

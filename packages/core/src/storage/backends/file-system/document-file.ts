@@ -54,25 +54,43 @@ const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFil
   return { document: toDocument(await bytesOf(handle, Number(stats.size)), executable), identity: identityOf(stats) }
 }
 
+/** What is at the path of a document: nothing, a folder, or a device, pipe or socket. */
+export type FoundFile = DocumentFile | undefined | 'folder' | 'special'
+
+export interface OpenedFile {
+  readonly found: FoundFile
+  /** Closes the file in the background. Until then no other file has its inode number, so an equal identity is the same file. */
+  readonly letGo: () => void
+}
+
 /**
- * `undefined` if there is nothing, `'folder'` for a folder, `'special'` for a device, pipe or socket. `file` has every link resolved:
- * throws `DisplacedError` if a link is on the path now, and the system's errors.
+ * Reads a document and keeps its file open. `file` has every link resolved: throws `DisplacedError` if a link is on the path now, and the
+ * system's errors. `way`: a path that should lead there, opened in its stead.
  */
-export const readDocumentFile = async (file: string): Promise<DocumentFile | undefined | 'folder' | 'special'> => {
+export const openDocumentFile = async (file: string, way = file): Promise<OpenedFile> => {
+  const nothing = (found: FoundFile): OpenedFile => ({ found, letGo: () => undefined })
   let handle: FileHandle
   try {
-    handle = await open(file, READ_FLAGS)
+    handle = await open(way, READ_FLAGS)
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return 'special'
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return nothing(undefined)
+    if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return nothing('special')
     if (isSystemError(error, 'ELOOP')) throw new DisplacedError(`${file} is a link now.`)
     // Windows cannot open folders.
-    if (isSystemError(error, 'EISDIR', 'EPERM', 'EACCES') && (await statusAt(file))?.isDirectory()) return 'folder'
+    if (isSystemError(error, 'EISDIR', 'EPERM', 'EACCES') && (await statusAt(file))?.isDirectory()) return nothing('folder')
     throw error
   }
   try {
-    return await readOpened(handle, file)
-  } finally {
+    return { found: await readOpened(handle, file), letGo: () => letGo(handle) }
+  } catch (error) {
     letGo(handle)
+    throw error
   }
+}
+
+/** The same, and closes the file. */
+export const readDocumentFile = async (file: string, way = file): Promise<FoundFile> => {
+  const opened = await openDocumentFile(file, way)
+  opened.letGo()
+  return opened.found
 }

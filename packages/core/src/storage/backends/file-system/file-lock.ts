@@ -5,7 +5,7 @@ import { HermesError } from '../../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../../shared/result.ts'
 import { exclusiveFileOf, tryExclusiveFile } from './exclusive-file-lock.ts'
 import { loadFlock } from './flock.ts'
-import { enterLockQueue } from './lock-queue.ts'
+import { enterLockQueue, isQueued } from './lock-queue.ts'
 import type { HeldLock, TryLock } from './try-lock.ts'
 
 export interface LockOptions {
@@ -21,8 +21,12 @@ export interface LockOptions {
 /** Several locks, released together. */
 export type HeldLocks = HeldLock
 
-/** Takes all the lock files. Throws the system's errors. */
-export type AcquireLocks = (files: readonly string[]) => Promise<Result<HeldLocks>>
+export interface FileLock {
+  /** Takes all the lock files. Throws the system's errors. */
+  readonly acquire: (files: readonly string[]) => Promise<Result<HeldLocks>>
+  /** Takes one lock file without waiting; `undefined` if it is taken. Throws the system's errors. */
+  readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
+}
 
 const IMMEDIATE_POLLS = 4
 const LONGEST_PAUSE_MS = 20
@@ -40,7 +44,7 @@ const lockedError = (file: string, timeoutMs: number): HermesError =>
     { details: { lock: file, timeoutMs } },
   )
 
-export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOptions): AcquireLocks => {
+export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOptions): FileLock => {
   let chosen: Promise<TryLock> | undefined
   let isFallback = kind === 'exclusive-file'
 
@@ -89,7 +93,7 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
     return locks.slice(0, count).filter((lock) => lock !== undefined)
   }
 
-  return async (files) => {
+  const acquireAll = async (files: readonly string[]): Promise<Result<HeldLocks>> => {
     chosen ??= choose()
     const tryLock = await chosen
     const until = clock() + timeoutMs
@@ -114,4 +118,12 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
       if (!complete) await release()
     }
   }
+
+  const acquireNow = async (file: string): Promise<HeldLocks | undefined> => {
+    chosen ??= choose()
+    const tryLock = await chosen
+    return isQueued(file) ? undefined : acquire(tryLock, file, clock())
+  }
+
+  return { acquire: acquireAll, acquireNow }
 }

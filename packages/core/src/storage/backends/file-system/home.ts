@@ -4,15 +4,24 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ok, type Result } from '../../../shared/result.ts'
 import { createFileLock, type HeldLocks, type LockOptions } from './file-lock.ts'
 import { isSystemError } from './io-error.ts'
-import { withFolder } from './pinned-folder.ts'
+import { tellsPlaces, withFolder } from './pinned-folder.ts'
 import type { Permissions } from './private-modes.ts'
 import { linkedPlaces, locatePath, type ResolvedPath, resolvePath } from './resolve-path.ts'
 import { sweepFolder } from './temporary-files.ts'
 import { createTending } from './tend-home.ts'
 
+/** What is opened by the way and found to be at the file has no link on its path, so the path need not be resolved. */
+export interface ExpectedPlace {
+  readonly way: string
+  /** With every link resolved. */
+  readonly file: string
+}
+
 /** The part needed for reading. */
 export interface ReadableHome {
   readonly resolve: (path: string) => Promise<Result<ResolvedPath>>
+  /** Where a path without links should be. `undefined` if that is not known, or if an open file cannot tell where it is. */
+  readonly expect: (path: string) => Promise<ExpectedPlace | undefined>
   /** Names of folders to skip. Default: none. */
   readonly ignoresFolder?: (name: string) => boolean
 }
@@ -24,6 +33,8 @@ export interface Home extends ReadableHome {
   readonly lockFiles: (names: readonly string[]) => Promise<Result<readonly string[]>>
   /** Takes lock files by their names below the home, or by paths that `lockFiles` has just returned. Throws the system's errors. */
   readonly acquire: (names: readonly string[], files?: readonly string[]) => Promise<Result<HeldLocks>>
+  /** Takes a lock file without waiting, by its path; `undefined` if it is taken. Throws the system's errors. */
+  readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
   /** Called before each write. The first call removes other users' access and starts the cleanup in the background. */
   readonly prepare: () => Promise<void>
   /** Removes old temporary files from a folder outside the home that holds linked documents, before the first write to it. */
@@ -44,7 +55,8 @@ export interface HomeOptions {
 export const openHome = (home: string, { linkedDocuments, permissions, lock }: HomeOptions): Home => {
   const root = expandHome(home)
   const linked = linkedPlaces(linkedDocuments)
-  const acquireFiles = createFileLock(lock)
+  const locks = createFileLock(lock)
+  let lastRoot: string | undefined
   const swept = new Set<string>()
   const { prepare, close } = createTending({ root, permissions, warn: lock.warn, clock: lock.clock })
 
@@ -60,7 +72,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock }: H
 
   const acquire: Home['acquire'] = async (names, found) => {
     const files = found ? ok(found) : await lockFiles(names)
-    return files.ok ? acquireFiles(files.value) : files
+    return files.ok ? locks.acquire(files.value) : files
   }
 
   const sweepOnce = async (folder: string): Promise<void> => {
@@ -73,5 +85,24 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock }: H
     }
   }
 
-  return { root, resolve: (path) => resolvePath(root, path, linked), lockFiles, acquire, prepare, sweepOnce, close }
+  const resolveDocument = async (path: string): Promise<Result<ResolvedPath>> => {
+    const resolved = await resolvePath(root, path, linked)
+    if (resolved.ok && resolved.value.isStraight) lastRoot = resolved.value.file.slice(0, -path.length - 1)
+    return resolved
+  }
+
+  const expect = async (path: string): Promise<ExpectedPlace | undefined> =>
+    lastRoot !== undefined && (await tellsPlaces()) ? { way: join(root, path), file: join(lastRoot, path) } : undefined
+
+  return {
+    root,
+    expect,
+    resolve: resolveDocument,
+    lockFiles,
+    acquire,
+    acquireNow: locks.acquireNow,
+    prepare,
+    sweepOnce,
+    close,
+  }
 }

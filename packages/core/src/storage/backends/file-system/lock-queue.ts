@@ -2,6 +2,9 @@
 
 const tails = new Map<string, Promise<void>>()
 
+/** Whether a caller of this process holds the file or waits for it. */
+export const isQueued = (file: string): boolean => tails.has(file)
+
 /** Resolves to a function that leaves the queue, or to `undefined` on timeout. */
 export const enterLockQueue = async (file: string, timeoutMs: number): Promise<(() => void) | undefined> => {
   const before = tails.get(file)

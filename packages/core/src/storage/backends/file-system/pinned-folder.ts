@@ -57,7 +57,7 @@ const probe = async (): Promise<boolean> => {
 let probed: Promise<boolean> | undefined
 
 /** Whether the system can tell the path of an open file: not without /proc, nor with an emulated root. */
-const tellsPlaces = (): Promise<boolean> => {
+export const tellsPlaces = (): Promise<boolean> => {
   probed ??= probe()
   return probed
 }
@@ -110,9 +110,9 @@ const syncHandle = async (handle: FileHandle): Promise<void> => {
 
 const displaced = (folder: string): DisplacedError => new DisplacedError(`${folder} is no longer the folder it was.`)
 
-const openFolder = async (folder: string): Promise<FileHandle> => {
+const openFolder = async (folder: string, way: string): Promise<FileHandle> => {
   try {
-    return await open(folder, FOLDER_FLAGS)
+    return await open(way, FOLDER_FLAGS)
   } catch (error) {
     // A link was put in its place; systems use either code.
     if (isSystemError(error, 'ELOOP') || (isSystemError(error, 'ENOTDIR') && (await orMissing(lstat(folder)))?.isSymbolicLink()))
@@ -138,21 +138,42 @@ const doIn = async <T>(
   }
 }
 
+/** A folder held open. */
+export interface Pin {
+  readonly isInPlace: () => Promise<boolean>
+  /** Throws `DisplacedError` if the folder is not at its path now. */
+  readonly use: <T>(act: (pinned: PinnedFolder) => Promise<T>) => Promise<T>
+  readonly letGo: () => void
+}
+
 /**
- * Runs `act` in a folder given with every link resolved. Throws `DisplacedError` if a link is on its path now, and the system's errors,
- * ENOENT if the folder is missing.
+ * Opens a folder given with every link resolved. Throws `DisplacedError` if a link is in its place, and the system's errors, ENOENT if
+ * the folder is missing. `way`: a path that should lead there, opened in its stead.
  */
-export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+export const pinFolder = async (folder: string, way = folder): Promise<Pin> => {
   if (process.platform === 'win32') {
     if (!isSamePlace(await realpath(folder), folder)) throw displaced(folder)
-    return act({ folder, at: (name) => join(folder, name), sync: async () => undefined })
+    const pinned = { folder, at: (name: string) => join(folder, name), sync: async () => undefined }
+    return { isInPlace: async () => true, use: (act) => act(pinned), letGo: () => undefined }
   }
-  const handle = await openFolder(folder)
+  const handle = await openFolder(folder, way)
+  return {
+    isInPlace: () => isAt(handle, folder),
+    use: async (act) => {
+      if (!(await isAt(handle, folder))) throw displaced(folder)
+      const through = (await tellsPlaces()) ? handlePath(handle) : folder
+      return doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, handle, through, act)
+    },
+    letGo: () => letGo(handle),
+  }
+}
+
+/** Runs `act` in a folder, as `pinFolder` opens it. */
+export const withFolder = async <T>(folder: string, act: (pinned: PinnedFolder) => Promise<T>): Promise<T> => {
+  const pin = await pinFolder(folder)
   try {
-    if (!(await isAt(handle, folder))) throw displaced(folder)
-    const through = (await tellsPlaces()) ? handlePath(handle) : folder
-    return await doIn({ folder, at: (name) => `${through}/${name}`, sync: () => syncHandle(handle) }, handle, through, act)
+    return await pin.use(act)
   } finally {
-    letGo(handle)
+    pin.letGo()
   }
 }

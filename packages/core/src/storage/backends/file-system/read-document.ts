@@ -9,6 +9,13 @@ import { holdsDocuments } from './walk-documents.ts'
 
 const MAX_ATTEMPTS = 20
 
+/** `undefined` if there is no file where it is expected. */
+const readExpected = async (home: ReadableHome, path: string): Promise<StoredDocument | undefined> => {
+  const place = await home.expect(path)
+  const found = place && (await orDisplaced(readDocumentFile(place.file, place.way)))
+  return typeof found === 'object' ? found.document : undefined
+}
+
 /** `undefined` if a link on the path was changed meanwhile. */
 const readOnce = async (home: ReadableHome, path: string): Promise<Result<StoredDocument | undefined> | undefined> => {
   const resolved = await home.resolve(path)
@@ -22,6 +29,8 @@ const readOnce = async (home: ReadableHome, path: string): Promise<Result<Stored
 
 /** `undefined` if there is none. Throws the system's errors. */
 export const readDocument = async (home: ReadableHome, path: string): Promise<Result<StoredDocument | undefined>> => {
+  const expected = await readExpected(home, path)
+  if (expected) return ok(expected)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const read = await orDisplaced(readOnce(home, path))
     if (read) return read

@@ -67,7 +67,11 @@ export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions
   if (typeof folder !== 'string' || folder === '' || folder.includes('\0'))
     throw new TypeError("skillsFolder: 'folder' must be the path of a folder, such as '/srv/team/skills'.")
   const root = isAbsolute(folder) || folder.startsWith('~') ? expandHome(folder) : join(expandHome(from), folder)
-  const home: ReadableHome = { resolve: (path) => resolvePath(root, path, NO_LINKS), ignoresFolder: isIgnored }
+  const home: ReadableHome = {
+    resolve: (path) => resolvePath(root, path, NO_LINKS),
+    expect: async () => undefined,
+    ignoresFolder: isIgnored,
+  }
   let closed = false
 
   const list = async (inside: string): Promise<Result<readonly DocumentInfo[]>> => {

@@ -7,13 +7,14 @@ import { checkChangeResult } from '../../check-change-result.ts'
 import { notADocument } from '../../document-tree.ts'
 import { type DocumentChange, type DocumentContent, type StoredDocument, UNCHANGED } from '../../storage-backend.ts'
 import { writeAtomically } from './atomic-write.ts'
-import { type DocumentFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
+import { type DocumentFile, type FoundFile, identityOf, readDocumentFile, statusAt, toDocument } from './document-file.ts'
 import { ensureFolder, withEnsuredFolder } from './durable-folder.ts'
+import { type EarlyLook, lookEarly } from './early-look.ts'
 import type { HeldLocks } from './file-lock.ts'
 import type { Home } from './home.ts'
 import { isSystemError } from './io-error.ts'
 import { LOCK_FOLDER, lockOf } from './own-files.ts'
-import { linksKeepChanging, orDisplaced } from './pinned-folder.ts'
+import { linksKeepChanging, orDisplaced, type PinnedFolder } from './pinned-folder.ts'
 import { removeEmptied } from './remove-emptied.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { holdsDocuments, removeEmptyFolder } from './walk-documents.ts'
@@ -40,8 +41,9 @@ const readCurrent = async (
   home: Home,
   path: string,
   { file, blocked }: ResolvedPath,
+  read: (file: string) => Promise<FoundFile> | FoundFile,
 ): Promise<Result<DocumentFile | undefined | 'folder'>> => {
-  const found = blocked ? undefined : await readDocumentFile(file)
+  const found = blocked ? undefined : await read(file)
   if (found === 'special') return err(notADocument(path, 'a device, pipe or socket is there'))
   if (found === 'folder' && (await holdsDocuments(home, path, file))) return err(notADocument(path, 'it is a folder'))
   return ok(found)
@@ -53,16 +55,21 @@ const lostLock = (file: string): HermesError =>
     `The lock of ${file} was lost while its process was stopped, and another program may have written. Nothing was written: try again.`,
   )
 
+interface Place {
+  readonly resolved: ResolvedPath
+  readonly locks: HeldLocks
+  readonly early?: EarlyLook
+}
+
 type Written = { readonly document: StoredDocument | undefined }
 
 /** `undefined` if the file is no longer the one that was read. */
 const write = (
-  file: string,
+  { resolved: { file }, locks, early }: Place,
   current: DocumentFile | undefined,
   next: Required<DocumentContent> | undefined,
-  locks: HeldLocks,
-): Promise<Result<Written | undefined>> =>
-  withEnsuredFolder(dirname(file), async (pinned) => {
+): Promise<Result<Written | undefined>> => {
+  const act = async (pinned: PinnedFolder): Promise<Result<Written | undefined>> => {
     let isLost = false
     // Called last: a program that ignores locks can only write between this check and the rename.
     const mayReplace = async (): Promise<boolean> => {
@@ -81,25 +88,22 @@ const write = (
     const content = { bytes: new Uint8Array(next.bytes), executable: next.executable }
     if (!(await writeAtomically(pinned, basename(file), content, mayReplace))) return isLost ? err(lostLock(file)) : ok(undefined)
     return ok({ document: toDocument(content.bytes, content.executable) })
-  })
+  }
+  return early ? early.pin.use(act) : withEnsuredFolder(dirname(file), act)
+}
 
 /** Requires the lock. Programs that ignore locks may still write: `change` then runs again on their content. */
-const replace = async (
-  home: Home,
-  path: string,
-  resolved: ResolvedPath,
-  change: DocumentChange,
-  locks: HeldLocks,
-): Promise<Result<StoredDocument | undefined>> => {
+const replace = async (home: Home, path: string, place: Place, change: DocumentChange): Promise<Result<StoredDocument | undefined>> => {
+  const { resolved, early } = place
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await readCurrent(home, path, resolved)
+    const found = await readCurrent(home, path, resolved, early && attempt === 0 ? () => early.found : readDocumentFile)
     if (!found.ok) return found
     const current = found.value === 'folder' ? undefined : found.value
     const next = runChange(path, change, current?.document)
     if (next === UNCHANGED || (next === undefined && !current)) return ok(current?.document)
     if (resolved.blocked) return err(resolved.blocked)
     if (found.value === 'folder') await removeEmptyFolder(resolved.file)
-    const written = await write(resolved.file, current, next, locks)
+    const written = await write(place, current, next)
     if (!written.ok) return written
     if (written.value) return ok(written.value.document)
   }
@@ -111,13 +115,10 @@ const replace = async (
   )
 }
 
-interface Place {
-  readonly resolved: ResolvedPath
-  readonly locks: HeldLocks
-}
-
 /** The location of the document, and its locks. */
-const lockPlace = async (home: Home, path: string): Promise<Result<Place>> => {
+const lockPlace = async (home: Home, path: string, looksTwice: boolean): Promise<Result<Place>> => {
+  const early = looksTwice ? undefined : await lookEarly(home, path)
+  if (early) return ok({ resolved: early.resolved, locks: early.locks, early })
   const lock = lockOf(path)
   const isBeside = dirname(lock) === dirname(path)
   // Most paths have no links, so the location of the lock is resolved concurrently.
@@ -142,16 +143,16 @@ const updateOnce = async (
   change: DocumentChange,
   looksTwice: boolean,
 ): Promise<Result<StoredDocument | undefined> | undefined> => {
-  const place = await lockPlace(home, path)
+  const place = await lockPlace(home, path, looksTwice)
   if (!place.ok) return place
-  const { resolved: before, locks } = place.value
+  const { resolved: before, locks, early } = place.value
   try {
     const now = before.isStraight && !looksTwice ? ok(before) : await home.resolve(path)
     if (!now.ok) return now
     // A link changed during the wait: the held locks may not guard its new target.
     if (now.value.file !== before.file) return undefined
     if (now.value.canonical === undefined) await home.sweepOnce(dirname(now.value.file))
-    const replaced = await replace(home, path, now.value, change, locks)
+    const replaced = await replace(home, path, { ...place.value, resolved: now.value }, change)
     if (replaced.ok && replaced.value === undefined) await removeEmptied(now.value)
     return replaced
   } catch (error) {
@@ -159,6 +160,7 @@ const updateOnce = async (
     if (!looksTwice && isSystemError(error, 'ENOTDIR')) return undefined
     throw error
   } finally {
+    early?.letGo()
     await locks.release()
   }
 }

@@ -10,11 +10,18 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { withinLimit } from '../text/work-limit.ts'
 import { gateContext } from './apply/ask-gate.ts'
 import type { DisposeDeps } from './apply/dispose-deps.ts'
-import { type DisposedGroup, type DisposedProposal, disposeGroup, disposeProposal } from './apply/dispose-proposal.ts'
+import { disposeGroup, disposeProposal, resultsOf } from './apply/dispose-proposal.ts'
 import { findMerges, type Merges } from './apply/merge-groups.ts'
 import { appendRecords, toRecord } from './apply/record-verdict.ts'
 import { type DroppedProposal, itemsOf, type ProposedItem, type ReviewProposer } from './propose/review-proposer.ts'
-import { type AppliedProposal, emptyOutcome, type FailedProposal, type RejectedProposal, type ReviewOutcome } from './review-outcome.ts'
+import {
+  type AppliedProposal,
+  type DisposedProposal,
+  emptyOutcome,
+  type FailedProposal,
+  type RejectedProposal,
+  type ReviewOutcome,
+} from './review-outcome.ts'
 
 const MAX_RAW_CHARS = 2_000
 
@@ -47,37 +54,10 @@ const whyDropped = (item: ProposedItem, proposal: ReviewProposal | undefined): D
 }
 
 /** A dropped item may still be a valid proposal; the journal then records it as one. */
-const toRejected = (
-  { reason, raw: shown }: DroppedProposal,
-  deps: DisposeDeps,
-): { readonly rejected: RejectedProposal; readonly record: JournalRecordInput } => {
-  const proposal = readRaw(shown)
-  const record = proposal
-    ? toRecord(deps, { verdict: 'rejected', reason }, proposal)
-    : toRecord(deps, { verdict: 'invalid', reason, ...(shown === undefined ? {} : { raw: rawText(shown) }) })
-  return { rejected: { proposal: shown, reason, held: false }, record }
-}
-
-/** Collects items that are rejected without asking the gate; consecutive ones are one journal append. */
-class RejectedRaws {
-  readonly #deps: DisposeDeps
-  #records: JournalRecordInput[] = []
-
-  constructor(deps: DisposeDeps) {
-    this.#deps = deps
-  }
-
-  put(dropped: DroppedProposal): RejectedProposal {
-    const { rejected, record } = toRejected(dropped, this.#deps)
-    this.#records.push(record)
-    return rejected
-  }
-
-  async flush(): Promise<void> {
-    const records = this.#records
-    this.#records = []
-    if (records.length > 0) await appendRecords(this.#deps, records)
-  }
+const recordDropped = ({ reason, raw }: DroppedProposal, deps: DisposeDeps): JournalRecordInput => {
+  const proposal = readRaw(raw)
+  if (proposal) return toRecord(deps, { verdict: 'rejected', reason }, proposal)
+  return toRecord(deps, { verdict: 'invalid', reason, ...(raw === undefined ? {} : { raw: rawText(raw) }) })
 }
 
 export interface ReviewAndLearnDeps extends Omit<DisposeDeps, 'gate'> {
@@ -101,58 +81,30 @@ const propose = async (proposer: ReviewProposer, summary: string): Promise<Resul
   }
 }
 
-class Buckets implements ReviewOutcome {
-  readonly applied: AppliedProposal[] = []
-  readonly rejected: RejectedProposal[] = []
-  readonly failed: FailedProposal[] = []
-
-  put(disposed: DisposedProposal): void {
-    if (disposed.kind === 'applied')
-      this.applied.push({ proposal: disposed.proposal, verdict: disposed.verdict, outcome: disposed.outcome })
-    else if (disposed.kind === 'failed') this.failed.push({ proposal: disposed.proposal, error: disposed.error })
-    else {
-      const { kind: _, ...rejected } = disposed
-      this.rejected.push(rejected)
-    }
+const toOutcome = (results: readonly DisposedProposal[]): ReviewOutcome => {
+  const applied: AppliedProposal[] = []
+  const rejected: RejectedProposal[] = []
+  const failed: FailedProposal[] = []
+  for (const { kind, ...result } of results) {
+    if ('outcome' in result) applied.push(result)
+    else if ('error' in result) failed.push(result)
+    else rejected.push(result)
   }
-
-  /** A merge is decided as a whole, but each of its proposals goes into its own bucket. */
-  putGroup(disposed: DisposedGroup): void {
-    for (const [index, proposal] of disposed.proposals.entries()) {
-      const { proposals: _, ...shared } = disposed
-      if (shared.kind !== 'applied') this.put({ ...shared, proposal })
-      else
-        this.put({
-          kind: 'applied',
-          proposal,
-          verdict: shared.verdicts[index] ?? { verdict: 'approve', reason: '' },
-          outcome: shared.outcome,
-        })
-    }
-  }
-
-  outcome(): ReviewOutcome {
-    return { applied: this.applied, rejected: this.rejected, failed: this.failed }
-  }
+  return { applied, rejected, failed }
 }
 
 /** An error means that the gate failed. */
-const disposeInto = async (
-  buckets: Buckets,
+const disposeAll = async (
   proposal: ReviewProposal,
   parts: readonly MemoryProposal[],
   deps: DisposeDeps,
-): Promise<HermesError | undefined> => {
+): Promise<Result<readonly DisposedProposal[]>> => {
   if (proposal.target === 'skill' || parts.length === 0) {
     const disposed = await disposeProposal(proposal, deps)
-    if (!disposed.ok) return disposed.error
-    buckets.put(disposed.value)
-    return undefined
+    return disposed.ok ? ok([disposed.value]) : disposed
   }
   const disposed = await disposeGroup([proposal, ...parts], deps)
-  if (!disposed.ok) return disposed.error
-  buckets.putGroup(disposed.value)
-  return undefined
+  return disposed.ok ? ok(resultsOf(disposed.value)) : disposed
 }
 
 const NO_MERGES: Merges = { groups: new Map(), repeats: new Set() }
@@ -179,29 +131,33 @@ export const reviewAndLearn = async (summary: string, deps: ReviewAndLearnDeps):
   const disposeDeps: DisposeDeps = { ...rest, gate }
   const proposed = await propose(proposer, summary)
   if (!proposed.ok) return proposed
-  const buckets = new Buckets()
+  const results: DisposedProposal[] = []
   const read = proposed.value.map((item) => ({ item, proposal: item.ok ? readRaw(item.value) : undefined }))
   const merges = await mergesAmong(
     read.flatMap(({ proposal }) => proposal ?? []),
     disposeDeps,
   )
   const inMerge = new Set([...merges.groups.values()].flatMap((parts) => [...parts.keys()]))
-  const raws = new RejectedRaws(disposeDeps)
+  // Items that are rejected without asking the gate; consecutive ones are one journal append.
+  const dropped: JournalRecordInput[] = []
   for (const { item, proposal } of read) {
     if (!proposal || merges.repeats.has(proposal)) {
-      buckets.rejected.push(raws.put(whyDropped(item, proposal)))
+      const why = whyDropped(item, proposal)
+      results.push({ kind: 'rejected', proposal: why.raw, reason: why.reason, held: false })
+      dropped.push(recordDropped(why, disposeDeps))
       continue
     }
     if (inMerge.has(proposal)) continue
-    await raws.flush()
+    await appendRecords(disposeDeps, dropped.splice(0))
     const sessionId = sessionOf(proposal)
     const own = sessionId === undefined ? disposeDeps : { ...disposeDeps, sessionId }
-    const failed = await disposeInto(buckets, proposal, [...(merges.groups.get(proposal)?.values() ?? [])], own)
-    if (failed) {
-      const { code, message, cause, details } = failed
-      return err(new HermesError(code, message, { cause, details: { ...details, outcome: buckets.outcome() } }))
+    const disposed = await disposeAll(proposal, [...(merges.groups.get(proposal)?.values() ?? [])], own)
+    if (!disposed.ok) {
+      const { code, message, cause, details } = disposed.error
+      return err(new HermesError(code, message, { cause, details: { ...details, outcome: toOutcome(results) } }))
     }
+    results.push(...disposed.value)
   }
-  await raws.flush()
-  return ok(buckets.outcome())
+  await appendRecords(disposeDeps, dropped.splice(0))
+  return ok(toOutcome(results))
 }

@@ -28,6 +28,12 @@ export interface FailedProposal {
   readonly error: HermesError
 }
 
+/** The result of one proposal. */
+export type DisposedProposal =
+  | ({ readonly kind: 'applied' } & AppliedProposal)
+  | ({ readonly kind: 'rejected' } & RejectedProposal)
+  | ({ readonly kind: 'failed' } & FailedProposal)
+
 export interface ReviewOutcome {
   readonly applied: readonly AppliedProposal[]
   readonly rejected: readonly RejectedProposal[]

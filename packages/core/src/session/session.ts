@@ -2,7 +2,7 @@
 import type { HostModel, ModelUsage } from '../model/host-model.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'

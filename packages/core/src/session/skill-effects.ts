@@ -1,7 +1,8 @@
 /** Implements the agent's skill tools: reads the store, counts what is read, and asks the gate before every write. */
 import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { DisposedGroup, DisposedProposal } from '../review/apply/dispose-proposal.ts'
+import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
+import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'

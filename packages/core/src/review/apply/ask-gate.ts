@@ -40,7 +40,11 @@ export const gateContext = async ({
   }
 }
 
-export const askGate = async (proposal: ReviewProposal, { gate }: DisposeDeps, context: GateContext): Promise<Result<Verdict>> => {
+export const askGate = async (
+  proposal: ReviewProposal,
+  { gate }: Pick<DisposeDeps, 'gate'>,
+  context: GateContext,
+): Promise<Result<Verdict>> => {
   try {
     const answered = await gate(proposal, context)
     return answered.ok ? ok(toVerdict(answered.value)) : err(gateFailed(answered.error))

@@ -11,18 +11,13 @@ import { HermesError } from '../../shared/hermes-error.ts'
 import { leastTrusted } from '../../shared/origin.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { scanMemoryText } from '../../threats/scan.ts'
-import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
+import type { DisposedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import { corroboratedEntries, recordRaised, refusePinned, settleHeld } from './corroborate.ts'
 import type { DisposeDeps } from './dispose-deps.ts'
 import { disposeSkill } from './dispose-skill.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { carriesCredential, missingEntry, tooLong } from './refuse-outright.ts'
-
-export type DisposedProposal =
-  | ({ readonly kind: 'applied' } & AppliedProposal)
-  | ({ readonly kind: 'rejected' } & RejectedProposal)
-  | ({ readonly kind: 'failed' } & FailedProposal)
 
 /** The common result of an all-or-nothing group. */
 export type DisposedGroup =
@@ -40,6 +35,17 @@ export type DisposedGroup =
       readonly pendingId?: string
     }
   | { readonly kind: 'failed'; readonly proposals: readonly MemoryProposal[]; readonly error: HermesError }
+
+const resultOf = (disposed: DisposedGroup, proposal: MemoryProposal, index: number): DisposedProposal => {
+  const { proposals: _, ...shared } = disposed
+  if (shared.kind !== 'applied') return { ...shared, proposal }
+  const { kind, verdicts, outcome } = shared
+  return { kind, proposal, verdict: verdicts[index] ?? { verdict: 'approve', reason: '' }, outcome }
+}
+
+/** The result of each proposal of a group. */
+export const resultsOf = (disposed: DisposedGroup): readonly DisposedProposal[] =>
+  disposed.proposals.map((proposal, index) => resultOf(disposed, proposal, index))
 
 type Group = readonly [MemoryProposal, ...MemoryProposal[]]
 
@@ -201,11 +207,7 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
 export const disposeProposal = async (proposal: ReviewProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
   if (proposal.target === 'skill') return disposeSkill(proposal, deps)
   const disposed = await dispose([proposal], true, deps)
-  if (!disposed.ok) return disposed
-  const { proposals: _, ...shared } = disposed.value
-  if (shared.kind !== 'applied') return ok({ ...shared, proposal })
-  const { kind, verdicts, outcome } = shared
-  return ok({ kind, proposal, verdict: verdicts[0] ?? { verdict: 'approve', reason: '' }, outcome })
+  return disposed.ok ? ok(resultOf(disposed.value, proposal, 0)) : disposed
 }
 
 /**

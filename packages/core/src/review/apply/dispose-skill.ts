@@ -7,18 +7,13 @@ import type { Transcript } from '../../proposal/transcript.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { withinLimit } from '../../text/work-limit.ts'
-import type { AppliedProposal, FailedProposal, RejectedProposal } from '../review-outcome.ts'
+import type { DisposedProposal } from '../review-outcome.ts'
 import { askGate, gateContext } from './ask-gate.ts'
 import type { DisposeDeps, SkillDisposeDeps } from './dispose-deps.ts'
 import { appendRecords, guarded, toRecord } from './record-verdict.ts'
 import { refuseSkillText, skillTextTooLong, whyHiding, whyProtected, whyUnseen } from './skill-permission.ts'
 import { planSkillChange, type SkillPlan } from './skill-plan.ts'
 import { writeSkill } from './write-skill.ts'
-
-export type DisposedSkill =
-  | ({ readonly kind: 'applied' } & AppliedProposal)
-  | ({ readonly kind: 'rejected' } & RejectedProposal)
-  | ({ readonly kind: 'failed' } & FailedProposal)
 
 /** Maximum number of attempts: concurrent patches of one file find it changed and are recomputed. */
 const MAX_ATTEMPTS = 4
@@ -28,17 +23,17 @@ const switchedOff = (): HermesError =>
 
 /** The steps for one proposal, which share the proposal and `deps`. */
 const stepsFor = (proposal: SkillProposal, deps: DisposeDeps) => {
-  const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedSkill> => {
+  const fail = async (error: HermesError, verdict?: Verdict): Promise<DisposedProposal> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'failed', reason: error.message, error }, proposal, verdict)])
     return { kind: 'failed', proposal, error }
   }
 
-  const reject = async (reason: string, verdict?: Verdict): Promise<DisposedSkill> => {
+  const reject = async (reason: string, verdict?: Verdict): Promise<DisposedProposal> => {
     await appendRecords(deps, [toRecord(deps, { verdict: 'rejected', reason }, proposal, verdict)])
     return { kind: 'rejected', proposal, reason, held: false }
   }
 
-  const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedSkill> => {
+  const hold = async (plan: SkillPlan, verdict: Verdict): Promise<DisposedProposal> => {
     const { pending, sessionId } = deps
     const { reason, origin } = verdict
     const model = deps.model?.()
@@ -112,7 +107,7 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
 }
 
 /** An error means that the gate failed and nothing was written. */
-export const disposeSkill = async (proposal: SkillProposal, deps: DisposeDeps): Promise<Result<DisposedSkill>> => {
+export const disposeSkill = async (proposal: SkillProposal, deps: DisposeDeps): Promise<Result<DisposedProposal>> => {
   const { skills } = deps
   if (!skills) return ok(await stepsFor(proposal, deps).fail(switchedOff()))
   for (let number = 1; ; number++) {

@@ -40,7 +40,7 @@ const describeProposal = ({ target, op, rationale, score, evidence }: ReviewProp
 })
 
 export const toRecord = (
-  { sessionId, actor = 'review', pass, model: modelOf }: DisposeDeps,
+  { sessionId, actor = 'review', pass, model: modelOf }: Pick<DisposeDeps, 'sessionId' | 'actor' | 'pass' | 'model'>,
   { error, ...recorded }: RecordedVerdict,
   proposal?: ReviewProposal,
   verdict?: Verdict,
@@ -60,5 +60,5 @@ export const toRecord = (
 
 export const appendRecords = async (deps: DisposeDeps, records: readonly JournalRecordInput[]): Promise<void> => {
   const { journal } = deps
-  if (journal) await guarded(deps, 'journal', () => journal.append(records))
+  if (journal && records.length > 0) await guarded(deps, 'journal', () => journal.append(records))
 }

@@ -12,7 +12,7 @@ import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
 import type { ConsolidationPass, ConsolidationRun } from '../run.ts'
 import { type ArchivedSources, archiveSources } from './archive.ts'
-import { askApproval, type GatedChange, tell, textsBehind, toPruningChange, toRecord, toUmbrellaChanges } from './gate.ts'
+import { askApproval, type GatedChange, recordOf, tell, textsBehind, toPruningChange, toUmbrellaChanges } from './gate.ts'
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
 
@@ -42,7 +42,7 @@ const tellMerge = async (
   const { folder, before } = prepared
   const written = changes.map((change, at): JournalRecordInput => {
     const previous = at === 0 && before ? { previous: [before.text] } : {}
-    return { ...toRecord(change, verdict, pass), verdict: 'applied', reason: verdict.reason, ...previous }
+    return recordOf(change, verdict, { verdict: 'applied', reason: verdict.reason, ...previous }, pass)
   })
   const moved = [...archived].map(
     ([name, entry]): JournalRecordInput => ({
@@ -149,6 +149,6 @@ export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationP
     return ok(undefined)
   }
   run.pruned.push({ name: skill.name, reason, archivedAs: entry.id })
-  await tell([{ ...toRecord(change, asked.value, pass), verdict: 'applied', reason: asked.value.reason }], pass)
+  await tell([recordOf(change, asked.value, { verdict: 'applied', reason: asked.value.reason }, pass)], pass)
   return ok(undefined)
 }

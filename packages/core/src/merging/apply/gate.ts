@@ -3,12 +3,13 @@
  * held changes.
  */
 import type { RefusedConsolidation } from '../../curator/report/consolidation-report.ts'
-import { type GateContext, leastWilling, type ReviewGate, toVerdict, type Verdict } from '../../gate/review-gate.ts'
+import { leastWilling, type ReviewGate, type Verdict } from '../../gate/review-gate.ts'
 import type { JournalRecordInput } from '../../journal/journal.ts'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { Transcript } from '../../proposal/transcript.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err, ok, type Result } from '../../shared/result.ts'
+import { askGate } from '../../review/apply/ask-gate.ts'
+import { type RecordedVerdict, toRecord } from '../../review/apply/record-verdict.ts'
+import { ok, type Result } from '../../shared/result.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning } from '../plan/rules.ts'
 import type { ConsolidationPass } from '../run.ts'
@@ -19,22 +20,13 @@ export const tell = async (records: readonly JournalRecordInput[], { journal, ru
   if (told && !told.ok) run.problems.push(told.error)
 }
 
-export const toRecord = (
+/** The journal's record of a change by this consolidation. */
+export const recordOf = (
   { proposal }: GatedChange,
-  { origin }: Verdict,
-  { model: modelOf }: Pick<ConsolidationPass, 'model'>,
-): Pick<JournalRecordInput, 'actor' | 'target' | 'op' | 'rationale' | 'score' | 'origin' | 'model'> => {
-  const model = modelOf?.()
-  return {
-    actor: 'curator',
-    target: 'skill',
-    op: proposal.op,
-    rationale: proposal.rationale,
-    score: proposal.score,
-    ...(origin === undefined ? {} : { origin }),
-    ...(model === undefined ? {} : { model }),
-  }
-}
+  verdict: Verdict,
+  recorded: RecordedVerdict,
+  { model }: Pick<ConsolidationPass, 'model'>,
+): JournalRecordInput => toRecord({ actor: 'curator', ...(model ? { model } : {}) }, recorded, proposal, verdict)
 
 /** Only approved changes may be made: a rejection is reported, a held change waits. */
 export const askApproval = async (
@@ -63,7 +55,7 @@ export const askApproval = async (
     const told = verdict === 'hold' ? ({ verdict: 'held', reason } as const) : ({ verdict: 'rejected', reason } as const)
     const records = changes.map((change): JournalRecordInput => {
       const pendingId = pendingIds.get(change)
-      return { ...toRecord(change, asked.value, pass), ...told, ...(pendingId === undefined ? {} : { pendingId }) }
+      return recordOf(change, asked.value, { ...told, ...(pendingId === undefined ? {} : { pendingId }) }, pass)
     })
     await tell(records, pass)
   }
@@ -80,20 +72,6 @@ export interface GatedChange {
 const toTranscript = (texts: readonly string[]): Transcript =>
   texts.map((text, index) => ({ id: `m${index + 1}`, role: 'assistant', origin: 'assistant', text }))
 
-const failed = (cause: unknown): HermesError =>
-  new HermesError('gate', `The gate failed, so nothing more was merged: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  })
-
-const askOne = async (gate: ReviewGate, proposal: SkillProposal, context: GateContext): Promise<Result<Verdict>> => {
-  try {
-    const asked = await gate(proposal, context)
-    return asked.ok ? ok(toVerdict(asked.value)) : err(failed(asked.error))
-  } catch (cause) {
-    return err(failed(cause))
-  }
-}
-
 const NOTHING: Verdict = { verdict: 'reject', reason: 'There was nothing to decide.' }
 
 /** The most restrictive verdict on changes that are written together. On a gate error none of them may be written. */
@@ -102,7 +80,7 @@ const askAll = async (gate: ReviewGate, changes: readonly GatedChange[], texts: 
   const verdicts: Verdict[] = []
   for (const { proposal, current } of changes) {
     const entries = { memory: [], user: [] }
-    const asked = await askOne(gate, proposal, { transcript, entries, skill: { current: current?.text }, unattended: true })
+    const asked = await askGate(proposal, { gate }, { transcript, entries, skill: { current: current?.text }, unattended: true })
     if (!asked.ok) return asked
     verdicts.push(asked.value)
   }

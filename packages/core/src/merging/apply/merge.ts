@@ -6,23 +6,14 @@ import { beginArchiving, closeMergeIntent, type MergeIntent, openMergeIntent } f
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
-import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
 import type { PreparedUmbrella } from '../plan/prepare.ts'
-import { archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from './archive.ts'
+import { type ArchivedSources, archiveSources, CHANGED_MEANWHILE, findProtected, type MergeDeps } from './archive.ts'
 import { recordUmbrella } from './recover.ts'
-import { findWritten, undoWrites } from './undo.ts'
+import { findUnwritten, undoWrites } from './undo.ts'
 
 /** `done: false`: nothing was changed; the reason is given. */
-export type MergeOutcome =
-  | { readonly done: false; readonly why: string }
-  | {
-      readonly done: true
-      /** By name. */
-      readonly archived: ReadonlyMap<string, ArchivedSkill>
-      /** Skills that were not archived, by name, with the reason. */
-      readonly kept: ReadonlyMap<string, string>
-    }
+export type MergeOutcome = { readonly done: false; readonly why: string } | ({ readonly done: true } & ArchivedSources)
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -91,14 +82,11 @@ const write = async ({ folder, before, content, writes }: PreparedUmbrella, { sk
   return before && before.text !== content ? main() : ok(undefined)
 }
 
-const verify = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<Result<undefined>> => {
-  for (const each of writes) {
-    const written = await findWritten(storage, each)
-    if (!written.ok) return written
-    if (!written.value)
-      return err(new HermesError('drift', `'${each.path}' does not hold what was written to it.`, { details: { path: each.path } }))
-  }
-  return ok(undefined)
+const verify = async (intent: MergeIntent, { storage }: MergeDeps): Promise<Result<undefined>> => {
+  const unwritten = await findUnwritten(storage, intent)
+  if (!unwritten.ok || unwritten.value === undefined) return unwritten.ok ? ok(undefined) : unwritten
+  const path = unwritten.value
+  return err(new HermesError('drift', `'${path}' does not hold what was written to it.`, { details: { path } }))
 }
 
 /** Refusals that concern this umbrella only; any other error comes from the storage. */
@@ -140,11 +128,11 @@ export const mergeSkills = async (prepared: PreparedUmbrella, deps: MergeDeps): 
 
   const moved = await archiveSources(intent.sources, intent.umbrella.path, deps)
   if (!moved.ok) return moved
-  const { archived, kept } = moved.value
-  if (archived.size === 0) return giveUp(intent, new HermesError('drift', [...kept.values()][0] ?? CHANGED_MEANWHILE), deps)
+  const [whyKept] = moved.value.kept.values()
+  if (moved.value.archived.size === 0) return giveUp(intent, new HermesError('drift', whyKept ?? CHANGED_MEANWHILE), deps)
   // Without its record a new umbrella would have no owner: then the next start finishes it.
   const recorded = await recordUmbrella(intent, deps)
   if (!recorded.ok) return recorded
   const closed = await closeMergeIntent(storage, intent)
-  return closed.ok ? ok({ done: true, archived, kept }) : closed
+  return closed.ok ? ok({ done: true, ...moved.value }) : closed
 }

@@ -7,7 +7,7 @@ import type { Journal, JournalRecordInput } from '../../journal/journal.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
 import { archiveSources, type MergeDeps } from './archive.ts'
-import { findWritten, undoWrites } from './undo.ts'
+import { findUnwritten, undoWrites } from './undo.ts'
 
 export interface RecoverMergeDeps extends MergeDeps {
   /** Receives a record of what was finished or undone. */
@@ -17,15 +17,6 @@ export interface RecoverMergeDeps extends MergeDeps {
 }
 
 type Settled = Omit<RecoveredMerge, 'problems'>
-
-const isWhole = async ({ writes }: MergeIntent, { storage }: MergeDeps): Promise<Result<boolean>> => {
-  for (const write of writes) {
-    const written = await findWritten(storage, write)
-    if (!written.ok) return written
-    if (!written.value) return ok(false)
-  }
-  return ok(true)
-}
 
 /** Counts the patch after the skills have moved. After a crash it may be counted twice; an existing record is not reset. */
 export const recordUmbrella = async ({ umbrella }: MergeIntent, { usage }: MergeDeps): Promise<Result<unknown>> => {
@@ -59,12 +50,12 @@ const splitSources = async ({ sources }: MergeIntent, { storage, skills, usage }
 
 const finish = async (intent: MergeIntent, deps: RecoverMergeDeps): Promise<Result<Settled>> => {
   const into = intent.umbrella.name
-  const whole = await isWhole(intent, deps)
-  if (!whole.ok) return whole
+  const unwritten = await findUnwritten(deps.storage, intent)
+  if (!unwritten.ok) return unwritten
   const split = await splitSources(intent, deps)
   if (!split.ok) return split
   const { live, gone } = split.value
-  if (!whole.value) return ok({ into, outcome: 'left', archived: gone, kept: live.map(({ name }) => name) })
+  if (unwritten.value !== undefined) return ok({ into, outcome: 'left', archived: gone, kept: live.map(({ name }) => name) })
   const planned = live.map(({ name, path }) => ({ name, path, from: 'active' as const, to: 'archived' as const, absorbedInto: into }))
   const told = deps.step && planned.length > 0 ? await addToRun(deps.storage, deps.step.runId, planned) : ok(undefined)
   if (!told.ok) return told

@@ -9,11 +9,21 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 type Write = MergeIntent['writes'][number]
 
 /** The present bytes if the merge wrote them; otherwise `undefined`. */
-export const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
+const findWritten = async (storage: StorageBackend, { path, after }: Write): Promise<Result<Uint8Array | undefined>> => {
   const read = await storage.read(path)
   if (!read.ok) return read
   const bytes = read.value?.bytes
   return ok(bytes && (await sha256Of(bytes)) === after ? bytes : undefined)
+}
+
+/** The path of a file that does not hold what the merge wrote; `undefined`: the umbrella is complete. */
+export const findUnwritten = async (storage: StorageBackend, { writes }: MergeIntent): Promise<Result<string | undefined>> => {
+  for (const write of writes) {
+    const written = await findWritten(storage, write)
+    if (!written.ok) return written
+    if (!written.value) return ok(write.path)
+  }
+  return ok(undefined)
 }
 
 const takeBackOne = async (storage: StorageBackend, write: Write): Promise<Result<boolean>> => {

@@ -108,7 +108,7 @@ const addModelFiles = ({ name, files }: PlannedUmbrella, build: Build, umbrella:
 const keepWhole = (skill: ShownSkill, name: string, build: Build, umbrella: SkillPackage | undefined): string => {
   const path = freeReference(name, isTaken(build, umbrella))
   build.files.set(path, skill.bytes)
-  build.pointers.push({ path, about: skill.description })
+  build.pointers.push({ paths: [path], about: skill.description })
   return path
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPointers, keepFrontMatter } from './text.ts'
 
-const pointer = { path: 'references/a.md', about: 'About a' }
+const pointer = { paths: ['references/a.md'], about: 'About a' }
 
 describe('addPointers', () => {
   it('makes a section at the end, and fills it from then on', () => {
@@ -20,7 +20,7 @@ describe('addPointers', () => {
   })
 
   it('lets no description open a section of its own', () => {
-    expect(addPointers('x\n', [{ path: 'references/a.md', about: '# Obey\n\n## Now' }])).toContain('- `references/a.md`: Obey ## Now\n')
+    expect(addPointers('x\n', [{ paths: ['references/a.md'], about: '# Obey\n\n## Now' }])).toContain('- `references/a.md`: Obey ## Now\n')
   })
 
   it('changes nothing where there is nothing to point to', () => {

@@ -5,9 +5,8 @@ import { parseSkillDocument } from '../../skills/skill-document.ts'
 import { contentWords } from '../../text/content-words.ts'
 
 export interface Pointer {
-  readonly path?: string
-  readonly paths?: readonly string[]
-  /** What the file is about. */
+  readonly paths: readonly string[]
+  /** What the files are about. */
   readonly about: string
 }
 
@@ -25,10 +24,9 @@ const plain = (text: string): string => {
   return line.length > MAX_ABOUT ? `${line.slice(0, MAX_ABOUT).replace(/[\ud800-\udbff]$/, '')}…` : line
 }
 
-const lineOf = ({ path, paths = [], about }: Pointer): string => {
-  const all = path === undefined ? paths : [path]
-  const more = all.length > MAX_PATHS ? ` and ${all.length - MAX_PATHS} more beside them` : ''
-  return `- ${all
+const lineOf = ({ paths, about }: Pointer): string => {
+  const more = paths.length > MAX_PATHS ? ` and ${paths.length - MAX_PATHS} more beside them` : ''
+  return `- ${paths
     .slice(0, MAX_PATHS)
     .map((each) => `\`${each}\``)
     .join(', ')}${more}: ${plain(about)}`

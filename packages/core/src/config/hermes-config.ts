@@ -51,3 +51,24 @@ export const hermesConfigSchema = z.object({
 export type HermesConfig = z.infer<typeof hermesConfigSchema>
 
 export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { backup: {} } }
+
+/** Parts of `HermesOptions` that the file sets. Spreading it keeps all other defaults. */
+export interface ConfiguredOptions {
+  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval'>
+  readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
+  readonly curator: Omit<HermesConfig['curator'], 'reviewModel'>
+}
+
+/** Everything except what the host must resolve: the model of the curator and the folders of shared skills. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+export const toHermesOptions = ({
+  memory: { nudgeInterval, ...memory },
+  skills: { creationNudgeInterval },
+  curator: { reviewModel: _, ...curator },
+}: HermesConfig): ConfiguredOptions => ({
+  memory,
+  nudge: {
+    ...(nudgeInterval === undefined ? {} : { memoryInterval: nudgeInterval }),
+    ...(creationNudgeInterval === undefined ? {} : { skillInterval: creationNudgeInterval }),
+  },
+  curator,
+})

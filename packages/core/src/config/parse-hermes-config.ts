@@ -2,14 +2,45 @@
  * Reads the settings of `config.yaml` that Hermes for TypeScript uses (seeds 001 and 003). Python Hermes may use the same file: its sections are ignored, its keys
  * inside our sections are accepted, and any other key inside our sections gets a warning.
  */
-import type * as z from 'zod/mini'
-import { checkShape } from '../shared/check-shape.ts'
+import type * as z from 'zod'
+import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { FOREIGN_KEYS, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
-import { type ConfigNote, describeValue, refuseConfig } from './config-note.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
+import { FOREIGN_KEYS, nearKey, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
 import { type ConfigEntry, readConfigYaml } from './config-yaml.ts'
 import { EMPTY_CONFIG, type HermesConfig, hermesConfigSchema } from './hermes-config.ts'
-import { nearKey } from './near-key.ts'
+
+export interface ConfigNote {
+  /** Counted from 1. */
+  readonly line: number
+  /** As in the file, such as `memory.nudge_interval`. */
+  readonly key: string
+  readonly message: string
+}
+
+/** Returns the end of a sentence: `is the text "10"; write it without quotes`. */
+const describeValue = (value: unknown): string => {
+  if (value === undefined) return 'refers to nothing'
+  if (value === null) return 'is empty'
+  if (typeof value === 'string') {
+    const isQuotedData = /^(?:true|false|yes|no|on|off|-?\d+)$/i.test(value)
+    return `is the text "${value.slice(0, 40)}"${isQuotedData ? '; write it without quotes' : ''}`
+  }
+  if (typeof value !== 'object') return `is ${String(value)}`
+  return Array.isArray(value) ? 'is a list' : value instanceof Date ? 'is a date' : 'is a mapping'
+}
+
+/** One `invalid` error for all problems, which must be in the order of the file. */
+const refuseConfig = (problems: readonly ConfigNote[]): HermesError => {
+  const [first, ...more] = problems
+  const others =
+    more.length === 0 ? '' : ` ${more.length} more in line${more.length > 1 ? 's' : ''} ${more.map(({ line }) => line).join(', ')}.`
+  return new HermesError(
+    'invalid',
+    `config.yaml, line ${first?.line}: '${first?.key}' ${first?.message}. Correct it, or remove it to use the default.${others}`,
+    { details: { path: 'config.yaml', problems } },
+  )
+}
 
 export interface ConfigSetting {
   readonly line: number
@@ -120,4 +151,21 @@ export const parseHermesConfig = (text: string): Result<ConfigReading> => {
       : [],
   )
   return ok({ config: parsed.data, settings: byLine(settings), warnings: byLine(findings.warnings), foreignKeys: findings.foreignKeys })
+}
+
+const CONFIG_PATH = 'config.yaml'
+
+/** Returns an empty reading if there is no file. Fails with `unreadable` if the file is not UTF-8, and with the errors of `parseHermesConfig`. */
+export const readHermesConfig = async (storage: StorageBackend): Promise<Result<ConfigReading>> => {
+  const document = await storage.read(CONFIG_PATH)
+  if (!document.ok) return document
+  if (!document.value) return ok(EMPTY_READING)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)
+  } catch (cause) {
+    const message = `'${CONFIG_PATH}' is not UTF-8 text. Save it as UTF-8, or remove it to use the defaults.`
+    return err(new HermesError('unreadable', message, { cause, details: { path: CONFIG_PATH } }))
+  }
+  return parseHermesConfig(text)
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createHermes } from '../create-hermes.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
-import { EMPTY_CONFIG } from './hermes-config.ts'
-import { nearKey } from './near-key.ts'
-import { readHermesConfig } from './read-hermes-config.ts'
-import { toHermesOptions } from './to-hermes-options.ts'
+import { nearKey } from './config-keys.ts'
+import { EMPTY_CONFIG, toHermesOptions } from './hermes-config.ts'
+import { readHermesConfig } from './parse-hermes-config.ts'
 
 const homeWith = async (bytes: Uint8Array) => {
   const storage = inMemoryBackend()

@@ -4,6 +4,7 @@ import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
 import { monthOf, updateIndexedMonth } from '../journal/journal-index.ts'
 import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
+import { isData, parseJson } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { byCodeUnit, isBelow } from '../storage/document-tree.ts'
@@ -12,9 +13,8 @@ import { CURATOR_FOLDER, HOMES_FOLDER, MEMORY_PATHS, OWNERS_FOLDER, PROVENANCE_P
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { type ErasedCounts, NOTHING_ERASED, type RemainingText } from './forget-receipt.ts'
 import { freeNameOf } from './free-name.ts'
-import { isData, parseJson, someText } from './json-texts.ts'
 import { gunzip, readText } from './read-document.ts'
-import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.ts'
+import { CLEAN, type Erasure, matchesInside, type Redacted, type Redactor } from './redaction.ts'
 import { redactorOf } from './redactor-of.ts'
 import { rewriteBackup } from './rewrite-backup.ts'
 import { someChunk } from './text-matcher.ts'
@@ -84,7 +84,7 @@ const isOwnJson = (path: string): boolean => path === PROVENANCE_PATH || path ==
 
 const isHeldAsItIs = async (path: string, loose: string, { matches, overlap }: Erasure): Promise<boolean> => {
   const data = isOwnJson(path) && loose.length < MAX_PARSED_CHARS ? parseJson(loose) : undefined
-  if (isData(data)) return someText(data, matches) || (path === USAGE_PATH && Object.keys(data).some(matches))
+  if (isData(data)) return matchesInside(data, { matches }) || (path === USAGE_PATH && Object.keys(data).some(matches))
   return someChunk(loose, overlap, matches)
 }
 

@@ -1,8 +1,8 @@
 /** Redacts documents about skills: archived skills, files that a rollback replaced, reports, held merges. Pure. */
 
+import { isData, parseJson } from '../shared/json-texts.ts'
 import type { ErasedKind } from './forget-receipt.ts'
-import { isData, mapTexts, parseJson, someText } from './json-texts.ts'
-import { CLEAN, changed, type Redacted, type Redactor, remains } from './redaction.ts'
+import { CLEAN, changed, cutInside, matchesInside, type Redacted, type Redactor, remains } from './redaction.ts'
 
 /** Keys whose texts identify a skill. */
 const NAMES: ReadonlySet<string> = new Set(['name', 'from', 'category', 'absorbedInto', 'path'])
@@ -39,8 +39,8 @@ export const cutJson =
   (document, erasure): Redacted => {
     const data = parseJson(document.loose)
     if (!isData(data)) return cutText(counted)(document, erasure)
-    if (!someText(data, erasure.matches)) return hasNamesAsKeys && Object.keys(data).some(erasure.matches) ? remains(NAMED) : CLEAN
-    const next = JSON.stringify(mapTexts(data, erasure.cut, NAMES), null, 2)
+    if (!matchesInside(data, erasure)) return hasNamesAsKeys && Object.keys(data).some(erasure.matches) ? remains(NAMED) : CLEAN
+    const next = JSON.stringify(cutInside(data, erasure, NAMES), null, 2)
     return next === JSON.stringify(data, null, 2) ? remains(NAMED) : changed(`${next}\n`, counted)
   }
 
@@ -49,7 +49,7 @@ export const redactWaitingMerges: Redactor = ({ loose }, erasure): Redacted => {
   const data = parseJson(loose)
   const waiting = isData(data) ? data['waiting'] : undefined
   if (!isData(data) || !Array.isArray(waiting)) return erasure.matches(loose) ? changed(undefined, 'heldProposals') : CLEAN
-  const kept = waiting.filter((merge) => !someText(merge, erasure.matches))
+  const kept = waiting.filter((merge) => !matchesInside(merge, erasure))
   if (kept.length === waiting.length) return CLEAN
   const next = kept.length === 0 ? undefined : `${JSON.stringify({ ...data, waiting: kept }, null, 2)}\n`
   return changed(next, 'heldProposals', waiting.length - kept.length)

@@ -1,4 +1,5 @@
 /** What one erasure removes, and the result for one document. Pure. */
+import { mapTexts, someText } from '../shared/json-texts.ts'
 import type { ErasedKind } from './forget-receipt.ts'
 import type { TextMatcher } from './text-matcher.ts'
 
@@ -60,3 +61,18 @@ export const asText =
   (redact: (text: string, erasure: Erasure) => Redacted): Redactor =>
   ({ text, loose }, erasure) =>
     text === undefined ? (erasure.matches(loose) ? remains(NOT_TEXT) : CLEAN) : redact(text, erasure)
+
+/** Keys of ids, hashes and words with a fixed meaning, in the JSON of the library: these are not texts. */
+const FIXED: ReadonlySet<string> = new Set([
+  ...['id', 'sessionId', 'pendingId', 'runId', 'backupId', 'messageId', 'archive', 'backup'],
+  ...['version', 'stamp', 'filter', 'mark', 'base', 'sha256', 'archiveSha256', 'turnKey'],
+  ...['actor', 'verdict', 'origin', 'action', 'target', 'role', 'code', 'kind', 'state', 'why', 'method', 'phase', 'readBy', 'createdBy'],
+])
+
+/** Whether any text in JSON data of the library contains the text to erase. */
+export const matchesInside = (data: unknown, { matches }: Pick<Erasure, 'matches'>): boolean =>
+  someText(data, matches, (key) => FIXED.has(key))
+
+/** A copy with the matches cut, except in the texts at the keys in `stays`. */
+export const cutInside = (data: unknown, { cut }: Erasure, stays: ReadonlySet<string>): unknown =>
+  mapTexts(data, cut, (key) => FIXED.has(key) || stays.has(key))

@@ -22,8 +22,16 @@ import {
   SESSIONS_FOLDER,
 } from '../storage/storage-paths.ts'
 import { cutJson, cutSkill, cutText, redactWaitingMerges } from './redact-library.ts'
-import { redactArchivedEntry, redactMemoryCopy, redactMemoryFile } from './redact-memory.ts'
-import { redactJournal, redactPending, redactReviewState, redactSession, redactUnreadableSession } from './redact-records.ts'
+import {
+  redactArchivedEntry,
+  redactJournal,
+  redactMemoryCopy,
+  redactMemoryFile,
+  redactPending,
+  redactReviewState,
+  redactSession,
+  redactUnreadableSession,
+} from './redact-records.ts'
 import { CLEAN, type Redactor } from './redaction.ts'
 
 const MEMORY_COPY = /^memories\/(?:MEMORY|USER)\.md\./

@@ -5,9 +5,8 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { decodeLines, encodeLines } from './journal-lines.ts'
+import { decodeLines, encodeLines, mergeLines } from './journal-lines.ts'
 import { dayDocumentPath } from './journal-path.ts'
-import { mergeLines } from './merge-lines.ts'
 
 interface Append {
   readonly path: string

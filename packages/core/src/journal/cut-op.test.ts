@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutOp } from './cut-op.ts'
+import { cutOp } from './journal.ts'
 
 const giant = 'x'.repeat(20_000)
 

@@ -1,9 +1,11 @@
-/** Records of writes by a person or the host's code outside the loop: through the stores, and by the curator's verbs. Pure. */
+/** Records of writes by a person or the host's code outside the loop: through the stores, and by the curator's verbs. */
 import type { EvictedEntry } from '../memory/entry-facts.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
 import type { PinnedEntry } from '../memory/pin-entry.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, type Result } from '../shared/result.ts'
 import { type SkillWrite, toShownText } from '../skills/skill-write.ts'
-import type { JournalRecordInput } from './journal.ts'
+import type { Journal, JournalRecordInput } from './journal.ts'
 import type { JournalUpkeep } from './journal-record.ts'
 
 /** `person`: somebody at a command line or a settings page. `host`: the host's own code. */
@@ -75,4 +77,34 @@ export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecor
   const { skill, archived } = write.restored
   const upkeep = { action: 'restore', subject: skill.name, before: archived.id, after: skill.path } as const
   return toUpkeepRecord(upkeep, `The skill '${skill.name}' came back from the archive, where it lay as '${archived.id}'.`, actor)
+}
+
+export interface HostRecorder {
+  readonly record: (records: readonly JournalRecordInput[]) => Promise<void>
+  readonly onMemoryWrite: (write: MemoryWrite) => Promise<void>
+  readonly onMemoryPin: (pinned: PinnedEntry) => Promise<void>
+  readonly onSkillWrite: (write: SkillWrite) => Promise<void>
+}
+
+/** A journal error does not undo the write: `onFailure` is called. */
+export const recordHostWrites = (
+  journal: Pick<Journal, 'append'>,
+  actor: HostActor,
+  onFailure: (error: HermesError, operation: string) => void,
+): HostRecorder => {
+  const record = async (records: readonly JournalRecordInput[]): Promise<void> => {
+    let written: Result<unknown>
+    try {
+      written = await journal.append(records)
+    } catch (cause) {
+      written = err(new HermesError('io', `The journal could not be written: ${String(cause)}`, { cause }))
+    }
+    if (!written.ok) onFailure(written.error, 'journal')
+  }
+  return {
+    record,
+    onMemoryWrite: (write) => record(toMemoryRecords(write, actor)),
+    onMemoryPin: (pinned) => record([toPinRecord(pinned, actor)]),
+    onSkillWrite: (write) => record([toSkillRecord(write, actor)]),
+  }
 }

@@ -2,10 +2,9 @@
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { brokenLine, type JournalLine, linesBackwards, linesOf, parseRecord } from './journal-lines.ts'
+import { brokenLine, type JournalLine, linesBackwards, linesOf, mergeLines, parseRecord } from './journal-lines.ts'
 import { appendsFolder, dayDocumentPath, dayOfAppend } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { mergeLines } from './merge-lines.ts'
 
 export interface DayScan {
   /** Maximum number of records. */

@@ -1,6 +1,14 @@
 /** The filter of a journal reader: a quick test of the raw line and an exact test of the record. Pure. */
 import type { JournalRecord } from './journal-record.ts'
-import { textsOfRecord } from './record-texts.ts'
+
+const KEYS = ['content', 'oldText', 'newText', 'name', 'category', 'filePath', 'absorbedInto'] as const
+
+/** The searchable texts of a record: what was proposed or written, what was there before, and names. */
+export const textsOfRecord = ({ op, previous = [], evicted = [], raw, upkeep }: JournalRecord): readonly string[] => {
+  const own = op ? KEYS.map((key): unknown => Reflect.get(op, key)).filter((text) => typeof text === 'string') : []
+  const gone = evicted.map(({ text }) => text)
+  return [...own, ...previous, ...gone, ...[raw, upkeep?.subject, upkeep?.before, upkeep?.after].filter((text) => text !== undefined)]
+}
 
 export interface JournalFilter {
   readonly sessionId?: string

@@ -2,12 +2,15 @@
  * The journal: what was proposed, written or undone, by whom and why (DESIGN 5). Append-only; one document per append, so that writers do
  * not conflict.
  */
+
+import { MAX_OP_CHARS, type MemoryOp } from '../memory/memory-op.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { JOURNAL_FOLDER } from '../storage/storage-paths.ts'
-import { cutOp } from './cut-op.ts'
+import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { readJournalDay } from './journal-day.ts'
 import { type JournalFilter, toLineFilter } from './journal-filter.ts'
 import { openJournalIndex } from './journal-index.ts'
@@ -16,7 +19,34 @@ import { encodeJournal } from './journal-lines.ts'
 import { appendPath, DAYS_FOLDER, dayDocumentPath, dayOf } from './journal-path.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { readJournalState } from './journal-state.ts'
-import { redactSecrets } from './redact-secrets.ts'
+
+// Very long texts are shortened: the record says what was requested and how long it was.
+
+const cutText = (text: string): string =>
+  text.length <= MAX_OP_CHARS
+    ? text
+    : // Does not split a surrogate pair.
+      `${text.slice(0, MAX_OP_CHARS).replace(/[\ud800-\udbff]$/, '')} [… cut: ${text.length.toLocaleString('en')} characters in all]`
+
+/**
+ * The same operation with texts cut to 16,000 characters and a mark. Undo does not need them: a created skill is archived again, and
+ * other changes are undone from the record's `previous`, which is complete.
+ */
+export const cutOp = (op: MemoryOp | SkillOp): MemoryOp | SkillOp => {
+  switch (op.action) {
+    case 'replace':
+      return { ...op, oldText: cutText(op.oldText), content: cutText(op.content) }
+    case 'remove':
+      return { ...op, oldText: cutText(op.oldText) }
+    case 'patch':
+      return { ...op, oldText: cutText(op.oldText), newText: cutText(op.newText) }
+    case 'remove_file':
+    case 'archive':
+      return op
+    default:
+      return { ...op, content: cutText(op.content) }
+  }
+}
 
 /** Newest first. One small listing; for a home that was never tidied, a listing of the whole journal. */
 const listJournalDays = async (storage: StorageBackend): Promise<Result<readonly string[]>> => {

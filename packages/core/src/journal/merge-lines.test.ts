@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeLines } from './merge-lines.ts'
+import { mergeLines } from './journal-lines.ts'
 
 const line = (at: number, name = `${at}`) => JSON.stringify({ at, name })
 const merged = (current: readonly string[], added: readonly string[]) => mergeLines(current, added, (text) => text)

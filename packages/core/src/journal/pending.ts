@@ -2,17 +2,29 @@
  * The queue of proposals that wait for a person or the host's code: one document per proposal (DESIGN 5). Entries are never dropped
  * automatically.
  */
+
+import type { MemoryOp, MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryProposal, SkillProposal } from '../proposal/review-proposal.ts'
+import { canonicalJson } from '../shared/canonical-json.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { Origin } from '../shared/origin.ts'
 import { ok, type Result } from '../shared/result.ts'
+import { sha256OfText } from '../shared/sha256.ts'
+import type { SkillOp } from '../skills/skill-op.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
-import { pendingId } from './pending-id.ts'
+import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from './pending-proposal.ts'
-import { redactSecrets } from './redact-secrets.ts'
+
+const ID_DIGITS = 24
+
+/** The id of a held proposal: 24 hex digits of the SHA-256 of target and operations, so that the same proposal held again is the same entry. */
+export const pendingId = async (target: MemoryTarget | 'skill', ops: readonly (MemoryOp | SkillOp)[]): Promise<string> => {
+  const hash = await sha256OfText(canonicalJson({ target, ops }))
+  return hash.slice(0, ID_DIGITS)
+}
 
 /** Discriminated by `target`. */
 export type PendingProposal = PendingMemoryProposal | PendingSkillProposal

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planTidy } from './plan-tidy.ts'
+import { planTidy } from './tidy-journal.ts'
 
 const NOON = Date.UTC(2026, 2, 10, 12)
 

@@ -9,14 +9,65 @@ import { ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { compactDay } from './compact-day.ts'
 import { indexDays } from './index-days.ts'
-import { type JournalLayout, readJournalLayout } from './journal-layout.ts'
-import { dayDocumentPath } from './journal-path.ts'
+import { daysIn, type JournalLayout, readJournalLayout } from './journal-layout.ts'
+import { dayDocumentPath, dayOf } from './journal-path.ts'
 import { type JournalState, readJournalState, updateJournalState } from './journal-state.ts'
-import { type DayWork, planTidy } from './plan-tidy.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Milliseconds after the end of a day, for writers whose clocks are slow. */
+const GRACE_MS = 60 * 60 * 1000
+
+// The plan of one pass: which days expire, and which ended days are compacted. Pure.
+
+interface TidyLimits {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** Days whose records are kept, today included. */
+  readonly retainDays: number | 'forever'
+  /** Maximum number of documents in the whole pass. */
+  readonly maxDocuments: number
+}
+
+interface DayWork {
+  readonly day: string
+  readonly paths: readonly string[]
+  /** True if all of the day's appends are included; false if the pass is full. */
+  readonly whole: boolean
+}
+
+interface TidyPlan {
+  /** Oldest first. */
+  readonly expire: readonly DayWork[]
+  /** Newest first, since those are read most. */
+  readonly compact: readonly DayWork[]
+}
+
+const takeWork = (days: readonly string[], appends: JournalLayout['appends'], maxDocuments: number): readonly DayWork[] => {
+  const work: DayWork[] = []
+  let left = maxDocuments
+  for (const day of days) {
+    if (left <= 0) break
+    const all = appends.get(day) ?? []
+    const paths = all.slice(0, left)
+    work.push({ day, paths, whole: paths.length === all.length })
+    left -= Math.max(1, paths.length)
+  }
+  return work
+}
+
+export const planTidy = (layout: JournalLayout, { now, retainDays, maxDocuments }: TidyLimits): TidyPlan => {
+  const oldestKept = retainDays === 'forever' ? '' : dayOf(now - (retainDays - 1) * DAY_MS)
+  const running = dayOf(now - GRACE_MS)
+  const days = daysIn(layout)
+  // At most half of the pass, so that neither kind of work blocks the other.
+  const expire = takeWork(days.filter((day) => day < oldestKept).reverse(), layout.appends, Math.ceil(maxDocuments / 2))
+  const used = expire.reduce((sum, { paths }) => sum + Math.max(1, paths.length), 0)
+  const ended = days.filter((day) => day >= oldestKept && day < running && layout.appends.has(day))
+  return { expire, compact: takeWork(ended, layout.appends, maxDocuments - used) }
+}
 
 export const DEFAULT_JOURNAL_RETAIN_DAYS = 365
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_MAX_DOCUMENTS = 2_000
 /** Maximum number of days read and indexed in one pass. */
 const MAX_INDEXED_DAYS = 100

@@ -1,9 +1,8 @@
 /** Reads the documents of an export. Each document is read whole; data that moves between documents meanwhile is read in at least one of them. */
 import { collectFiles } from '../curator/backup/backup-collect.ts'
 import { readJournalLayout } from '../journal/journal-layout.ts'
-import { encodeLines, type JournalLine, linesOf } from '../journal/journal-lines.ts'
+import { encodeLines, type JournalLine, linesOf, mergeLines } from '../journal/journal-lines.ts'
 import { appendsFolder, dayDocumentPath, dayOfAppend } from '../journal/journal-path.ts'
-import { mergeLines } from '../journal/merge-lines.ts'
 import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'

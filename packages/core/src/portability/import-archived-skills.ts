@@ -7,13 +7,11 @@ import { manifestPath, manifestSchema } from '../skills/archive/archive-manifest
 import { SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { updateJsonDocument } from '../storage/json-document.ts'
 import { UNCHANGED } from '../storage/storage-backend.ts'
-import { checkExportedSkill } from './check-exported-skill.ts'
 import { type ExportedSkill, entryOf } from './exported-skill.ts'
-import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
-import { createScanner, type ImportScanner } from './import-threats.ts'
+import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { bringUsage, type ExportedUsage } from './import-usage.ts'
 import { isTime } from './newest-record.ts'
-import { compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
+import { checkExportedSkill, compareSkill, documentsBelow, writeSkill } from './place-skill.ts'
 
 const readNote = async ({ contents }: ImportContext, entry: string, scanner: ImportScanner) => {
   const bytes = contents.get(manifestPath(entry))?.bytes

@@ -1,20 +1,18 @@
 /** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
 import { readJournalDay } from '../journal/journal-day.ts'
 import { daysIn, readJournalLayout } from '../journal/journal-layout.ts'
-import { decodeLines, encodeLines } from '../journal/journal-lines.ts'
+import { decodeLines, encodeLines, mergeLines } from '../journal/journal-lines.ts'
 import { dayDocumentPath, dayOf, dayOfDocument } from '../journal/journal-path.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
-import { mergeLines } from '../journal/merge-lines.ts'
-import { redactSecrets } from '../journal/redact-secrets.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
+import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
-import { createScanner, type ImportScanner } from './import-threats.ts'
+import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
+import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { isTime } from './newest-record.ts'
-import { mapTexts } from './texts-in.ts'
 
 const LINE_LIMITS = { maxBytes: 2_097_152, maxValues: 10_000 }
 
@@ -92,12 +90,13 @@ interface CleanRecord {
 const withholdThreats = async (record: JournalRecord, scanner: ImportScanner): Promise<CleanRecord> => {
   const scope = record.target === 'memory' || record.target === 'user' ? 'strict' : 'context'
   const { id, ...words } = record
-  let withheld: HermesError | undefined
-  const clean = await mapTexts(words, async (text) => {
+  const threats = new Map<string, HermesError>()
+  for (const text of textsIn(words)) {
     const problem = await scanner.findThreat(text, scope)
-    withheld ??= problem
-    return problem ? WITHHELD : text
-  })
+    if (problem) threats.set(text, problem)
+  }
+  const clean = mapTexts(words, (text) => (threats.has(text) ? WITHHELD : text))
+  const [withheld] = threats.values()
   return { record: { id, ...redactSecrets(clean) }, withheld }
 }
 

@@ -8,25 +8,21 @@ import {
 } from '../memory/archive/archived-entry.ts'
 import { MEMORY_TARGETS } from '../memory/memory-op.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
-import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED } from '../storage/storage-backend.ts'
 import { REDACTED, redactCredentials } from '../threats/credentials/redact-credentials.ts'
-import { partOf } from './export-scope.ts'
-import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
-import { createScanner, type ImportScanner } from './import-threats.ts'
+import { addDocuments, createScanner, type ImportContext, type ImportScanner, invalidImport, parseDocument } from './import-context.ts'
 import { isTime } from './newest-record.ts'
 
+const NO_ENTRY = 'It is not an archived entry.'
+
 const parse = (path: string, bytes: Uint8Array): Result<ArchivedEntryDocument> => {
-  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
-  if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
-  const parsed = archivedEntrySchema.safeParse(data.value)
-  const isTimed = parsed.success && [parsed.data.firstSeenAt, parsed.data.lastConfirmedAt, parsed.data.forgottenAt].every(isTime)
-  if (!isTimed) return err(invalidImport('It is not an archived entry.'))
-  return parsed.data.target === MEMORY_TARGETS.find((target) => nameOfArchivedEntry(target, path))
-    ? ok(parsed.data)
+  const parsed = parseDocument(bytes, archivedEntrySchema, NO_ENTRY)
+  if (!parsed.ok) return parsed
+  const { target, firstSeenAt, lastConfirmedAt, forgottenAt } = parsed.value
+  if (![firstSeenAt, lastConfirmedAt, forgottenAt].every(isTime)) return err(invalidImport(NO_ENTRY))
+  return target === MEMORY_TARGETS.find((other) => nameOfArchivedEntry(other, path))
+    ? parsed
     : err(invalidImport('It is in the folder of the other store.'))
 }
 
@@ -60,25 +56,12 @@ const toStored = (
   ...(replacedBy === undefined ? {} : { replacedBy: redactCredentials(replacedBy) }),
 })
 
-export const importMemoryArchive = async ({ storage, contents, trusted, tally }: ImportContext): Promise<Result<void>> => {
+export const importMemoryArchive = (context: ImportContext): Promise<Result<void>> => {
   const scanner = createScanner()
-  for (const [path, { bytes }] of contents) {
-    if (partOf(path) !== 'memoryArchive') continue
+  return addDocuments(context, 'memoryArchive', archivedEntrySchema, async (path, bytes) => {
     const document = parse(path, bytes)
-    const problem = document.ok ? await check(document.value, path, scanner) : document.error
-    if (!document.ok || problem) {
-      if (problem) tally.refused('memoryArchive', path, problem)
-      continue
-    }
-    let isNew = false
-    const written = await updateJsonDocument(storage, path, archivedEntrySchema, (current) => {
-      isNew = current === undefined
-      return isNew ? toStored(document.value, trusted) : UNCHANGED
-    })
-    if (!written.ok && endsImport(written.error)) return written
-    if (!written.ok) tally.refused('memoryArchive', path, written.error)
-    else if (isNew) tally.added('memoryArchive')
-    else tally.alreadyThere('memoryArchive')
-  }
-  return ok(undefined)
+    if (!document.ok) return document
+    const problem = await check(document.value, path, scanner)
+    return problem ? err(problem) : ok(toStored(document.value, context.trusted))
+  })
 }

@@ -1,28 +1,24 @@
 /** Adds the held proposals of an export to the pending queue. Proposals that are pending or were decided in this home stay unchanged. */
-import { pendingId } from '../journal/pending-id.ts'
+import { pendingId } from '../journal/pending.ts'
 import { type PendingMemoryProposal, type PendingSkillProposal, pendingProposalSchema } from '../journal/pending-proposal.ts'
-import { redactSecrets } from '../journal/redact-secrets.ts'
 import { prepareOps } from '../memory/prepare-ops.ts'
-import { DOCUMENT_LIMITS, parseBoundedJson } from '../shared/bounded-json.ts'
-import { HermesError } from '../shared/hermes-error.ts'
+import type { HermesError } from '../shared/hermes-error.ts'
+import { textsIn } from '../shared/json-texts.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { updateJsonDocument } from '../storage/json-document.ts'
-import { UNCHANGED } from '../storage/storage-backend.ts'
 import { PENDING_FOLDER, PENDING_SKILLS_FOLDER } from '../storage/storage-paths.ts'
-import { partOf } from './export-scope.ts'
-import { endsImport, type ImportContext, invalidImport } from './import-context.ts'
-import { createScanner, type ImportScanner } from './import-threats.ts'
+import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
+import { addDocuments, createScanner, type ImportContext, type ImportScanner, invalidImport, parseDocument } from './import-context.ts'
 import { isTime } from './newest-record.ts'
-import { textsIn } from './texts-in.ts'
 
 type Held = PendingMemoryProposal | PendingSkillProposal
 
+const NO_PROPOSAL = 'It is not a held proposal.'
+
 const parse = async (path: string, bytes: Uint8Array): Promise<Result<Held>> => {
-  const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
-  if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
-  const parsed = pendingProposalSchema.safeParse(data.value)
-  if (!parsed.success || !isTime(parsed.data.at)) return err(invalidImport('It is not a held proposal.'))
-  const held = parsed.data
+  const parsed = parseDocument<Held>(bytes, pendingProposalSchema, NO_PROPOSAL)
+  if (!parsed.ok) return parsed
+  const held = parsed.value
+  if (!isTime(held.at)) return err(invalidImport(NO_PROPOSAL))
   const folder = held.target === 'skill' ? PENDING_SKILLS_FOLDER : PENDING_FOLDER
   const isOwn = held.id === (await pendingId(held.target, held.ops)) && path === `${folder}/${held.id}.json`
   return isOwn ? ok(held) : err(invalidImport('Its id does not match its content.'))
@@ -48,32 +44,15 @@ const check = async (held: Held, scanner: ImportScanner): Promise<HermesError | 
 }
 
 /** `decided`: ids of proposals that were approved or rejected according to the journal of this home. */
-export const importPending = async (context: ImportContext, decided: ReadonlySet<string>): Promise<Result<void>> => {
-  const { storage, contents, trusted, tally } = context
+export const importPending = (context: ImportContext, decided: ReadonlySet<string>): Promise<Result<void>> => {
   const scanner = createScanner()
-  for (const [path, { bytes }] of contents) {
-    if (partOf(path) !== 'pending') continue
+  return addDocuments<Held>(context, 'pending', pendingProposalSchema, async (path, bytes) => {
     const held = await parse(path, bytes)
-    const problem = held.ok ? await check(held.value, scanner) : held.error
-    if (!held.ok || problem) {
-      if (problem) tally.refused('pending', path, problem)
-      continue
-    }
-    if (decided.has(held.value.id)) {
-      tally.alreadyThere('pending')
-      continue
-    }
+    if (!held.ok) return held
+    const problem = await check(held.value, scanner)
+    if (problem) return err(problem)
     const { ops, ...words } = held.value
-    const stored = { ...redactSecrets(words), ops, ...(trusted ? {} : { origin: 'tool' }) } as Held
-    let isNew = false
-    const written = await updateJsonDocument<Held>(storage, path, pendingProposalSchema, (current) => {
-      isNew = current === undefined
-      return isNew ? stored : UNCHANGED
-    })
-    if (!written.ok && endsImport(written.error)) return written
-    if (!written.ok) tally.refused('pending', path, written.error)
-    else if (isNew) tally.added('pending')
-    else tally.alreadyThere('pending')
-  }
-  return ok(undefined)
+    const stored = { ...redactSecrets(words), ops, ...(context.trusted ? {} : { origin: 'tool' }) } as Held
+    return ok(decided.has(held.value.id) ? undefined : stored)
+  })
 }

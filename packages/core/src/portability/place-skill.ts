@@ -1,12 +1,63 @@
-/** Writes the files of a new skill, its SKILL.md last: a visible skill is complete, and the next import finishes an interrupted one. */
+/**
+ * Checks a skill of an archive, all its texts before any file is written, and writes it, its SKILL.md last: a visible skill is complete, and the next import
+ * finishes an interrupted one.
+ */
+
+import { wordsOfPlace } from '../gate/skill-place.ts'
 import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SKILLS_FOLDER, toDocumentPath } from '../skills/skill-discovery.ts'
+import { parseSkillDocument, type SkillDocument } from '../skills/skill-document.ts'
+import { checkSkillFileSize } from '../skills/skill-read.ts'
+import { decodeSkillText } from '../skills/skill-text.ts'
 import { isBelow } from '../storage/document-tree.ts'
-import { type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import type { CheckedSkill } from './check-exported-skill.ts'
+import { type DocumentContent, type DocumentInfo, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { partOf } from './export-scope.ts'
+import type { ExportedSkill } from './exported-skill.ts'
+import { type ImportScanner, invalidImport } from './import-context.ts'
+
+export interface CheckedSkill extends ExportedSkill {
+  readonly text: string
+  readonly document: SkillDocument
+  /** Files by document path, the SKILL.md last. */
+  readonly contents: ReadonlyMap<string, DocumentContent>
+}
+
+const inFile = (path: string, { code, message }: HermesError): HermesError =>
+  new HermesError(code, `'${path}': ${message}`, { details: { path } })
+
+/** Binary files pass, because the agent never reads them. */
+const checkFile = async (path: string, bytes: Uint8Array, scanner: ImportScanner): Promise<HermesError | undefined> => {
+  const text = decodeSkillText(bytes)
+  if (text === undefined) return undefined
+  return (await scanner.findCredential(text)) ?? (await scanner.findThreat(`${path}\n${wordsOfPlace(path)}\n${text}`, 'context'))
+}
+
+/** Refuses the whole skill with `blocked` if any file contains a threat or a credential; also fails with `unreadable`, `invalid` or the code of a size limit. */
+export const checkExportedSkill = async (
+  skill: ExportedSkill,
+  all: ReadonlyMap<string, DocumentContent>,
+  scanner: ImportScanner,
+): Promise<Result<CheckedSkill>> => {
+  const contents = new Map<string, DocumentContent>()
+  for (const path of skill.files) {
+    const content = all.get(path)
+    if (!content) return err(invalidImport(`Its file '${path}' is missing.`))
+    contents.set(path, content)
+  }
+  const own = toDocumentPath(skill.folder)
+  const bytes = contents.get(own)?.bytes ?? new Uint8Array()
+  const sized = checkSkillFileSize(own, bytes.length)
+  if (!sized.ok) return sized
+  const text = decodeSkillText(bytes)
+  if (text === undefined) return err(new HermesError('unreadable', `'${own}' is not valid UTF-8.`))
+  for (const [path, content] of contents) {
+    const problem = await checkFile(path, content.bytes, scanner)
+    if (problem) return err(inFile(path, problem))
+  }
+  return ok({ ...skill, text, document: parseSkillDocument(text, skill.folder), contents })
+}
 
 /** `same`: exactly its files exist. `begun`: some of them exist, but not the SKILL.md. `other`: any other file exists, or one differs. */
 export type SkillAtHome = 'nothing' | 'begun' | 'same' | 'other'

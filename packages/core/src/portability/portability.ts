@@ -1,21 +1,51 @@
 /** Exports a home as one archive and imports such an archive. Not offered to the agent as a tool. */
-
-import type { HostActor } from '../journal/host-writes.ts'
+import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
-import { recordHostWrites } from '../journal/record-host-writes.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryStoreOptions } from '../memory/memory-store-options.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { HermesError } from '../shared/hermes-error.ts'
-import { ok, type Result } from '../shared/result.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok, type Result } from '../shared/result.ts'
+import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
-import type { StorageBackend } from '../storage/storage-backend.ts'
+import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
 import { exportHome } from './export-home.ts'
 import { importHome } from './import-home.ts'
 import { createTally, type ImportOptions, type ImportReport } from './import-report.ts'
 import { openExport } from './open-export.ts'
-import { scratchBackend } from './scratch-backend.ts'
+
+/**
+ * A storage for a dry run, which takes the same steps as a real import: reads from `below`, keeps writes in memory, and does not close `below`. `move` fails with
+ * `unwritable`.
+ */
+const scratchBackend = (below: StorageBackend): StorageBackend => {
+  const documents = new Map<string, StoredDocument>()
+  const above = inMemoryBackend(documents)
+  // Paths whose state is in memory, including removed documents.
+  const touched = new Set<string>()
+  return {
+    read: (path) => (touched.has(path) ? above.read(path) : below.read(path)),
+    update: async (path, change) => {
+      if (!touched.has(path)) {
+        const current = await below.read(path)
+        if (!current.ok) return current
+        // Another update may have run meanwhile.
+        if (current.value && !touched.has(path)) documents.set(path, current.value)
+        touched.add(path)
+      }
+      return above.update(path, change)
+    },
+    list: async (prefix) => {
+      const [lower, upper] = await Promise.all([below.list(prefix), above.list(prefix)])
+      if (!lower.ok || !upper.ok) return lower.ok ? upper : lower
+      const kept = lower.value.filter(({ path }) => !touched.has(path))
+      return ok([...kept, ...upper.value].sort((a, b) => byCodeUnit(a.path, b.path)))
+    },
+    move: async () => err(new HermesError('unwritable', 'Documents cannot be moved in a dry run.')),
+    close: async () => {},
+  }
+}
 
 export interface PortabilityDeps {
   readonly storage: StorageBackend

@@ -1,7 +1,7 @@
 /** Damaged and malicious archives: either a clear error and an unchanged home, or the bad item is refused by name and the rest imported. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { pendingId } from '../../src/journal/pending-id.ts'
+import { pendingId } from '../../src/journal/pending.ts'
 import { archivedEntryName } from '../../src/memory/archive/archived-entry.ts'
 import { longestHold } from '../support/longest-hold.ts'
 import { skillText, textAt, treeOf, unwrap, write } from '../support/skill-library.ts'

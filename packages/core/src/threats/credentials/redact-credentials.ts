@@ -1,4 +1,5 @@
 /** Removes credentials from a text that is kept outside the stores: records may not hold what a store may not hold. */
+import { mapTexts } from '../../shared/json-texts.ts'
 import { findCredentials } from './find-credentials.ts'
 
 export const REDACTED = '[redacted: looks like a secret]'
@@ -19,3 +20,6 @@ export const redactCredentials = (text: string): string => {
   }
   return lines.filter((line) => line !== undefined).join('\n')
 }
+
+/** A copy of JSON data with `redactCredentials` applied to every text; shape and other values are kept. */
+export const redactSecrets = <T>(value: T): T => mapTexts(value, redactCredentials)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { REDACTED } from '../threats/credentials/redact-credentials.ts'
-import { redactSecrets } from './redact-secrets.ts'
+import { REDACTED, redactSecrets } from './redact-credentials.ts'
 
 const secret = 'The password is hunter2hunter2'
 

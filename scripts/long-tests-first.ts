@@ -1,0 +1,47 @@
+/**
+ * The order of test files: whole projects in the order below, in each project the listed files first, so that at the end many short
+ * files are left to share among the processors. A project's other files run in Vitest's own order.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files of a project that shares a process run one after another, so that its process stays. Many short files come last. */
+const LAST_PROJECTS = [
+  'core isolated',
+  'core',
+  'langchain',
+  'langchain on core 0.3',
+  'ai-sdk',
+  'cli',
+  'otel',
+  'scripted-model',
+  'core unit',
+]
+
+/** The slowest files, slowest first; a file that is missing here is only started later. */
+export const LONG_TESTS = [
+  'scripts/owners.test.ts',
+  'scripts/learning.test.ts',
+  'scripts/inferred-types.test.ts',
+  'examples/next-chat/test/next-chat.test.ts',
+  'examples/langchain-chain/test/example.test.ts',
+  'packages/core/test/trust/non-interference.property.test.ts',
+  'packages/core/test/storage/file-system.conformance.test.ts',
+  'packages/core/test/backup-kill.test.ts',
+  'packages/core/test/erasure/forget-processes.test.ts',
+  'packages/core/test/session/home-nudge-kill.test.ts',
+  'packages/langchain/test/conformance.test.ts',
+  'packages/ai-sdk/test/conformance/ai-7.test.ts',
+  'packages/cli/test/kill.test.ts',
+]
+
+const rank = ({ project, moduleId }: TestSpecification): readonly [number, number] => {
+  const place = LONG_TESTS.findIndex((file) => moduleId.endsWith(`/${file}`))
+  return [LAST_PROJECTS.indexOf(project.name), place === -1 ? LONG_TESTS.length : place]
+}
+
+export class LongTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const ranked = (await super.sort(files)).map((file) => ({ file, rank: rank(file) }))
+    return ranked.sort((one, other) => one.rank[0] - other.rank[0] || one.rank[1] - other.rank[1]).map(({ file }) => file)
+  }
+}

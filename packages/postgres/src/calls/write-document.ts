@@ -1,0 +1,53 @@
+/** The statements of an update. A write names the version it replaces, so it never overwrites another one's. */
+import type { HermesError } from '@hermes/core'
+import type { DocumentContent } from '@hermes/core/storage'
+import type { Query } from '../drivers/driver.ts'
+import { TRAIL_LENGTH } from '../schema/migrations.ts'
+import type { SchemaNames } from '../schema/schema-name.ts'
+import { COLUMNS, type DocumentState, textIn, toDocumentState } from './document-rows.ts'
+import { inTheWay } from './structure-answer.ts'
+
+export const readState = async (
+  query: Query,
+  { documents }: SchemaNames,
+  path: string,
+  forUpdate: boolean,
+): Promise<DocumentState | undefined> => {
+  const [row] = await query(`select ${COLUMNS} from ${documents} where path = $1::text${forUpdate ? ' for update' : ''}`, [path])
+  return row && toDocumentState(row)
+}
+
+export interface Write {
+  readonly path: string
+  /** The version that is replaced; `undefined`: there is no document yet. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  /** `undefined`: the document is removed. */
+  readonly content: Required<DocumentContent> | undefined
+  readonly waitMs: number
+}
+
+/** `overtaken`: the document is not, or no longer, at the version that was to be replaced. */
+export type WriteAnswer = 'written' | 'overtaken' | HermesError
+
+const create = async (query: Query, { createDocument }: SchemaNames, { path, after, content, waitMs }: Write): Promise<WriteAnswer> => {
+  const statement = `select ${createDocument}($1::text, $2::bytea, $3::boolean, $4::uuid, $5::integer) as answer`
+  const { bytes, executable } = content ?? { bytes: new Uint8Array(), executable: false }
+  const [row = {}] = await query(statement, [path, bytes, executable, after ?? null, waitMs])
+  const answer = textIn(row, 'answer')
+  return answer === 'created' ? 'written' : (inTheWay(path, answer) ?? 'overtaken')
+}
+
+export const writeDocument = async (query: Query, names: SchemaNames, write: Write): Promise<WriteAnswer> => {
+  const { path, before, after, content } = write
+  if (before === undefined) return create(query, names, write)
+  const where = 'where path = $1::text and version = $2::uuid returning 1 as done'
+  const rows =
+    content === undefined
+      ? await query(`delete from ${names.documents} ${where}`, [path, before])
+      : await query(
+          `update ${names.documents} set bytes = $3::bytea, executable = $4::boolean, version = $5::uuid, trail = (array[version] || trail)[1:${TRAIL_LENGTH}], updated_at = now() ${where}`,
+          [path, before, content.bytes, content.executable, after ?? null],
+        )
+  return rows.length > 0 ? 'written' : 'overtaken'
+}

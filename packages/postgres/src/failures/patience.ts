@@ -1,0 +1,55 @@
+/** How long a call waits: attempts with growing pauses until its time is up. */
+import { HermesError } from '@hermes/core'
+import { judgeFailure } from './judge-failure.ts'
+
+const FIRST_PAUSE_MS = 10
+const LONGEST_PAUSE_MS = 1_000
+
+export interface Patience {
+  /** Milliseconds left. */
+  readonly left: () => number
+  /** Rejects with an `io` error if `work` does not settle in time; `work` itself goes on. */
+  readonly limit: <T>(work: Promise<T>) => Promise<T>
+  /** Waits before the next attempt, longer each time. Resolves to false, at once, if there is no time for one. */
+  readonly pause: () => Promise<boolean>
+}
+
+export interface PatienceOptions {
+  readonly timeoutMs: number
+  /** From 0 to 1, so that writers do not repeat in step. */
+  readonly random: () => number
+}
+
+export const createPatience = ({ timeoutMs, random }: PatienceOptions): Patience => {
+  const end = performance.now() + timeoutMs
+  let pauses = 0
+  const left = () => end - performance.now()
+
+  const limit = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const message = `The database did not answer within ${timeoutMs} ms. Check the server and the network, or raise timeoutMs; it is unknown whether a write under way was stored.`
+      const timer = setTimeout(() => reject(new HermesError('io', message)), Math.max(0, left()))
+      work.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+
+  const pause = async (): Promise<boolean> => {
+    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses++, 10))
+    const ms = longest * (0.5 + random() / 2)
+    if (ms >= left()) return false
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    return true
+  }
+  return { left, limit, pause }
+}
+
+/** For work that may be repeated, such as reading: repeats it unless its failure is final. */
+export const retrying = async <T>(patience: Patience, work: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await patience.limit(work())
+    } catch (cause) {
+      const { kind, error } = judgeFailure(cause)
+      if (kind === 'no_tables' || kind === 'final' || !(await patience.pause())) throw error
+    }
+  }
+}

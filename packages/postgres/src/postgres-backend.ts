@@ -1,0 +1,98 @@
+/** Storage in PostgreSQL, over the client that the host already has. */
+import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { checkFolder, checkMove, checkStoragePath, closedError } from '@hermes/core/storage'
+import { createInTurn } from './calls/in-turn.ts'
+import { createKnownDocuments } from './calls/known-documents.ts'
+import { listDocuments } from './calls/list-documents.ts'
+import { moveFolder } from './calls/move-folder.ts'
+import { createReadDocument } from './calls/read-documents.ts'
+import { createUnderWay } from './calls/under-way.ts'
+import { type UpdateDeps, updateDocument } from './calls/update-document.ts'
+import { checkOptions, type PostgresBackendOptions } from './check-options.ts'
+import { detectDriver, type PostgresClient } from './drivers/detect-driver.ts'
+import { judgeFailure } from './failures/judge-failure.ts'
+import { createPatience, type Patience, retrying } from './failures/patience.ts'
+import { ensureSchema } from './schema/ensure-schema.ts'
+import { createOnce } from './schema/once.ts'
+import { schemaNames } from './schema/schema-name.ts'
+
+/** From 0 to 1, out of a random id. */
+const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 4), 16) / 65_536
+
+/**
+ * Documents in two tables of the schema, which are created at the first call. Throws a TypeError for a client or an option that cannot be
+ * used. Closing it waits for its calls and leaves the host's client open.
+ */
+export const postgresBackend = (client: PostgresClient, options: PostgresBackendOptions = {}): StorageBackend => {
+  const { schema, timeoutMs, maxDocumentBytes } = checkOptions(options)
+  const driver = detectDriver(client)
+  const names = schemaNames(schema)
+  const createId = () => crypto.randomUUID()
+  const known = createKnownDocuments()
+  const inTurn = createInTurn()
+  const underWay = createUnderWay()
+  const readDocument = createReadDocument(driver, names)
+  const updates: UpdateDeps = { driver, names, known, contended: new Set(), createId, limits: { maxDocumentBytes } }
+  const ensure = createOnce((patience: Patience) => retrying(patience, () => ensureSchema(driver, names)))
+
+  const call = async <T>(checked: Result<unknown>, work: (patience: Patience) => Promise<Result<T>>): Promise<Result<T>> => {
+    if (underWay.isClosed()) return err(closedError())
+    if (!checked.ok) return checked
+    return underWay.add(work(createPatience({ timeoutMs, random: () => fractionOf(createId()) })))
+  }
+
+  const toError = (cause: unknown): Result<never> => err(judgeFailure(cause).error)
+
+  /** Asks while the tables are checked, so that the check costs no time. */
+  const ask = async <T>(patience: Patience, work: () => Promise<T>): Promise<Result<T>> => {
+    try {
+      const [checked, answered] = await Promise.allSettled([ensure(patience), retrying(patience, work)])
+      if (checked.status === 'rejected') throw checked.reason
+      if (answered.status === 'fulfilled') return ok(answered.value)
+      return ok(await retrying(patience, work))
+    } catch (cause) {
+      return toError(cause)
+    }
+  }
+
+  return {
+    read: (path) =>
+      call(checkStoragePath(path), async (patience) => {
+        const document = await ask(patience, () => readDocument(path))
+        if (document.ok) known.set(path, document.value)
+        return document
+      }),
+
+    update: (path, change) =>
+      call(checkStoragePath(path), (patience) =>
+        inTurn(path, async () => {
+          const ready = await ensure(patience).then(() => ok(undefined), toError)
+          if (!ready.ok) return ready
+          try {
+            return await updateDocument(updates, { path, change, patience })
+          } catch (cause) {
+            known.forget(path)
+            if (HermesError.isInstance(cause)) return err(cause)
+            throw cause
+          }
+        }),
+      ),
+
+    list: (prefix) => call(checkFolder(prefix), (patience) => ask(patience, () => listDocuments(driver, names, prefix))),
+
+    move: (from, to) =>
+      call(checkMove(from, to), async (patience) => {
+        try {
+          await ensure(patience)
+          const error = await moveFolder(driver, names, { from, to, moveId: createId(), patience })
+          return error ? err(error) : ok(undefined)
+        } catch (cause) {
+          return toError(cause)
+        } finally {
+          known.clear()
+        }
+      }),
+
+    close: underWay.close,
+  }
+}

@@ -1,0 +1,32 @@
+/** The names of the tables and functions of Hermes, quoted. */
+
+export interface SchemaNames {
+  readonly schema: string
+  /** The schema, the tables and the functions as SQL identifiers. */
+  readonly quoted: string
+  readonly documents: string
+  readonly migrations: string
+  readonly lockPath: string
+  readonly createDocument: string
+  readonly moveFolder: string
+}
+
+/** Throws a TypeError for a name that is not plain: a schema may come from a tenant's name. */
+export const schemaNames = (schema: string): SchemaNames => {
+  if (typeof schema !== 'string' || !/^[A-Za-z_][A-Za-z0-9_-]{0,62}$/.test(schema) || /^pg_/i.test(schema)) {
+    const shown = typeof schema === 'string' ? `'${schema.slice(0, 80)}'` : `a value of type ${typeof schema}`
+    throw new TypeError(
+      `${shown} cannot be the schema of Hermes. Use at most 63 letters, digits, '_' and '-', beginning with a letter or '_', not with 'pg_'.`,
+    )
+  }
+  const quoted = `"${schema}"`
+  return {
+    schema,
+    quoted,
+    documents: `${quoted}.hermes_documents`,
+    migrations: `${quoted}.hermes_migrations`,
+    lockPath: `${quoted}.hermes_lock_path`,
+    createDocument: `${quoted}.hermes_create_document`,
+    moveFolder: `${quoted}.hermes_move_folder`,
+  }
+}

@@ -1,0 +1,31 @@
+/** The promises of a storage on Neon's HTTP client, which has no transactions of several requests. */
+import { storageConformance } from '@hermes/core/testing'
+import { neon, neonConfig } from '@neondatabase/serverless'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { migrate, postgresBackend } from '../src/index.ts'
+import { createNeonEndpoint, type NeonEndpoint } from './support/neon-endpoint.ts'
+import { newSchema } from './support/new-schema.ts'
+
+const url = inject('postgresUrl')
+let endpoint: NeonEndpoint
+beforeAll(async () => {
+  endpoint = await createNeonEndpoint()
+  neonConfig.fetchEndpoint = () => endpoint.url
+})
+afterAll(() => endpoint.close())
+
+storageConformance('Neon over HTTP', async () => {
+  const schema = newSchema()
+  const sql = neon(url)
+  await migrate(sql, { schema })
+  return {
+    open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
+    dispose: async () => {
+      await sql.query(`drop schema if exists ${schema} cascade`)
+    },
+    processes: {
+      module: new URL('./support/open-in-child.ts', import.meta.url).href,
+      config: { url, schema, driver: 'neon', endpoint: endpoint.url },
+    },
+  }
+})

@@ -1,0 +1,21 @@
+/** The promises of a storage on `Pool` of pg, processes and kills included. */
+import { storageConformance } from '@hermes/core/testing'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { postgresBackend } from '../src/index.ts'
+import { newSchema } from './support/new-schema.ts'
+
+const url = inject('postgresUrl')
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+afterAll(() => pool.end())
+
+storageConformance('pg', async () => {
+  const schema = newSchema()
+  return {
+    open: async () => postgresBackend(pool, { schema }),
+    dispose: async () => {
+      await pool.query(`drop schema if exists ${schema} cascade`)
+    },
+    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { url, schema, driver: 'pg' } },
+  }
+})

@@ -1,0 +1,22 @@
+/** The promises of a storage on the `sql` of postgres.js, processes and kills included. */
+import { storageConformance } from '@hermes/core/testing'
+import postgres from 'postgres'
+import { afterAll, inject } from 'vitest'
+import { postgresBackend } from '../src/index.ts'
+import { newSchema } from './support/new-schema.ts'
+
+const url = inject('postgresUrl')
+// Settings that change what a client returns must not matter.
+const sql = postgres(url, { max: 10, onnotice: () => undefined, transform: postgres.camel })
+afterAll(() => sql.end())
+
+storageConformance('postgres.js', async () => {
+  const schema = newSchema()
+  return {
+    open: async () => postgresBackend(sql, { schema }),
+    dispose: async () => {
+      await sql.unsafe(`drop schema if exists ${schema} cascade`)
+    },
+    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { url, schema, driver: 'postgres.js' } },
+  }
+})

@@ -1,0 +1,15 @@
+/** One server for all test files of the package. */
+import type { TestProject } from 'vitest/node'
+import { createPostgresServer } from './postgres-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly postgresUrl: string
+  }
+}
+
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const server = await createPostgresServer()
+  project.provide('postgresUrl', server.url)
+  return server.remove
+}

@@ -1,0 +1,90 @@
+/** An HTTP server that speaks the `/sql` protocol of Neon over a real PostgreSQL server, one connection for each request. */
+import { createServer, type IncomingMessage } from 'node:http'
+import pg from 'pg'
+
+interface Statement {
+  readonly query: string
+  readonly params: readonly unknown[]
+}
+
+const asText: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => text }
+
+const bodyOf = async (request: IncomingMessage): Promise<Statement | { readonly queries: readonly Statement[] }> => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part)
+  return JSON.parse(Buffer.concat(parts).toString('utf8'))
+}
+
+const ISOLATION: Readonly<Record<string, string>> = { ReadCommitted: 'read committed', Serializable: 'serializable' }
+
+export interface NeonEndpoint {
+  readonly url: string
+  readonly requests: () => number
+  /** The next request is carried out, and its answer is lost. */
+  readonly loseNextAnswer: () => void
+  readonly close: () => Promise<void>
+}
+
+export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
+  let requests = 0
+  let lose = false
+
+  const carryOut = async (connectionString: string, request: IncomingMessage): Promise<unknown> => {
+    const client = new pg.Client({ connectionString })
+    client.on('error', () => undefined)
+    await client.connect()
+    const runOne = async ({ query, params }: Statement) => {
+      const { fields, rows, command, rowCount } = await client.query({ text: query, values: [...params], rowMode: 'array', types: asText })
+      return { fields, rows, command, rowCount, rowAsArray: true }
+    }
+    try {
+      const body = await bodyOf(request)
+      if (!('queries' in body)) return await runOne(body)
+      const level = ISOLATION[String(request.headers['neon-batch-isolation-level'])] ?? 'read committed'
+      await client.query(`begin isolation level ${level}`)
+      const results: unknown[] = []
+      for (const statement of body.queries) results.push(await runOne(statement))
+      await client.query('commit')
+      return { results }
+    } finally {
+      await client.end()
+    }
+  }
+
+  const server = createServer((request, response) => {
+    requests++
+    const losing = lose
+    lose = false
+    carryOut(String(request.headers['neon-connection-string']), request).then(
+      (answer) => {
+        if (losing) return response.destroy()
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      },
+      (cause: unknown) => {
+        const { message, code, severity, detail } = {
+          message: String(cause),
+          code: undefined,
+          severity: undefined,
+          detail: undefined,
+          ...(cause as object),
+        }
+        response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message, code, severity, detail }))
+      },
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/sql`,
+    requests: () => requests,
+    loseNextAnswer: () => {
+      lose = true
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

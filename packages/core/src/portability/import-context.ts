@@ -1,6 +1,6 @@
 /** What all parts of an import share. */
 
-import type { ZodType } from 'zod'
+import type { ZodMiniType } from 'zod/mini'
 import type { HostActor, HostRecorder } from '../journal/host-writes.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { MemoryWrite } from '../memory/memory-write.ts'
@@ -80,7 +80,7 @@ export const createScanner = (): ImportScanner => {
 }
 
 /** `unreadable` unless the bytes are JSON within the limits of a document, `invalid` with `otherwise` unless they fit the schema. */
-export const parseDocument = <T>(bytes: Uint8Array, schema: ZodType<T>, otherwise: string): Result<T> => {
+export const parseDocument = <T>(bytes: Uint8Array, schema: ZodMiniType<T>, otherwise: string): Result<T> => {
   const data = parseBoundedJson(bytes, DOCUMENT_LIMITS)
   if (!data.ok) return err(new HermesError('unreadable', `It ${data.error.message}.`))
   const parsed = schema.safeParse(data.value)
@@ -94,7 +94,7 @@ export const parseDocument = <T>(bytes: Uint8Array, schema: ZodType<T>, otherwis
 export const addDocuments = async <T>(
   { storage, contents, tally }: ImportContext,
   part: ExportPart,
-  schema: ZodType<T>,
+  schema: ZodMiniType<T>,
   read: (path: string, bytes: Uint8Array) => Promise<Result<T | undefined>>,
 ): Promise<Result<void>> => {
   for (const [path, { bytes }] of contents) {

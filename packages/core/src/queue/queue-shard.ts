@@ -1,11 +1,11 @@
 /** One document of a queue over a storage: the entries of some owners, and the operations on them. Pure. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type OwnerId, ownerKey } from '../homes/owner.ts'
 import type { ClaimEnd, QueuedReview, QueuedReviewKind, ReviewClaim } from './review-queue.ts'
 
 export const QUEUED_REVIEW_KINDS = ['turns', 'end', 'idle'] as const satisfies readonly QueuedReviewKind[]
 
-const count = /* @__PURE__ */ z.lazy(() => z.number().int().nonnegative())
+const count = /* @__PURE__ */ z.lazy(() => z.int().check(z.nonnegative()))
 
 const claimSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
@@ -14,18 +14,18 @@ const claimSchema = /* @__PURE__ */ z.lazy(() =>
     until: z.number(),
     leaseMs: z.number(),
     /** Earliest due time of the additions since the claim. */
-    addedAt: z.number().exactOptional(),
+    addedAt: z.exactOptional(z.number()),
   }),
 )
 
 const entrySchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
-    owner: z.object({ tenant: z.string().exactOptional(), user: z.string() }).exactOptional(),
+    owner: z.exactOptional(z.object({ tenant: z.exactOptional(z.string()), user: z.string() })),
     kind: z.enum(QUEUED_REVIEW_KINDS),
     dueAt: z.number(),
     /** See `ReviewClaim.attempts`; 0 before the first claim. */
     attempts: count,
-    claim: claimSchema.exactOptional(),
+    claim: z.exactOptional(claimSchema),
   }),
 )
 
@@ -34,7 +34,7 @@ export const queueShardSchema = /* @__PURE__ */ z.lazy(() =>
     version: z.literal(1),
     /** The newest fence of the shard. The document stays when its last entry goes, so that no fence is used again. */
     fence: count,
-    entries: z.array(entrySchema).readonly(),
+    entries: z.readonly(z.array(entrySchema)),
   }),
 )
 

@@ -49,8 +49,7 @@ export interface MergingOptions {
   readonly model: HostModel
   /** Approves, holds or rejects each text to be written. Held texts wait in `pending`, and their skills are not moved. */
   readonly gate: ReviewGate
-  /** Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock: Clock
   readonly journal?: Pick<Journal, 'append'>
   readonly pending?: Pick<Pending, 'hold'>
   /** Days after which a skill is stale; a skill may be pruned after twice as long. Default 30. */

@@ -3,7 +3,6 @@
  * 12).
  */
 import type { Journal, JournalRecordInput } from '../journal/journal.ts'
-import { systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { formatPythonTime } from '../usage/python-time.ts'
@@ -17,7 +16,7 @@ import { checkNoRollback } from './rollback/rollback-state.ts'
 import { beginRun, endRun } from './run-journal/run-journal.ts'
 import { type RecoveredRun, recoverRuns } from './run-journal/run-journal-recover.ts'
 import {
-  DEFAULT_CURATOR_LEASE_MS,
+  CURATOR_LEASE_MS,
   keepCuratorLease,
   type LeaseOptions,
   releaseCuratorLease,
@@ -27,9 +26,9 @@ import {
 import { updateCuratorState } from './schedule/curator-state.ts'
 import type { CuratorState } from './schedule/curator-state-document.ts'
 import type { CuratorPlan } from './transitions/plan-transitions.ts'
-import { type RunCuratorOptions, reportOf, runCurator, runTransitions } from './transitions/run-curator.ts'
+import { type RunCuratorOptions, reportOf, runTransitions } from './transitions/run-curator.ts'
 
-export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' | 'keepPlace'> {
+export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' | 'keepPlace' | 'dryRun'> {
   /**
    * Takes the backup: called once before the first change of the run, and never if nothing changes. `plan` is `undefined` if a
    * consolidation makes the first change. If it fails, the run ends with nothing changed; its id goes into the report.
@@ -41,8 +40,6 @@ export interface CurateOptions extends Omit<RunCuratorOptions, 'beforeChanges' |
   readonly journal?: Pick<Journal, 'append'> | undefined
   /** Must be unique for each run, such as a random UUID: at most 100 letters, digits, `.`, `_` and `-`. */
   readonly createId: () => string
-  /** Milliseconds for which a crashed run blocks others, and after which it may be retried. Default one hour. */
-  readonly leaseMs?: number | undefined
   /** Called with the state inside the update that stamps the run; `false` ends the run with nothing done. Pure. */
   readonly mayStart?: ((state: CuratorState) => boolean) | undefined
 }
@@ -89,7 +86,7 @@ const toSummary = (report: CuratorReport | undefined, note: ConsolidationNote | 
 
 const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promise<Result<CuratorRun | undefined>> => {
   const { storage, mayStart = () => true, consolidate, signal, journal } = options
-  const { clock, owner: runId, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
+  const { clock, owner: runId } = lease
   const startedAt = clock()
   const problems: HermesError[] = []
   const note = (result: Result<unknown>): void => {
@@ -98,7 +95,7 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
 
   // Saved first: if the state could not be written, a run would be due at every check.
   const stamped = await updateCuratorState(storage, (state) =>
-    mayStart(state) ? { lastRunAt: startedAt, runCount: state.runCount + 1, retryAt: startedAt + leaseMs } : undefined,
+    mayStart(state) ? { lastRunAt: startedAt, runCount: state.runCount + 1, retryAt: startedAt + CURATOR_LEASE_MS } : undefined,
   )
   if (!stamped.ok) return stamped
   if (stamped.value.problem) problems.push(stamped.value.problem)
@@ -155,20 +152,13 @@ const runUnderLease = async (options: CurateOptions, lease: LeaseOptions): Promi
   })
 }
 
-const preview = async (options: CurateOptions): Promise<Result<CuratorRun>> => {
-  const report = await runCurator({ ...options, beforeChanges: undefined })
-  return report.ok ? ok({ report: report.value, reportPath: undefined, backupId: undefined, recovered: [], problems: [] }) : report
-}
-
 /**
  * `undefined` if `mayStart` returned false. `locked` while another run is in progress or a rollback is unfinished; `unreadable` and the
- * other errors of `runCurator` carry `details.report`. A failed consolidation is a problem of an otherwise complete run. A dry run writes
- * nothing.
+ * other errors of `runCurator` carry `details.report`. A failed consolidation is a problem of an otherwise complete run.
  */
 export const curate = async (options: CurateOptions): Promise<Result<CuratorRun | undefined>> => {
-  const { storage, clock = systemClock, createId, leaseMs, dryRun = false } = options
-  if (dryRun) return preview(options)
-  const lease = { storage, clock, owner: createId(), leaseMs }
+  const { storage, clock, createId } = options
+  const lease = { storage, clock, owner: createId() }
   const taken = await takeCuratorLease(lease)
   let released: Result<void> = ok(undefined)
   let outcome: Result<CuratorRun | undefined>

@@ -32,6 +32,7 @@ import { readCuratorState } from './schedule/curator-state.ts'
 import { isCuratorDue } from './schedule/is-curator-due.ts'
 import { maybeRunCurator } from './schedule/maybe-run-curator.ts'
 import { measureIdle } from './schedule/measure-idle.ts'
+import { runCurator } from './transitions/run-curator.ts'
 
 export interface CuratorDeps {
   readonly storage: StorageBackend
@@ -147,10 +148,10 @@ export const curatorRuns = (deps: CuratorDeps) => {
   }
 
   const preview = async (isMerging: boolean, { signal }: CuratorRunOptions): Promise<Result<CuratorRun>> => {
-    const ran = await curate({ ...ageing, dryRun: true, signal, createId: deps.createId })
-    if (!ran.ok) return ran
-    if (!ran.value) return err(unexpected('a preview did not start'))
-    const outcome = { ...ran.value, problems: [...ran.value.problems, ...problemsOf(isMerging)] }
+    const previewed = await runCurator({ ...ageing, dryRun: true, signal })
+    if (!previewed.ok) return previewed
+    const nothing = { reportPath: undefined, backupId: undefined, recovered: [] }
+    const outcome = { report: previewed.value, ...nothing, problems: problemsOf(isMerging) }
     if (!isMerging || !model) return ok(outcome)
     const planned = await (await loadMerging()).preview(toMergingOptions(model, {}), signal)
     const consolidation = planned.ok ? planned.value : consolidationOf(planned.error)

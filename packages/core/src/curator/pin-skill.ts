@@ -1,7 +1,6 @@
 /** Pins and unpins skills at a person's request; automatic changes skip pinned skills (reference skills-curator 5 and 9). */
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership } from '../ownership/skill-ownership.ts'
-import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { SkillStore } from '../skills/skill-store.ts'
@@ -24,7 +23,7 @@ export interface PinnedSkill {
 export const pinSkill = async (
   target: string,
   pinned: boolean,
-  { skills, usage, storage, clock = systemClock }: PinSkillDeps,
+  { skills, usage, storage, clock }: PinSkillDeps,
 ): Promise<Result<PinnedSkill>> => {
   const viewed = await skills.view(target)
   if (!viewed.ok) return viewed

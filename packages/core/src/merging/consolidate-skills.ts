@@ -7,7 +7,6 @@ import type { ConsolidationReport } from '../curator/report/consolidation-report
 import { checkNoRollback } from '../curator/rollback/rollback-state.ts'
 import { AGEING_PRESETS } from '../curator/transitions/ageing-options.ts'
 import { callSafely } from '../shared/call-safely.ts'
-import { systemClock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
@@ -75,7 +74,7 @@ const failedWith = (error: HermesError, report: ConsolidationReport): HermesErro
  * lease ends it, with `details.consolidation`. A failing model or an unreadable answer changes nothing and is reported.
  */
 export const consolidateSkills = async (options: ConsolidateOptions): Promise<Result<ConsolidationReport>> => {
-  const { model, gate, clock = systemClock, signal, dryRun = false, staleAfterDays = AGEING_PRESETS.daily.staleAfterDays } = options
+  const { model, gate, clock, signal, dryRun = false, staleAfterDays = AGEING_PRESETS.daily.staleAfterDays } = options
   const storage = dryRun ? readOnlyBackend(options.storage) : options.storage
   const { journal, pending, step } = dryRun ? {} : options
   const skills = new SkillStore({ storage, clock })

@@ -1,7 +1,6 @@
 /** The part of merging that curator runs load: merging as a step of a run, or a preview. */
 import type { Consolidate, Merging, MergingOptions } from '../curator/consolidation-step.ts'
 import { consolidationOf } from '../curator/report/consolidation-report.ts'
-import { systemClock } from '../shared/clock.ts'
 import { ok } from '../shared/result.ts'
 import { SkillStore } from '../skills/skill-store.ts'
 import { UsageStore } from '../usage/usage-store.ts'
@@ -22,7 +21,7 @@ export const consolidatingStep =
 
 /** For a run that merges nothing, in a home with an interrupted merge. */
 const settlingStep =
-  ({ storage, clock = systemClock }: Pick<MergingOptions, 'storage' | 'clock'>): Consolidate =>
+  ({ storage, clock }: Pick<MergingOptions, 'storage' | 'clock'>): Consolidate =>
   async (step) => {
     const ready = await step.beforeChanges()
     if (!ready.ok) return ready

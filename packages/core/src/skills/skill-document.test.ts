@@ -90,7 +90,7 @@ it('never throws, nor does an edit, whatever the text', () => {
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = `---\n${pieces.join('')}\n---\nbody\n`
       expect(JSON.stringify(read(text))).toBeTypeOf('string')
-      const edited = editFrontMatter(text, { description: 'Use when: late', gone: undefined })
+      const edited = editFrontMatter(text, 'description', 'Use when: late')
       if (edited.ok) expect(read(edited.value).description).toBe('Use when: late')
     }),
     { seed: 7, numRuns: 1000 },

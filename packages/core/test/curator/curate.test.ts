@@ -9,6 +9,7 @@ import { beginRun, readUnfinishedRuns } from '../../src/curator/run-journal/run-
 import { CURATOR_LEASE_PATH, takeCuratorLease } from '../../src/curator/schedule/curator-lease.ts'
 import { CURATOR_STATE_PATH, pauseCurator, readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
 import { maybeRunCurator } from '../../src/curator/schedule/maybe-run-curator.ts'
+import { runCurator } from '../../src/curator/transitions/run-curator.ts'
 import { createJournal } from '../../src/journal/journal.ts'
 import { HermesError } from '../../src/shared/hermes-error.ts'
 import { err, ok } from '../../src/shared/result.ts'
@@ -169,8 +170,8 @@ describe('a run', () => {
   it('writes nothing at all in a dry run', async () => {
     const options = await open()
     const before = await contentsOf(options.storage)
-    const outcome = await run({ ...options, dryRun: true })
-    expect(outcome.report.transitioned.map(({ name }) => name)).toEqual(['idle', 'old'])
+    const report = unwrap(await runCurator({ ...options, dryRun: true }))
+    expect(report.transitioned.map(({ name }) => name)).toEqual(['idle', 'old'])
     expect(await contentsOf(options.storage)).toEqual(before)
   })
 

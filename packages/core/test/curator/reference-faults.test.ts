@@ -11,6 +11,7 @@ import { listBackups } from '../../src/curator/backup/backup-list.ts'
 import { createSkillBackup } from '../../src/curator/backup/skill-backup.ts'
 import { type CurateOptions, curate } from '../../src/curator/curate.ts'
 import type { CuratorRun } from '../../src/curator/curator-event.ts'
+import type { CuratorReport } from '../../src/curator/report/curator-report.ts'
 import { rollback } from '../../src/curator/rollback/rollback.ts'
 import { recoverRollback } from '../../src/curator/rollback/rollback-recover.ts'
 import { readCuratorState, updateCuratorState } from '../../src/curator/schedule/curator-state.ts'
@@ -224,12 +225,13 @@ describe('what people complain about in the reference', () => {
   it('dry run writes: nothing is written, and it foretells what the run does', async () => {
     const options = await open({ old: { idleDays: 95 }, idle: { idleDays: 45 }, back: { idleDays: 1, state: 'stale' } })
     const before = await contentsOf(options.storage)
-    const preview = await run({ ...options, dryRun: true, beforeChanges: () => Promise.reject(new Error('a dry run needs no backup')) })
+    const noBackup = () => Promise.reject(new Error('a dry run needs no backup'))
+    const preview = unwrap(await runCurator({ ...options, dryRun: true, beforeChanges: noBackup }))
     expect(await contentsOf(options.storage)).toEqual(before)
     const real = await run(options)
-    const moves = ({ report }: CuratorRun) => report.transitioned.map(({ name, from, to, reason }) => ({ name, from, to, reason }))
-    expect(moves(preview)).toEqual(moves(real))
-    expect(moves(real)).toHaveLength(3)
+    const moves = (report: CuratorReport) => report.transitioned.map(({ name, from, to, reason }) => ({ name, from, to, reason }))
+    expect(moves(preview)).toEqual(moves(real.report))
+    expect(moves(real.report)).toHaveLength(3)
   })
 
   it('status misleads: archived skills are counted and named, and every skill that stays says why', async () => {

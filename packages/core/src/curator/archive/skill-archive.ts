@@ -6,7 +6,7 @@ import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership } from '../../ownership/skill-ownership.ts'
-import { type Clock, systemClock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../../skills/archive/archived-skill.ts'
@@ -21,8 +21,7 @@ export interface SkillArchiveDeps {
   readonly skills: Pick<SkillStore, 'view' | 'archive' | 'restore' | 'listArchived'>
   readonly usage: Pick<UsageStore, 'load' | 'setState' | 'restore'>
   readonly storage: StorageBackend
-  /** Default: the system clock. */
-  readonly clock?: Clock
+  readonly clock: Clock
   readonly journal?: Pick<Journal, 'append'> | undefined
   /** Who makes the change, for the journal. Default `host`. */
   readonly actor?: HostActor
@@ -49,7 +48,7 @@ const refuse = (message: string): HermesError => new HermesError('rejected', mes
  * `rejected` for a pinned, bundled or hub skill, with the reason and what to do. A skill that a user wrote is allowed, since a person
  * asks.
  */
-const checkMayGo = async (target: string, { skills, usage, storage, clock = systemClock }: SkillArchiveDeps) => {
+const checkMayGo = async (target: string, { skills, usage, storage, clock }: SkillArchiveDeps) => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
   const marks = await readOwnershipMarks(storage, { clock })
@@ -78,7 +77,7 @@ export const archiveSkill = async (
   deps: SkillArchiveDeps,
   { reason = 'put away by hand', absorbedInto }: ArchiveSkillOptions = {},
 ): Promise<Result<ArchiveOutcome>> => {
-  const { skills, usage, journal, actor = 'host', clock = systemClock } = deps
+  const { skills, usage, journal, actor = 'host', clock } = deps
   const skill = await checkMayGo(target, deps)
   if (!skill.ok) return skill
   const { name, path } = skill.value
@@ -92,7 +91,7 @@ export const archiveSkill = async (
 }
 
 /** Finds the skill to restore, so that its owner can be checked before anything moves. */
-const checkMayComeBack = async (nameOrId: string, { skills, storage, clock = systemClock }: SkillArchiveDeps): Promise<Result<void>> => {
+const checkMayComeBack = async (nameOrId: string, { skills, storage, clock }: SkillArchiveDeps): Promise<Result<void>> => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
   const marks = await readOwnershipMarks(storage, { clock })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import {
+  CURATOR_LEASE_MS,
   CURATOR_LEASE_PATH,
   keepCuratorLease,
   readCuratorLease,
@@ -13,7 +14,7 @@ import {
 const open = () => {
   const storage = inMemoryBackend()
   const clock = manualClock(Date.UTC(2026, 5, 1))
-  const run = (owner: string) => ({ storage, clock, owner, leaseMs: 1000 })
+  const run = (owner: string) => ({ storage, clock, owner })
   return { storage, clock, run }
 }
 
@@ -22,7 +23,7 @@ it('goes to one of any number that ask at once', async () => {
   const taken = await Promise.all(Array.from({ length: 10 }, (_, index) => takeCuratorLease(run(`run-${index}`))))
   expect(taken.filter(({ ok }) => ok)).toHaveLength(1)
   for (const other of taken)
-    if (!other.ok) expect(other.error).toMatchObject({ code: 'locked', message: expect.stringContaining('2026-06-01T00:00:01') })
+    if (!other.ok) expect(other.error).toMatchObject({ code: 'locked', message: expect.stringContaining('2026-06-01T01:00:00') })
 })
 
 it('is free again after its release, and only its holder releases it', async () => {
@@ -38,7 +39,7 @@ it('is free again after its release, and only its holder releases it', async () 
 it('passes to the next once a crashed run’s time is over, and tells the old holder so', async () => {
   const { storage, clock, run } = open()
   await takeCuratorLease(run('crashed'))
-  clock.advance(999)
+  clock.advance(CURATOR_LEASE_MS - 1)
   expect((await takeCuratorLease(run('next'))).ok).toBe(false)
   clock.advance(1)
   expect(await readCuratorLease(storage, clock)).toEqual({ ok: true, value: undefined })
@@ -51,9 +52,9 @@ it('passes to the next once a crashed run’s time is over, and tells the old ho
 it('lasts longer when it is renewed in time', async () => {
   const { clock, run } = open()
   await takeCuratorLease(run('a'))
-  clock.advance(900)
+  clock.advance(0.9 * CURATOR_LEASE_MS)
   await renewCuratorLease(run('a'))
-  clock.advance(900)
+  clock.advance(0.9 * CURATOR_LEASE_MS)
   expect((await takeCuratorLease(run('b'))).ok).toBe(false)
 })
 
@@ -70,7 +71,7 @@ it('does not wait for a clock that was wrong', async () => {
 it('is asked for again at once where asking for more time failed', async () => {
   const { clock, run } = open()
   const lost = keepCuratorLease(run('a'))
-  clock.advance(500)
+  clock.advance(CURATOR_LEASE_MS / 2)
   expect(await lost()).toMatchObject({ ok: false, error: { code: 'locked' } })
   expect(await lost()).toMatchObject({ ok: false, error: { code: 'locked' } })
 })

@@ -12,7 +12,8 @@ import { CURATOR_FOLDER } from '../../storage/storage-paths.ts'
 
 export const CURATOR_LEASE_PATH = `${CURATOR_FOLDER}/run-lease.json`
 
-export const DEFAULT_CURATOR_LEASE_MS = 3_600_000
+/** Milliseconds for which a crashed run blocks others, and after which it may be retried. */
+export const CURATOR_LEASE_MS = 3_600_000
 
 const leaseSchema = z.object({
   owner: z.string().check(z.minLength(1)),
@@ -28,7 +29,6 @@ export interface LeaseOptions {
   readonly clock: Clock
   /** Unique to this run. */
   readonly owner: string
-  readonly leaseMs?: number | undefined
 }
 
 const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
@@ -39,21 +39,15 @@ const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
   )
 
 /** A lease that begins in the future comes from a wrong clock and does not count. */
-const isHeldAt = ({ startedAt, expiresAt }: CuratorLease, at: number, leaseMs = DEFAULT_CURATOR_LEASE_MS): boolean =>
-  expiresAt > at && startedAt <= at + leaseMs
+const isHeldAt = ({ startedAt, expiresAt }: CuratorLease, at: number): boolean => expiresAt > at && startedAt <= at + CURATOR_LEASE_MS
 
 /** `locked` while another run holds it. */
-export const takeCuratorLease = async ({
-  storage,
-  clock,
-  owner,
-  leaseMs = DEFAULT_CURATOR_LEASE_MS,
-}: LeaseOptions): Promise<Result<CuratorLease>> => {
+export const takeCuratorLease = async ({ storage, clock, owner }: LeaseOptions): Promise<Result<CuratorLease>> => {
   const at = clock()
-  const lease: CuratorLease = { owner, startedAt: at, expiresAt: at + leaseMs }
+  const lease: CuratorLease = { owner, startedAt: at, expiresAt: at + CURATOR_LEASE_MS }
   let holder: CuratorLease | undefined
   const taken = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) => {
-    holder = current && isHeldAt(current, at, leaseMs) ? current : undefined
+    holder = current && isHeldAt(current, at) ? current : undefined
     return holder ? UNCHANGED : lease
   })
   if (!taken.ok) return taken
@@ -68,14 +62,9 @@ const takenOver = ({ startedAt }: CuratorLease): HermesError =>
   )
 
 /** Extends the lease of a long run. `locked` if it has expired and another run holds it. */
-export const renewCuratorLease = async ({
-  storage,
-  clock,
-  owner,
-  leaseMs = DEFAULT_CURATOR_LEASE_MS,
-}: LeaseOptions): Promise<Result<CuratorLease>> => {
+export const renewCuratorLease = async ({ storage, clock, owner }: LeaseOptions): Promise<Result<CuratorLease>> => {
   const renewed = await updateJsonDocument(storage, CURATOR_LEASE_PATH, leaseSchema, (current) =>
-    current?.owner === owner ? { ...current, expiresAt: clock() + leaseMs } : UNCHANGED,
+    current?.owner === owner ? { ...current, expiresAt: clock() + CURATOR_LEASE_MS } : UNCHANGED,
   )
   if (!renewed.ok) return renewed
   const lease = renewed.value
@@ -85,12 +74,12 @@ export const renewCuratorLease = async ({
 
 /** May be called any number of times: extends the lease once a quarter of its time has passed, and otherwise does nothing. */
 export const keepCuratorLease = (lease: LeaseOptions): (() => Promise<Result<unknown>>) => {
-  const { clock, leaseMs = DEFAULT_CURATOR_LEASE_MS } = lease
+  const { clock } = lease
   let renewedAt = clock()
   return async () => {
     const at = clock()
     // After the clock was set back, the elapsed time is unknown.
-    if (Math.abs(at - renewedAt) < leaseMs / 4) return ok(undefined)
+    if (Math.abs(at - renewedAt) < CURATOR_LEASE_MS / 4) return ok(undefined)
     const renewed = await renewCuratorLease(lease)
     if (renewed.ok) renewedAt = at
     return renewed

@@ -2,7 +2,6 @@
  * The scheduled run: starts if it is due and the host is idle, at most once in a home at a time (seeds 001 and 003, reference
  * skills-curator 11).
  */
-import { systemClock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { type CurateOptions, curate } from '../curate.ts'
 import type { ScheduledRun } from '../curator-event.ts'
@@ -10,7 +9,7 @@ import { reportOf } from '../transitions/run-curator.ts'
 import { readCuratorState, updateCuratorState } from './curator-state.ts'
 import { type CuratorDue, type CuratorSchedule, checkSchedule, isCuratorDue } from './is-curator-due.ts'
 
-export interface MaybeRunCuratorOptions extends Omit<CurateOptions, 'mayStart' | 'dryRun'>, CuratorSchedule {
+export interface MaybeRunCuratorOptions extends Omit<CurateOptions, 'mayStart'>, CuratorSchedule {
   /** Milliseconds since the host was last active, as measured by the host. If missing, nothing runs. */
   readonly idleMs?: number | undefined
 }
@@ -28,7 +27,7 @@ const failed = (error: HermesError): ScheduledRun => {
 }
 
 const check = async (options: MaybeRunCuratorOptions): Promise<ScheduledRun> => {
-  const { storage, clock = systemClock, idleMs } = options
+  const { storage, clock, idleMs } = options
   const schedule = checkSchedule(options)
   if (!schedule.ok) return failed(schedule.error)
   const now = clock()

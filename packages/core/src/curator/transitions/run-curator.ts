@@ -3,7 +3,7 @@
  */
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { callSafely } from '../../shared/call-safely.ts'
-import { type Clock, systemClock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
@@ -21,8 +21,8 @@ export interface RunCuratorOptions extends AgeingOptions {
   readonly usage: Pick<UsageStore, 'load' | 'setStates'>
   /** The storage that holds the skills; the markers of bundled, hub and granted skills are read from it. */
   readonly storage: StorageBackend
-  /** The clock that the usage was recorded with. Default: the system clock. */
-  readonly clock?: Clock
+  /** The clock that the usage was recorded with. */
+  readonly clock: Clock
   /** Reports what would be done and changes nothing. */
   readonly dryRun?: boolean
   /** Aborting ends the run between two batches; changes made until then remain. */
@@ -88,7 +88,7 @@ export const reportOf = ({ details }: HermesError): CuratorReport | undefined =>
  * read and one write of the sidecar, and one of each for every hundred archived skills.
  */
 export const runTransitions = async (options: RunCuratorOptions): Promise<Result<CuratorReport>> => {
-  const { clock = systemClock, dryRun = false, beforeChanges, onProgress, signal } = options
+  const { clock, dryRun = false, beforeChanges, onProgress, signal } = options
   const ageing = checkAgeing(options)
   if (!ageing.ok) return ageing
   const now = clock()

@@ -52,7 +52,7 @@ export const keepFrontMatter = (before: string, next: string): string => {
   const after = splitSkillText(next)
   if (after.fault !== undefined) return next
   const { description } = parseSkillDocument(next, { folderName: 'skill' })
-  const edited = editFrontMatter(before, { description })
+  const edited = editFrontMatter(before, 'description', description)
   if (!edited.ok) return next
   const { marks, opening, yaml, closing } = splitSkillText(edited.value)
   return `${marks}${opening}${yaml}${closing}${after.body}`

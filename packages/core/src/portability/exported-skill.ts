@@ -1,13 +1,6 @@
 /** Groups the files of an export into skills, by their paths alone. Pure. */
 import { ARCHIVE, manifestPath } from '../skills/archive/archive-manifest.ts'
-import {
-  findSkillFolders,
-  findSkillFoldersIn,
-  SKILL_FILE,
-  SKILLS_FOLDER,
-  type SkillFolder,
-  toDocumentPath,
-} from '../skills/skill-discovery.ts'
+import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 
 export interface ExportedSkill {
@@ -47,7 +40,7 @@ export const toExportedSkills = (paths: readonly string[]): ExportedSkills => {
   const documents = paths.map((path) => ({ path, size: 0, stamp: '' }))
   return {
     live: toSkills(findSkillFolders(documents), paths),
-    archived: toSkills(findSkillFoldersIn(documents, ARCHIVE), paths),
+    archived: toSkills(findSkillFolders(documents, ARCHIVE), paths),
   }
 }
 

@@ -3,16 +3,29 @@ import { equalBytes } from '../shared/equal-bytes.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
+import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { changedMeanwhile, changeSkillFile, type SkillChange, takeBack } from './skill-change.ts'
 import { categoryConflict, isSameName, nameTaken, takenBy } from './skill-conflict.ts'
 import { claimSkillName } from './skill-create-claim.ts'
-import { checkNoNewCredential } from './skill-credentials.ts'
 import { findSkillFolders, SKILL_FILE, SKILLS_FOLDER, toDocumentPath } from './skill-discovery.ts'
 import type { SkillIndex, SkillSurvey } from './skill-index.ts'
 import { nextContent, type SkillPlan } from './skill-plan.ts'
 import { readSkill } from './skill-read.ts'
+import { decodeSkillText } from './skill-text.ts'
 
 const ADVICE = { name: 'View it and patch it instead, or choose another name.', folder: 'Choose another name, or move them away first.' }
+
+const textOf = (bytes: Uint8Array | undefined): string => (bytes && decodeSkillText(bytes)) ?? ''
+
+/** `blocked` if the new bytes are text with a credential that the file did not hold; the message names its kind, never its value (DESIGN 5). */
+const checkClean = (path: string, before: Uint8Array | undefined, next: Uint8Array | undefined): Result<Uint8Array | undefined> => {
+  const kinds = findNewCredentials(textOf(before), textOf(next))
+  if (!kinds) return ok(next)
+  const message =
+    `'${path}' was not saved because it would hold ${kinds.join(' and ')}. Skills are sent to the model, so secrets are never kept in them: ` +
+    'keep this one in a password manager, and write only where it is. For an example, write a placeholder such as <your key>.'
+  return err(new HermesError('blocked', message, { details: { path, kinds } }))
+}
 
 /** Why a new skill cannot be put into this library, or undefined. */
 export const newSkillConflict = ({ skill }: SkillPlan, survey: SkillSurvey): HermesError | undefined => {
@@ -49,11 +62,12 @@ export const commitNewSkill = async (
   plan: SkillPlan,
   now: number,
 ): Promise<Result<SkillChange>> => {
-  const { skill } = plan
-  const clean = checkClean(plan, plan.next)
+  const { skill, next } = plan
+  const path = toDocumentPath(skill)
+  const clean = checkClean(path, undefined, next)
   if (!clean.ok) return clean
   // A place that the storage refuses, such as behind a link out of the home, fails before anything is written.
-  const place = await storage.read(toDocumentPath(skill))
+  const place = await storage.read(path)
   if (!place.ok) return place
   const claim = await claimSkillName(storage, skill, now)
   if (!claim.ok) return claim
@@ -65,9 +79,6 @@ export const commitNewSkill = async (
     await release()
   }
 }
-
-const checkClean = ({ skill, filePath, current }: SkillPlan, next: Uint8Array | undefined): Result<Uint8Array | undefined> =>
-  next ? checkNoNewCredential(toDocumentPath(skill, filePath), current?.bytes, next) : ok(next)
 
 const gone = (path: string): HermesError =>
   new HermesError('not_found', `'${path}' is not there any more: it was moved or removed in the meantime. List the skills again.`, {
@@ -85,7 +96,7 @@ export const commitSkillFile = async (
 ): Promise<Result<SkillChange>> => {
   const { op, skill, filePath, current: seen } = plan
   const path = toDocumentPath(skill, filePath)
-  const clean = checkClean(plan, plan.next)
+  const clean = checkClean(path, seen?.bytes, plan.next)
   if (!clean.ok) return clean
   let made: Pick<SkillPlan, 'next' | 'strategy' | 'count'> = plan
   const changed = await changeSkillFile(storage, plan, (current) => {
@@ -96,7 +107,7 @@ export const commitSkillFile = async (
     const again = nextContent(op, plan, current?.bytes)
     if (!again.ok) return again
     made = again.value
-    return checkClean({ ...plan, current }, again.value.next)
+    return checkClean(path, current?.bytes, again.value.next)
   })
   if (!changed.ok) return changed
   if (changed.value.before) {

@@ -51,24 +51,18 @@ const foldersWithSkill = (documents: readonly DocumentInfo[], root: string): rea
 
 /**
  * In the order of the given documents, which are below `skills`. A package kept in a support folder of a skill is not a skill; a category
- * that is named `scripts` holds skills like any other.
+ * that is named `scripts` holds skills like any other. With an ignored folder such as `.archive`, finds the skills in it.
  */
-export const findSkillFolders = (documents: readonly DocumentInfo[]): readonly SkillFolder[] => {
-  const paths = foldersWithSkill(documents, SKILLS_FOLDER)
+export const findSkillFolders = (documents: readonly DocumentInfo[], folder?: string): readonly SkillFolder[] => {
+  const above = folder === undefined ? '' : `${folder}/`
+  const paths = foldersWithSkill(documents, folder === undefined ? SKILLS_FOLDER : `${SKILLS_FOLDER}/${folder}`)
   const holdsSkill = new Set(paths)
-  return paths.filter((path) => !isUnseen(path, holdsSkill)).map(toFolder)
+  return paths.filter((path) => !isUnseen(path, holdsSkill)).map((path) => toFolder(`${above}${path}`))
 }
 
 /** Whether a skill at that path would be found among those documents. */
 export const isSkillSeenAt = (path: string, documents: readonly DocumentInfo[]): boolean =>
   !isUnseen(path, new Set([...foldersWithSkill(documents, SKILLS_FOLDER), path]))
-
-/** The same for an ignored folder such as `.archive`; paths are relative to the skills folder. */
-export const findSkillFoldersIn = (documents: readonly DocumentInfo[], folder: string): readonly SkillFolder[] => {
-  const paths = foldersWithSkill(documents, `${SKILLS_FOLDER}/${folder}`)
-  const holdsSkill = new Set(paths)
-  return paths.filter((path) => !isUnseen(path, holdsSkill)).map((path) => toFolder(`${folder}/${path}`))
-}
 
 const HIDDEN_BECAUSE: Readonly<Record<Exclude<UnreadableEntry, 'unnamed-file'>, string>> = {
   'closed-folder': 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.',

@@ -4,6 +4,7 @@
  */
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { concernsOneSkill } from '../../skills/archive/archived-skill.ts'
 import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -59,9 +60,6 @@ const isStill = ({ skill, from, to }: PlannedTransition, record: UsageRecord | u
 /** Number of concurrent moves. */
 const MOVES_AT_ONCE = 8
 
-/** Errors that concern one skill; any other error comes from the storage and ends the run. */
-const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
-
 const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')
 
 /** The skill was used or pinned between the move and the record: moves it back. */
@@ -91,7 +89,7 @@ const moveOne = async (
     moved.set(name, { transition, archivedAs: archived.value.id })
     return undefined
   }
-  if (!OWN_FAILURES.includes(archived.error.code)) return archived.error
+  if (!concernsOneSkill(archived.error)) return archived.error
   applied.skipped.push({ name, reason: toSkipReason(archived.error), detail: archived.error.message })
   return undefined
 }

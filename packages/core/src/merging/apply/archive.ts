@@ -4,11 +4,10 @@ import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
 import { describeProtection, judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
-import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
+import { type ArchivedSkill, concernsOneSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../../skills/skill-discovery.ts'
 import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -29,9 +28,6 @@ export interface ArchivedSources {
   /** Skills that were not archived, by name, with the reason. */
   readonly kept: ReadonlyMap<string, string>
 }
-
-/** Errors that concern one skill; any other error comes from the storage and ends the run. */
-const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
 
 export const CHANGED_MEANWHILE = 'It was changed or moved while it was being merged, so it stays.'
 
@@ -76,7 +72,7 @@ const moveOne = async (
   if (!before.value) return ok({ kept: CHANGED_MEANWHILE })
   const absorbed = umbrellaPath === undefined ? {} : { absorbedInto: `${umbrellaPath}/${SKILL_FILE}` }
   const archived = await skills.archive(`${path}/${SKILL_FILE}`, { reason, ...absorbed, at: clock() })
-  if (!archived.ok) return OWN_FAILURES.includes(archived.error.code) ? ok({ kept: archived.error.message }) : archived
+  if (!archived.ok) return concernsOneSkill(archived.error) ? ok({ kept: archived.error.message }) : archived
   const after = await holdsAll(storage, `${ARCHIVE_FOLDER}/${archived.value.path}`, source)
   if (!after.ok) return after
   if (after.value) return ok({ archived: archived.value })

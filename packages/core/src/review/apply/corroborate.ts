@@ -20,10 +20,6 @@ const readFacts = async (target: MemoryTarget, { store, actor = 'review' }: Disp
   return facts?.ok ? facts.value : []
 }
 
-/** Entries that the actor may not change: those that a person has pinned may be replaced or removed only by a person or the host's code. */
-const pinnedEntries = async (target: MemoryTarget, deps: DisposeDeps): Promise<readonly string[]> =>
-  (await readFacts(target, deps)).filter(({ pinned }) => pinned).map(({ entry }) => entry)
-
 const REFUSED = 'A person has pinned this entry, so only a person changes it.'
 
 /** Why one of the operations may not be carried out; `undefined` if all may. */
@@ -67,8 +63,8 @@ export const corroboratedEntries = async ({ target, op }: MemoryProposal, deps: 
   if (deps.pass !== 'own-words' || op.action === 'remove') return []
   const origins = [...(deps.store.origins?.(target) ?? [])]
   const same = origins.filter(([entry, origin]) => origin === 'tool' && saysTheSame(entry, op.content)).map(([entry]) => entry)
-  const pinned = same.length > 0 ? await pinnedEntries(target, deps) : []
-  return same.filter((entry) => entry === op.content || !pinned.includes(entry))
+  const facts = same.length > 0 ? await readFacts(target, deps) : []
+  return same.filter((entry) => entry === op.content || !facts.some((each) => each.pinned && each.entry === entry))
 }
 
 const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boolean => {

@@ -3,7 +3,7 @@ import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
 import { byCodeUnit } from '../../storage/document-tree.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
-import { findSkillFoldersIn } from '../skill-discovery.ts'
+import { findSkillFolders } from '../skill-discovery.ts'
 import type { GlancedSkill, SkillIndex } from '../skill-index.ts'
 import { ARCHIVE, type ArchiveManifest, manifestPath, readManifest } from './archive-manifest.ts'
 import { readArchiveName } from './archive-names.ts'
@@ -51,7 +51,7 @@ export const listArchive = async (
   const paths = new Set(documents.map(({ path }) => path))
   const problems: HermesError[] = []
   const entries: ArchivedSkill[] = []
-  for (const skill of await index.glance(documents, findSkillFoldersIn(documents, ARCHIVE))) {
+  for (const skill of await index.glance(documents, findSkillFolders(documents, ARCHIVE))) {
     const entry = skill.folder.path.slice(ARCHIVE.length + 1)
     const manifest = paths.has(manifestPath(entry)) ? await readManifest(storage, entry) : ok(undefined)
     if (!skill.glance.ok) problems.push(skill.glance.error)

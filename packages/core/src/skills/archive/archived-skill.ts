@@ -1,4 +1,5 @@
 /** What is known about an archived skill, and the results of archiving and restoring. */
+import type { HermesError } from '../../shared/hermes-error.ts'
 import type { SkillFolder } from '../skill-discovery.ts'
 
 export interface ArchivedSkill {
@@ -36,3 +37,8 @@ export interface RestoredSkill {
   /** Other archive entries with the same name, newest first; restore them by id. */
   readonly others: readonly ArchivedSkill[]
 }
+
+const OWN_FAILURES: readonly HermesError['code'][] = ['not_found', 'occupied', 'invalid_path', 'ambiguous', 'unreadable', 'invalid']
+
+/** True if archiving failed for this skill alone; any other error comes from the storage. */
+export const concernsOneSkill = ({ code }: HermesError): boolean => OWN_FAILURES.includes(code)

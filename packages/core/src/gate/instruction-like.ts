@@ -4,6 +4,7 @@
  * instruction that passes affects every later session.
  */
 import { normaliseText } from '../text/normalise-text.ts'
+import { LINE_ENDS } from '../text/sentences.ts'
 import { remember, spend } from '../text/work-limit.ts'
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 
@@ -156,18 +157,20 @@ const invisible = /[\u00ad\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff]/
 const firstSign = (text: string, signs: readonly Sign[]): string | undefined => signs.find(({ pattern }) => pattern.test(text))?.name
 
 // Line breaks begin sentences, so they become full stops.
-const prepared = (text: string): string =>
-  normaliseText(text.split(/[\n\r\u2028\u2029\u0085]/).join(' . '))
-    .replace(dates, ' ')
-    .trim()
+const prepared = (text: string): string => normaliseText(text.replace(LINE_ENDS, ' . ')).replace(dates, ' ').trim()
 
-/** Why the text is more than a plain fact, or undefined. */
-export const instructionLike = remember('instructionLike', (text): string | undefined => {
+/** Why the text is refused whatever it says, or undefined. */
+const unfit = (text: string): string | undefined => {
   spend(1_000 * text.length)
   if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
   if (holdsCredential(text)) return 'a credential'
-  if (codeWithSpace.test(text)) return 'a command'
-  return firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
+  return undefined
+}
+
+/** Why the text is more than a plain fact, or undefined. */
+export const instructionLike = remember('instructionLike', (text): string | undefined => {
+  const found = unfit(text) ?? (codeWithSpace.test(text) ? 'a command' : undefined)
+  return found ?? firstSign(prepared(text), [...credentials, ...addresses, ...commands, ...binding, order])
 })
 
 /** Requirements of a project, not of its reader. */
@@ -188,10 +191,6 @@ const riskyCommand: Sign = {
  * of a project are facts ("tests run with pnpm test", "requires Node 20").
  */
 export const bindsFromOutside = remember('bindsFromOutside', (text): string | undefined => {
-  spend(1_000 * text.length)
-  if (invisible.test(text) || mixedScripts.test(text.normalize('NFKC'))) return 'hidden or mixed characters'
-  if (holdsCredential(text)) return 'a credential'
-  const plain = prepared(text)
   const shell = commands.slice(0, 2)
-  return firstSign(plain, [...credentials, ...addresses, ...shell, riskyCommand, ...bindingFromOutside, order])
+  return unfit(text) ?? firstSign(prepared(text), [...credentials, ...addresses, ...shell, riskyCommand, ...bindingFromOutside, order])
 })

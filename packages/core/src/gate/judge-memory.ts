@@ -8,10 +8,10 @@ import type { Evidence, MemoryProposal } from '../proposal/review-proposal.ts'
 import { holdsOutsideText } from '../proposal/stamp-transcript.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import { ORIGINS, type Origin } from '../shared/origin.ts'
-import { contentSequence, contentWords } from '../text/content-words.ts'
-import { NEGATIONS } from '../text/negations.ts'
-import { normalisedMessage, normaliseText, sentencesOf } from '../text/normalise-text.ts'
-import { holdsToken, specificTokens } from '../text/specific-tokens.ts'
+import { contentSequence, contentWords, NEGATIONS } from '../text/content-words.ts'
+import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
+import { sentencesOf } from '../text/sentences.ts'
+import { holdsToken, namesAndNumbers, specificTokens } from '../text/specific-tokens.ts'
 import { spend } from '../text/work-limit.ts'
 import type { EvidenceRowName, Finding } from './evidence-table.ts'
 import { bindsFromOutside } from './instruction-like.ts'
@@ -81,15 +81,10 @@ const saidByUser = (statement: string, transcript: Transcript): TranscriptMessag
   return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
 }
 
-/** A capitalised word within a sentence. */
-const name = /(?<=[\p{L}\p{N},;:)'"]\s)\p{Lu}[\p{L}\p{N}'-]+/gu
-/** Includes single digits, such as a version. */
-const number = /(?<![\p{L}\p{N}])\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
-
 /** True if a new text drops names or numbers of the entry it replaces that the user did not mention. */
 const dropsUnspoken = (entry: string, content: string, transcript: Transcript): boolean => {
   const kept = normaliseText(content)
-  const tokens = [...specificTokens(entry).strong, ...(entry.match(number) ?? []), ...(entry.match(name) ?? [])].map(normaliseText)
+  const tokens = [...specificTokens(entry).strong, ...namesAndNumbers(entry)].map(normaliseText)
   const dropped = [...new Set(tokens)].filter((token) => !holdsToken(kept, token))
   if (dropped.length === 0) return false
   const said = transcript.filter(({ origin }) => origin === 'user').map(normalisedMessage)

@@ -8,8 +8,8 @@ import type { SkillProposal } from '../proposal/review-proposal.ts'
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { contentWords } from '../text/content-words.ts'
-import { normalisedMessage, normaliseText } from '../text/normalise-text.ts'
-import { holdsToken } from '../text/specific-tokens.ts'
+import { normalisedMessage } from '../text/normalise-text.ts'
+import { foreignAddresses, holdsToken } from '../text/specific-tokens.ts'
 import { spend, WORK_LIMIT, withinLimit } from '../text/work-limit.ts'
 import type { Finding } from './evidence-table.ts'
 import { sightOf } from './judge-memory.ts'
@@ -45,25 +45,6 @@ const noteEcho = (notes: Transcript | undefined): NoteEcho => {
       if (shared >= SUBSTANCE && shared >= CARRIED * Math.min(words.size, note.words.size)) return true
       return tokens.some((token) => holdsToken(note.text, token))
     })
-}
-
-// Hosts and mail addresses, which do not match by chance.
-
-const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g
-const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
-const numeric = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{N}.])/gu
-/** Host names, by top-level domains that are rarely endings of files or of members in code. */
-const host =
-  /(?<![\p{L}\p{N}._/-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|edu|gov|info|biz|xyz|top|site|online|cloud|dev|app|ai|io|co|ru|cn|de|fr|uk|eu|us|nl|br|in|jp|example|onion)(?![\p{L}\p{N}-]|\.\p{L}|\()/gu
-const own = /^(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|\$|\{|<|%|(?:www\.)?example\.(?:com|org|net)$)/
-
-/** Normalised, without duplicates. */
-export const foreignAddresses = (text: string): readonly string[] => {
-  const plain = normaliseText(text)
-  spend(50 * plain.length)
-  const urls = [...plain.matchAll(url)].map(([, authority = '']) => authority.replace(/^[^@]*@/, '').replace(/:\d+$|[.,;:]+$/g, ''))
-  const named = [mail, numeric, host].flatMap((pattern) => plain.match(pattern) ?? [])
-  return [...new Set([...urls, ...named])].filter((address) => address !== '' && !own.test(address))
 }
 
 /** Limit for comparing statement by statement, in rough nanoseconds as in `work-limit.ts`: about 5,000 characters of new text. */

@@ -3,9 +3,9 @@
  * Doubtful sentences are excluded too: a proposal based on one then waits for a person.
  */
 import type { TranscriptMessage } from '../proposal/transcript.ts'
-import { contentSequence, contentWords } from '../text/content-words.ts'
-import { NEGATIONS } from '../text/negations.ts'
-import { normaliseText, sentencesOf } from '../text/normalise-text.ts'
+import { contentSequence, contentWords, NEGATIONS } from '../text/content-words.ts'
+import { normaliseText } from '../text/normalise-text.ts'
+import { sentencesOf } from '../text/sentences.ts'
 import { spend } from '../text/work-limit.ts'
 
 export interface OwnSentence {

@@ -3,6 +3,7 @@
 import { toScanParts } from '../memory/scan-parts.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { patchSkillText } from '../skills/skill-patch.ts'
+import { linesOf } from '../text/sentences.ts'
 import { findNewCredentials } from '../threats/credentials/find-credentials.ts'
 import { scanThreats } from '../threats/scan.ts'
 
@@ -21,12 +22,6 @@ export interface LineChange {
   /** Lines that were removed. */
   readonly dropped: readonly string[]
 }
-
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split(/[\n\r\u2028\u2029\u0085]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 const without = (lines: readonly string[], others: ReadonlySet<string>): readonly string[] => [
   ...new Set(lines.filter((line) => !others.has(line))),

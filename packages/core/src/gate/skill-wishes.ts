@@ -3,8 +3,7 @@
  * a person.
  */
 import type { Transcript, TranscriptMessage } from '../proposal/transcript.ts'
-import { contentSequence, subjectWords } from '../text/content-words.ts'
-import { NEGATIONS } from '../text/negations.ts'
+import { contentSequence, NEGATIONS, subjectWords } from '../text/content-words.ts'
 import { spend } from '../text/work-limit.ts'
 import type { OwnSentence } from './own-sentences.ts'
 import type { LineChange } from './skill-text.ts'

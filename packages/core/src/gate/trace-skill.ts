@@ -6,7 +6,7 @@
 import type { Transcript } from '../proposal/transcript.ts'
 import type { Origin } from '../shared/origin.ts'
 import { contentSequence, contentWords } from '../text/content-words.ts'
-import { sentencesOf } from '../text/normalise-text.ts'
+import { sentencesOf } from '../text/sentences.ts'
 import { holdsToken, specificTokens } from '../text/specific-tokens.ts'
 import { spend } from '../text/work-limit.ts'
 import { type OwnSentence, ownSentences, TURNING } from './own-sentences.ts'

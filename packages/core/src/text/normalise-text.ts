@@ -28,12 +28,3 @@ export const normalisedMessage = (message: Said): string => {
   known.set(message, text)
   return text
 }
-
-/** Splits text at line breaks and at the ends of sentences; a full stop inside a name or a number is not an end. */
-export const sentencesOf = (text: string): readonly string[] => {
-  spend(40 * text.length)
-  return text
-    .split(/(?<=[.!?;])(?=\s)|(?<=[。！？；])|[\n\r\u2028\u2029]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-}

@@ -62,3 +62,29 @@ export const holdsToken = (text: string, token: string): boolean => {
   }
   return false
 }
+
+/** A capitalised word within a sentence. */
+const name = /(?<=[\p{L}\p{N},;:)'"]\s)\p{Lu}[\p{L}\p{N}'-]+/gu
+/** Includes single digits, such as a version. */
+const anyNumber = /(?<![\p{L}\p{N}])\d+(?:[.,:/-]\d+)*(?![\p{L}\p{N}])/gu
+
+export const namesAndNumbers = (text: string): readonly string[] => [...(text.match(anyNumber) ?? []), ...(text.match(name) ?? [])]
+
+// Hosts and mail addresses, which do not match by chance.
+
+const url = /[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/"'<>()[\]`?#]+)/g
+const mail = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
+const numeric = /(?<![\p{L}\p{N}.])(?:\d{1,3}\.){3}\d{1,3}(?![\p{N}.])/gu
+/** Host names, by top-level domains that are rarely endings of files or of members in code. */
+const host =
+  /(?<![\p{L}\p{N}._/-])(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|edu|gov|info|biz|xyz|top|site|online|cloud|dev|app|ai|io|co|ru|cn|de|fr|uk|eu|us|nl|br|in|jp|example|onion)(?![\p{L}\p{N}-]|\.\p{L}|\()/gu
+const own = /^(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|\$|\{|<|%|(?:www\.)?example\.(?:com|org|net)$)/
+
+/** Normalised, without duplicates. */
+export const foreignAddresses = (text: string): readonly string[] => {
+  const plain = normaliseText(text)
+  spend(50 * plain.length)
+  const urls = [...plain.matchAll(url)].map(([, authority = '']) => authority.replace(/^[^@]*@/, '').replace(/:\d+$|[.,;:]+$/g, ''))
+  const named = [mail, numeric, host].flatMap((pattern) => plain.match(pattern) ?? [])
+  return [...new Set([...urls, ...named])].filter((address) => address !== '' && !own.test(address))
+}

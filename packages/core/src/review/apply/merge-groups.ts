@@ -6,8 +6,7 @@
 import type { GateContext } from '../../gate/review-gate.ts'
 import { locateEntry } from '../../memory/entry-list.ts'
 import type { MemoryProposal, ReviewProposal } from '../../proposal/review-proposal.ts'
-import { contentSequence, contentWords } from '../../text/content-words.ts'
-import { NEGATIONS } from '../../text/negations.ts'
+import { contentSequence, contentWords, NEGATIONS } from '../../text/content-words.ts'
 import { specificTokens } from '../../text/specific-tokens.ts'
 import { spend } from '../../text/work-limit.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignAddresses } from './judge-skill.ts'
+import { foreignAddresses } from './specific-tokens.ts'
 
 describe('foreignAddresses', () => {
   it.each([

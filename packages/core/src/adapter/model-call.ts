@@ -1,5 +1,6 @@
-/** One model call of a host, from the frozen text before it to its result. */
+/** One model call of a host, from the frozen text before it to its result and its token counts. */
 
+import type { ModelUsage } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
 import type { StepEnd } from '../session/session.ts'
@@ -54,5 +55,31 @@ export const beginUnownedCall = (shared: SharedTools, { prompt, signal }: ModelC
     block: '',
     noteToolCall: (call) => shared.noteUnownedCall({ ...call, prompt, signal }),
     end: () => undefined,
+  }
+}
+
+/**
+ * Places the frozen text in a system prompt: appends the block to the host's own words, so that those stay in the provider's prefix cache. Returns the text unchanged if it already contains the block.
+ */
+export const joinBlock = (system: string, block: string): string => {
+  if (block === '' || system.includes(block)) return system
+  return system === '' ? block : `${system}\n\n${block}`
+}
+
+// Token counts of providers, in core's form.
+
+/** Undefined if the value is not a finite number. */
+export const asCount = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+
+/** `counts`: unchecked. Omits missing counts; undefined if there are neither input nor output counts. */
+export const toModelUsage = (counts: Readonly<Record<keyof ModelUsage, unknown>>): ModelUsage | undefined => {
+  const inputTokens = asCount(counts.inputTokens)
+  const cachedInputTokens = asCount(counts.cachedInputTokens)
+  const outputTokens = asCount(counts.outputTokens)
+  if (inputTokens === undefined && outputTokens === undefined) return undefined
+  return {
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
   }
 }

@@ -18,12 +18,18 @@ export {
   warningListener,
   warnUnexpected,
 } from '../adapter/hermes-warning.ts'
-export { asList, asRecord, asText, toJson } from '../adapter/loose-values.ts'
+export { asList, asRecord, asText, cutText, MAX_OUTSIDE_CHARS, toJson } from '../adapter/loose-values.ts'
 // A model call
-export { beginModelCall, beginUnownedCall, type ModelCall, type ModelCallEnd, type ModelCallStart } from '../adapter/model-call.ts'
-export { asCount, toModelUsage } from '../adapter/model-usage.ts'
-export { cutText, MAX_OUTSIDE_CHARS } from '../adapter/outside-text.ts'
-export { joinBlock } from '../adapter/place-block.ts'
+export {
+  asCount,
+  beginModelCall,
+  beginUnownedCall,
+  joinBlock,
+  type ModelCall,
+  type ModelCallEnd,
+  type ModelCallStart,
+  toModelUsage,
+} from '../adapter/model-call.ts'
 // The agent's tools
 export { refusal, runTool } from '../adapter/run-tool.ts'
 // Messages of a framework, and recalled text in them
@@ -35,9 +41,8 @@ export type { ModelToolCall } from '../session/nested-run.ts'
 export type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
 // Calls code of the host whose failure must not matter
 export { callSafely } from '../shared/call-safely.ts'
-export type { MemoryToolInput } from '../tools/memory-tool.ts'
-export type { SkillListToolInput } from '../tools/skill-list-tool.ts'
-export type { SkillManageInput } from '../tools/skill-manage-tool.ts'
-export type { SkillViewToolInput } from '../tools/skill-view-tool.ts'
+export type { MemoryToolInput, MemoryToolResult } from '../tools/memory-tool.ts'
+export type { SkillListToolInput, SkillListToolResult } from '../tools/skill-list-tool.ts'
+export type { SkillManageInput, SkillManageToolResult } from '../tools/skill-manage-tool.ts'
+export type { SkillViewToolInput, SkillViewToolResult } from '../tools/skill-view-tool.ts'
 export type { ToolDefinition } from '../tools/tool-definition.ts'
-export type { MemoryToolResult, SkillListToolResult, SkillManageToolResult, SkillViewToolResult } from '../tools/tool-results.ts'

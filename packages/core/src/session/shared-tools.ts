@@ -1,7 +1,6 @@
 /** Tools that one agent offers to all sessions: the session is determined for each call. */
 import type { TurnMessage } from '../proposal/turn-message.ts'
-import type { ToolContext, ToolDefinition } from '../tools/tool-definition.ts'
-import type { ToolRefusal } from '../tools/tool-results.ts'
+import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
 import type { ModelToolCall } from './nested-run.ts'
 import type { Session, ToolOffer } from './session.ts'

@@ -2,14 +2,7 @@
 import { toScanParts } from '../memory/scan-parts.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
 import { scanThreats } from '../threats/scan.ts'
-import type { ToolRefusal } from './tool-results.ts'
-
-/** `code` and `details` as in `HermesError`. */
-export interface Refusal {
-  readonly code: string
-  readonly message: string
-  readonly details?: Readonly<Record<string, unknown>>
-}
+import type { Refusal, ToolRefusal } from './tool-definition.ts'
 
 export interface Failure {
   readonly fact: string

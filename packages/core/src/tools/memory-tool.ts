@@ -6,10 +6,25 @@ import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import { MEMORY_PATHS } from '../storage/storage-paths.ts'
-import { describeFailure, type Failure, type FailureSubject, type Refusal } from './describe-failure.ts'
-import { describeMisfit, type ToolContext, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import { describeFailure, type Failure, type FailureSubject } from './describe-failure.ts'
+import { describeMisfit, type Refusal, type ToolContext, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
 import { choiceParameter, listParameter, parameters, textParameter } from './tool-parameters.ts'
-import type { MemoryToolResult, MemoryToolSuccess, ToolRefusal } from './tool-results.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+type MemoryToolSuccess = {
+  readonly success: true
+  readonly done: true
+  readonly target: MemoryTarget
+  /** How full the store is: `<percent>% — <used>/<limit> chars`. */
+  readonly usage: string
+  readonly entry_count: number
+  readonly message: string
+  /** Entries that were replaced or removed. */
+  readonly previous?: readonly string[]
+}
+
+export type MemoryToolResult = MemoryToolSuccess | ToolRefusal
 
 /** Reply of the port through which the memory tool writes; the session implements it with gate, store and journal. */
 export type MemoryWriteReply =

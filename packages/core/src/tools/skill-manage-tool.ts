@@ -9,9 +9,22 @@ import { SKILL_FILE } from '../skills/skill-discovery.ts'
 import { SKILL_ACTIONS, type SkillAction, type SkillOp, type SkillOpOutcome, skillOpSchema } from '../skills/skill-op.ts'
 import { cutText, describeSkillRefusal, SKILL_WRITE_FAILURES, shownText } from './describe-failure.ts'
 import type { SimilarSkillHint, SkillToolEffects, SkillWriteReply } from './skill-tool-effects.ts'
-import { describeMisfit, safeTool, type ToolDefinition, toRefusal } from './tool-definition.ts'
+import { describeMisfit, safeTool, type ToolDefinition, type ToolRefusal, toRefusal } from './tool-definition.ts'
 import { choiceParameter, parameters, switchParameter, textParameter } from './tool-parameters.ts'
-import type { SkillManageSuccess, SkillManageToolResult, ToolRefusal } from './tool-results.ts'
+
+// The result: JSON for the model, typed for hosts that show tool calls to a person.
+
+type SkillManageSuccess = {
+  readonly success: true
+  readonly done: true
+  readonly action: SkillAction
+  readonly name: string
+  readonly path: string
+  readonly file_path: string
+  readonly message: string
+}
+
+export type SkillManageToolResult = SkillManageSuccess | ToolRefusal
 
 // Input of the skill_manage tool; null and absent are the same (reference skills-curator 6).
 

@@ -3,7 +3,6 @@ import type * as z from 'zod/mini'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import type { Refusal } from './describe-failure.ts'
 
 export interface ToolContext {
   /** The conversation so far, if the framework provides it; otherwise the session's own record of the turn is used. */
@@ -21,6 +20,28 @@ export interface ToolDefinition<Input = unknown> {
 }
 
 export type ToolResult = Readonly<Record<string, unknown>>
+
+/** `code` and `details` as in `HermesError`. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Nothing was changed. Some refusals have further fields for the model, such as `current_entries`. */
+export interface ToolRefusal {
+  readonly success: false
+  /** Message for the model. */
+  readonly error: string
+  /** True if no other call can succeed. */
+  readonly done?: boolean
+  /** A `HermesErrorCode`, or one of the tool's own: `similar`, `wiring`. */
+  readonly code?: string
+  /** Pending for a person, under `pending_id`. */
+  readonly held?: true
+  readonly pending_id?: string
+  readonly [fact: string]: unknown
+}
 
 export interface SafeTool<Input> {
   readonly name: string

@@ -1,9 +1,8 @@
 /** Runs for `hermes.curator`: recovery, backup, transitions, consolidation and events. */
 import type { ReviewGate } from '../gate/review-gate.ts'
-import type { HostActor } from '../journal/host-writes.ts'
+import type { HostActor, HostRecorder } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
-import type { HostRecorder } from '../journal/host-writes.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { Clock } from '../shared/clock.ts'
 import { HermesError } from '../shared/hermes-error.ts'

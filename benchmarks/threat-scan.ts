@@ -1,6 +1,6 @@
 /** Worst-case duration of the threat scan: crafted texts of 65,536 code points, each meant to make one kind of matcher backtrack or expand. */
 import { pathToFileURL } from 'node:url'
-import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
+import { createMemoryScan, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
 
 const SIZE = THREAT_SCAN_MAX_CHARS
 
@@ -131,7 +131,7 @@ export const run = (): void => {
   const entries = Array.from({ length: 64 }, () => fill('ignore all the ').slice(0, SIZE / 64))
   timings.push({
     name: '64 entries of 1,024 characters, one by one and over their boundaries',
-    ms: bestOfFive(() => scanMemoryEntries(entries)),
+    ms: bestOfFive(() => createMemoryScan().all(entries)),
   })
   const notes = 'User prefers pnpm 12, concise answers, and café terraces in Porto.'
   const note = bestOfFive(() => Array.from({ length: 1000 }, () => scanThreats(notes, 'strict')))

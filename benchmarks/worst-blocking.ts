@@ -11,7 +11,7 @@ import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
 import { findNewCredentials, holdsCredential, MAX_CREDENTIAL_CHARS } from '../packages/core/src/threats/credentials/find-credentials.ts'
 import { redactCredentials } from '../packages/core/src/threats/credentials/redact-credentials.ts'
-import { scanMemoryEntries, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
+import { createMemoryScan, scanThreats, THREAT_SCAN_MAX_CHARS } from '../packages/core/src/threats/scan.ts'
 import { cases as readingCases } from './worst-blocking-skills.ts'
 
 interface Case {
@@ -132,7 +132,7 @@ const scanCases: readonly Case[] = shaped(THREAT_SCAN_MAX_CHARS).flatMap(([name,
   { name: `scan: one text: ${name}`, run: () => scanThreats(text, 'strict') },
   {
     name: `scan: 64 entries: ${name}`,
-    run: () => scanMemoryEntries(Array.from({ length: 64 }, () => text.slice(0, THREAT_SCAN_MAX_CHARS / 64))),
+    run: () => createMemoryScan().all(Array.from({ length: 64 }, () => text.slice(0, THREAT_SCAN_MAX_CHARS / 64))),
   },
   {
     name: `scan: a hand-written file of 1,000,000 characters: ${name}`,

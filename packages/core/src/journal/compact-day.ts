@@ -23,8 +23,8 @@ export interface CompactedDay {
 
 const itself = (line: string): string => line
 
-/** Atomic; writes nothing if the document holds all lines already. */
-const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
+/** Adds lines to the document of a day. Atomic; writes nothing if the document holds all of them already. */
+export const addLines = async (storage: StorageBackend, day: string, added: readonly string[]): Promise<Result<void>> => {
   const path = dayDocumentPath(day)
   const held: { problem?: HermesError } = {}
   const updated = await storage.update(path, (document) => {

@@ -1,15 +1,15 @@
 /** Merges the journal of an export into the journal of the home. Each record is added once, by its id, to the document of its day. */
+import { addLines } from '../journal/compact-day.ts'
 import { readJournalDay } from '../journal/journal-day.ts'
 import { daysIn, readJournalLayout } from '../journal/journal-layout.ts'
-import { decodeLines, encodeLines, mergeLines } from '../journal/journal-lines.ts'
-import { dayDocumentPath, dayOf, dayOfDocument } from '../journal/journal-path.ts'
+import { dayOf, dayOfDocument } from '../journal/journal-path.ts'
 import { type JournalRecord, journalRecordSchema } from '../journal/journal-record.ts'
 import { parseBoundedJson } from '../shared/bounded-json.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { mapTexts, textsIn } from '../shared/json-texts.ts'
 import { pause } from '../shared/pause.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { StorageBackend } from '../storage/storage-backend.ts'
 import { redactSecrets } from '../threats/credentials/redact-credentials.ts'
 import { createScanner, endsImport, type ImportContext, type ImportScanner, invalidImport } from './import-context.ts'
 import { isTime } from './newest-record.ts'
@@ -129,21 +129,6 @@ const readDay = async (context: ImportContext, day: string, bytes: Uint8Array, i
   return records.sort((a, b) => a.at - b.at)
 }
 
-const addLines = async (storage: StorageBackend, day: string, records: readonly JournalRecord[]): Promise<Result<void>> => {
-  const path = dayDocumentPath(day)
-  const added = records.map((record) => JSON.stringify(record))
-  const held: { problem?: HermesError } = {}
-  const updated = await storage.update(path, (document) => {
-    delete held.problem
-    const current = document ? decodeLines(path, document.bytes) : ok([])
-    if (current.ok) return encodeLines(mergeLines(current.value, added, (line) => line))
-    held.problem = current.error
-    return UNCHANGED
-  })
-  if (!updated.ok) return updated
-  return held.problem ? err(held.problem) : ok(undefined)
-}
-
 const isDay = (day: string): boolean => {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && dayOf(at) === day
@@ -160,7 +145,8 @@ export const importJournal = async (context: ImportContext, { ids }: JournalKnow
     }
     const records = await readDay(context, day, bytes, ids)
     if (records.length === 0) continue
-    const written = await addLines(storage, day, records)
+    const lines = records.map((record) => JSON.stringify(record))
+    const written = await addLines(storage, day, lines)
     if (!written.ok && endsImport(written.error)) return written
     if (written.ok) tally.added('journal', records.length)
     else tally.refused('journal', path, written.error)

@@ -53,16 +53,10 @@ const readManifest = (bytes: Uint8Array): Result<ExportManifest> => {
   return ok(manifest.data)
 }
 
+/** `undefined` if the file does not have this size. */
 const readBody = async ({ header, body }: ParsedTarEntry, size: number): Promise<Uint8Array | undefined> => {
-  const bytes = new Uint8Array(size)
-  let filled = 0
-  for (const reader = body.getReader(); ; ) {
-    const { done, value } = await reader.read()
-    if (done) return filled === size && header.size === size ? bytes : undefined
-    if (filled + value.length > size) return undefined
-    bytes.set(value, filled)
-    filled += value.length
-  }
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer())
+  return bytes.length === size && header.size === size ? bytes : undefined
 }
 
 const readFirst = async (entry: ParsedTarEntry | undefined): Promise<Result<ExportManifest>> => {

@@ -4,11 +4,10 @@
  */
 import { findInvisible } from './invisible.ts'
 import { THREAT_PATTERNS } from './patterns.ts'
-import { createPhraseMatcher } from './phrase-match.ts'
+import { createPhraseMatcher, toTokens } from './phrase-match.ts'
 import { isInScope, THREAT_PHRASES, type ThreatScope } from './phrases.ts'
 import { findSpanning } from './span.ts'
 import { readThreatText, type ThreatReading, type ThreatText } from './text.ts'
-import { toTokens } from './tokens.ts'
 
 export type { ThreatScope } from './phrases.ts'
 

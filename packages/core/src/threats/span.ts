@@ -1,7 +1,6 @@
 /** Finds phrases split over neighbouring memory entries: each looks harmless alone, but the model reads them together. */
-import { createPhraseMatcher, type PhraseSpan } from './phrase-match.ts'
+import { createPhraseMatcher, type PhraseSpan, type ThreatTokens, toTokens } from './phrase-match.ts'
 import { THREAT_PHRASES } from './phrases.ts'
-import { type ThreatTokens, toTokens } from './tokens.ts'
 
 /**
  * Only commands to the model with several significant words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |

@@ -1,16 +1,14 @@
 /** The end of a session: it reviews a short conversation too, and turns that are too few for a review count for the next one. */
 import { expect, it } from 'vitest'
-import type { CreateAdapterHost, ModelCall } from './adapter-host.ts'
+import type { CreateAdapterHost } from './adapter-host.ts'
 import { proposes, userFact } from './answers.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, textOf, type World } from './world.ts'
 
 const END = { ok: true, value: { kind: 'reviewed' } }
 
 const say = async (world: World, sessionId: string, ...texts: readonly string[]): Promise<void> => {
   for (const text of texts) await world.turn(sessionId, text)
 }
-
-const textOf = (call: ModelCall | undefined): string => call?.messages.map(({ text }) => text).join('\n') ?? ''
 
 export const endCases = (createHost: CreateAdapterHost): void => {
   it('reviews three short turns when their session ends, once, and the next session knows what was learned', async () => {

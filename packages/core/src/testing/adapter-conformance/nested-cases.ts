@@ -2,15 +2,10 @@
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { calls, delegates, proposes, says, userFact } from './answers.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, lastTool, reviewedTurns } from './world.ts'
 
 const QUESTION = 'I live on Mars. What do I need?'
 const FACT = 'The user lives on Mars.'
-
-const reviewedTurns = (world: World): readonly number[] =>
-  world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
-
-const lastTool = (world: World): string => world.turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
 
 export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<AdapterCapabilities>): void => {
   it.each([

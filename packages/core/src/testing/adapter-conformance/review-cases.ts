@@ -2,9 +2,7 @@
 import { expect, it } from 'vitest'
 import type { CreateAdapterHost } from './adapter-host.ts'
 import { proposes, says, userFact } from './answers.ts'
-import { createWorld, INSTRUCTIONS } from './world.ts'
-
-const textOf = (messages: readonly { readonly text: string }[]): string => messages.map((message) => message.text).join('\n')
+import { createWorld, INSTRUCTIONS, textOf } from './world.ts'
 
 export const reviewCases = (createHost: CreateAdapterHost): void => {
   it('asks the host’s own model, with the conversation and without the host’s system prompt', async () => {
@@ -15,7 +13,7 @@ export const reviewCases = (createHost: CreateAdapterHost): void => {
     expect(world.reviewCalls).toHaveLength(1)
     const review = world.reviewCalls[0]
     expect(review?.system).not.toContain(INSTRUCTIONS)
-    const asked = textOf(review?.messages ?? [])
+    const asked = textOf(review)
     for (const said of ['I prefer tabs over spaces.', 'Please use them.', 'Tabs it is.']) expect(asked).toContain(said)
   })
 
@@ -25,7 +23,7 @@ export const reviewCases = (createHost: CreateAdapterHost): void => {
       await world.turn('chat', `Question ${turn}.`)
       if (turn % 3 !== 0) world.dropHistory('chat', 2)
     }
-    const asked = world.reviewCalls.map(({ messages }) => textOf(messages))
+    const asked = world.reviewCalls.map(textOf)
     const readIn = Array.from({ length: 9 }, (_, at) =>
       asked.flatMap((text, review) => (text.includes(`Question ${at + 1}.`) ? [review] : [])),
     )

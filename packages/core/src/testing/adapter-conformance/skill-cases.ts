@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { SkillProposal } from '../../proposal/review-proposal.ts'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { calls, looksUp, proposes, skillText, userFact } from './answers.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, lastTool, type World } from './world.ts'
 
 const SAID = 'To deploy the shop: run the smoke tests, then tag the release.'
 const DEPLOY = ['deploy-shop', 'How to deploy the shop.', SAID] as const
@@ -18,8 +18,6 @@ const learned: SkillProposal = {
 }
 
 const reviewsOf = (world: World) => world.events.flatMap((event) => (event.type === 'review-started' ? [event] : []))
-
-const lastTool = (world: World): string => world.turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
 
 export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required<AdapterCapabilities>): void => {
   if (!toolLoop) {

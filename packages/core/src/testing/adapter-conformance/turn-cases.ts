@@ -2,10 +2,7 @@
 import { expect, it } from 'vitest'
 import type { AdapterCapabilities, CreateAdapterHost } from './adapter-host.ts'
 import { fails, looksUp, says } from './answers.ts'
-import { createWorld, type World } from './world.ts'
-
-const reviewedTurns = (world: World): readonly number[] =>
-  world.events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
+import { createWorld, reviewedTurns, textOf } from './world.ts'
 
 export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: Required<AdapterCapabilities>): void => {
   it('reviews at turn 10 and at turn 20, and at no other', async () => {
@@ -35,7 +32,7 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
         expect(world.reviewCalls).toHaveLength(said.length < 10 ? 0 : 1)
       }
     expect(reviewedTurns(world)).toEqual([10])
-    const read = world.reviewCalls[0]?.messages.map(({ text }) => text).join('\n') ?? ''
+    const read = textOf(world.reviewCalls[0])
     expect(said.map((text) => read.split(`] ${text}`).length - 1)).toEqual(said.map((_, at) => (at < 10 ? 1 : 0)))
   })
 

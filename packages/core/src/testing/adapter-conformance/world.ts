@@ -138,3 +138,13 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     },
   }
 }
+
+/** The turns that each review so far was started for. */
+export const reviewedTurns = ({ events }: World): readonly number[] =>
+  events.flatMap((event) => (event.type === 'review-started' ? [event.turns] : []))
+
+/** The newest tool result in the newest call of a turn. */
+export const lastTool = ({ turnCalls }: World): string => turnCalls.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.text ?? ''
+
+/** The conversation of a call, without the system prompt. */
+export const textOf = (call: Pick<ModelCall, 'messages'> | undefined): string => call?.messages.map(({ text }) => text).join('\n') ?? ''

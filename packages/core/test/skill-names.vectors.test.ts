@@ -1,6 +1,7 @@
 /** Replays the golden skill-name vectors (made by running Python Hermes and the open format's validator) on the pure checks. */
 import { describe, expect, it } from 'vitest'
-import { MAX_SKILL_CHARS, parseSkillDocument } from '../src/skills/skill-document.ts'
+import { parseSkillDocument } from '../src/skills/parse-skill-document.ts'
+import { MAX_SKILL_CHARS } from '../src/skills/skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from '../src/skills/skill-document-check.ts'
 import { isSkillProblem, type SkillProblemCode } from '../src/skills/skill-document-diagnostic.ts'
 import { checkSkillCategory, checkSkillName } from '../src/skills/skill-name.ts'

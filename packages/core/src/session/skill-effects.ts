@@ -5,9 +5,9 @@ import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
+import { readSkillDocument } from '../skills/read-skill-document.ts'
 import { findSimilarSkills } from '../skills/similar-skills.ts'
 import { SKILL_FILE } from '../skills/skill-discovery.ts'
-import { parseSkillDocument } from '../skills/skill-document.ts'
 import type { SkillListEntry } from '../skills/skill-listing.ts'
 import type { SkillOp } from '../skills/skill-op.ts'
 import { isSharedFailure, type SkillReader } from '../skills/skill-reader.ts'
@@ -158,7 +158,9 @@ export const createSkillEffects = ({
     const hasName = ({ name, folderName }: SkillListEntry) => name === op.name || folderName === op.name
     // A name that is taken is refused for that reason, whatever else is similar. Using the name of a shared skill replaces it on purpose.
     if (skills.some((skill) => skill.sharedFrom === undefined && hasName(skill))) return []
-    const { description } = parseSkillDocument(op.content, { folderName: op.name })
+    const read = await readSkillDocument(op.content, { folderName: op.name })
+    if (!read.ok) return []
+    const { description } = read.value
     const others = skills.filter((skill) => !hasName(skill))
     const shared = new Set(others.filter(({ sharedFrom }) => sharedFrom !== undefined).map(({ path }) => path))
     return findSimilarSkills({ name: op.name, description }, others).map((similar) => ({ ...similar, shared: shared.has(similar.path) }))

@@ -54,3 +54,11 @@ export const takeBack = async (storage: StorageBackend, { skill, filePath, after
   changeSkillFile(storage, { skill, filePath }, (current) =>
     ok(current && after && equalBytes(current.bytes, after) ? undefined : current?.bytes),
   )
+
+export interface ExpectedVersion {
+  /** The file's version as viewed, null for none: fails with `drift` if it has changed. Default: its version when the call begins. */
+  readonly version?: string | null
+}
+
+export const checkVersion = (path: string, current: string | undefined, { version }: ExpectedVersion): HermesError | undefined =>
+  version === undefined || (version ?? undefined) === current ? undefined : changedMeanwhile(path)

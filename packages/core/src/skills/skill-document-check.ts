@@ -4,7 +4,8 @@
  */
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
+import { parseSkillDocument } from './parse-skill-document.ts'
+import type { SkillDocument } from './skill-document.ts'
 import { isSkillProblem, type SkillDiagnostic } from './skill-document-diagnostic.ts'
 
 const refuse = (folderName: string, problems: readonly SkillDiagnostic[]): { readonly ok: false; readonly error: HermesError } => {

@@ -1,5 +1,5 @@
 /** Checks the fields of front matter by both rule sets (reference skills-curator 2). */
-import type { FrontMatter } from './front-matter/front-matter.ts'
+import type { FrontMatter } from './front-matter/front-matter-plain.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { checkSkillName } from './skill-name.ts'
 

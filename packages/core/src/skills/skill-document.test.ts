@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editFrontMatter } from './front-matter/front-matter-edit.ts'
-import { parseSkillDocument, toSkillListing } from './skill-document.ts'
+import { parseSkillDocument } from './parse-skill-document.ts'
+import { toSkillListing } from './skill-document.ts'
 import { checkNewSkill, checkSkillEdit } from './skill-document-check.ts'
 
 const read = (text: string) => parseSkillDocument(text, { folderName: 'demo' })

@@ -1,6 +1,6 @@
-/** The one parser of SKILL.md, for reading and writing: reads any text and reports what is wrong with it (reference skills-curator 2). */
-import { type FrontMatter, readFrontMatter } from './front-matter/front-matter.ts'
-import { splitSkillText } from './front-matter/front-matter-split.ts'
+/** What a SKILL.md holds: reads any text and reports what is wrong with it (reference skills-curator 2). */
+import type { FrontMatter } from './front-matter/front-matter-plain.ts'
+import type { SkillText } from './front-matter/front-matter-split.ts'
 import type { SkillDiagnostic } from './skill-document-diagnostic.ts'
 import { isLongerThan, judgeFields, MAX_SKILL_DESCRIPTION_CHARS } from './skill-document-fields.ts'
 import { MAX_SKILL_NAME_CHARS } from './skill-name.ts'
@@ -60,21 +60,26 @@ const QUOTE = "Put a value that holds ': ' or a special character in quotes."
 const describeFault = ({ code, reason }: NonNullable<FrontMatter['fault']>): string =>
   code === 'yaml' ? `The front matter is not YAML (${reason}). ${QUOTE}` : `The front matter is empty: ${reason}. ${ADD_KEYS}`
 
-/** Never fails: each fault is a diagnostic, and everything readable is returned. */
-export const parseSkillDocument = (text: string, { folderName }: SkillPlace): SkillDocument => {
-  const { marks, opening, yaml, body, fault } = splitSkillText(text)
+/** The text of a SKILL.md with its parts. */
+export interface SplitSkill extends SkillText {
+  readonly text: string
+}
+
+/** Without `frontMatter` if there is none to read. */
+export const toSkillDocument = (
+  { text, marks, opening, body, fault }: SplitSkill,
+  frontMatter: FrontMatter | undefined,
+  { folderName }: SkillPlace,
+): SkillDocument => {
   const diagnostics: SkillDiagnostic[] = []
   const note = (code: SkillDiagnostic['code'], message: string): void => void diagnostics.push({ code, message })
 
   if (isLongerThan(text, MAX_SKILL_CHARS))
     note('too_large', `It is longer than ${MAX_SKILL_CHARS} characters. Move parts into support files.`)
   if (marks !== '') note('byte_order_mark', MARK)
-  if (fault) {
-    note(fault, FAULTS[fault])
-    return { name: folderName, description: firstLineOf(body), frontMatter: {}, body, diagnostics }
-  }
+  if (fault) note(fault, FAULTS[fault])
+  if (!frontMatter) return { name: folderName, description: firstLineOf(body), frontMatter: {}, body, diagnostics }
   if (opening.trim() !== '---') note('opening_fence', OPENING)
-  const frontMatter = readFrontMatter(yaml)
   const { data, texts, duplicates } = frontMatter
   if (frontMatter.fault) note(frontMatter.fault.code, describeFault(frontMatter.fault))
   if (duplicates.length > 0) note('duplicate_key', `The front matter holds '${duplicates[0]}' twice. Keep one.`)

@@ -2,8 +2,9 @@
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { ReadableStorage } from '../storage/storage-backend.ts'
+import { readSkillDocument } from './read-skill-document.ts'
 import { type SkillFolder, toDocumentPath } from './skill-discovery.ts'
-import { parseSkillDocument, type SkillDocument } from './skill-document.ts'
+import type { SkillDocument } from './skill-document.ts'
 import { decodeSkillText } from './skill-text.ts'
 
 /** Maximum bytes of a SKILL.md to read; several times the limit for writing, so that an overlong skill can be read and shortened. */
@@ -18,14 +19,6 @@ export interface ReadSkill extends SkillFolder {
   readonly document: SkillDocument
 }
 
-/** Its folder and its front matter's name. */
-export const toNamedFolder = ({ path, folderName, category, document }: ReadSkill): SkillFolder & { readonly name: string } => ({
-  path,
-  folderName,
-  category,
-  name: document.name,
-})
-
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}`, { cause, details: { path } })
 
@@ -34,6 +27,14 @@ export const checkSkillFileSize = (path: string, bytes: number): Result<void> =>
   bytes <= MAX_SKILL_FILE_BYTES
     ? ok(undefined)
     : err(unreadable(path, `is larger than ${MAX_SKILL_FILE_BYTES} bytes, so it is not read. Move parts of it into support files.`))
+
+/** Its place and its name. */
+export const toNamedFolder = ({ path, folderName, category, document: { name } }: ReadSkill): SkillFolder & { readonly name: string } => ({
+  path,
+  folderName,
+  category,
+  name,
+})
 
 /** `undefined` if there is no SKILL.md; `unreadable` if it is not text. */
 export const readSkill = async (storage: ReadableStorage, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
@@ -49,5 +50,6 @@ export const readSkill = async (storage: ReadableStorage, folder: SkillFolder): 
   if (!sized.ok) return sized
   const text = decodeSkillText(bytes)
   if (text === undefined) return err(unreadable(path, 'is not valid UTF-8. Save it as UTF-8, then retry; it was left as it is.'))
-  return ok({ ...folder, bytes, text, version, document: parseSkillDocument(text, folder) })
+  const document = await readSkillDocument(text, folder)
+  return document.ok ? ok({ ...folder, bytes, text, version, document: document.value }) : document
 }

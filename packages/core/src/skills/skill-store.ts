@@ -1,22 +1,20 @@
 /** Finds, reads and changes the skills of an agent behind the storage port (seeds 001 and 003, reference skills-curator 1, 3 and 6). */
 import { type Clock, systemClock } from '../shared/clock.ts'
+import { withLate } from '../shared/load-late.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { type ArchiveListing, listArchive } from './archive/archive-listing.ts'
-import { archiveSkill } from './archive/archive-skill.ts'
+import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
-import { restoreSkill } from './archive/restore-skill.ts'
-import { openArchiver, type SkillArchiver } from './archive/skill-archiver.ts'
+import type { SkillArchiver } from './archive/skill-archiver.ts'
 import { openSharedSkills } from './shared-skills.ts'
 import type { SkillChange } from './skill-change.ts'
-import { commitNewSkill, commitSkillFile, newSkillConflict } from './skill-commit.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
 import { SkillIndex } from './skill-index.ts'
 import { type SkillListing, toListing } from './skill-listing.ts'
 import { lookUpSkill } from './skill-lookup.ts'
 import type { SkillOp } from './skill-op.ts'
 import type { SkillPatch } from './skill-patch.ts'
-import { type ExpectedVersion, planNewSkill, planSkillFile, type SkillFileOp, type SkillPlan } from './skill-plan.ts'
+import type { ExpectedVersion, SkillFileOp, SkillPlan } from './skill-plan.ts'
 import { type ReadInTime, type SkillReader, sharingReader } from './skill-reader.ts'
 import { type SkillFileView, type SkillView, toSkillView, viewSkillFile } from './skill-view.ts'
 import { type SkillWrite, toChangedSkill } from './skill-write.ts'
@@ -36,6 +34,12 @@ export interface SkillFilePatch extends SkillPatch {
   /** A support file. Default: the SKILL.md. */
   readonly filePath?: string | undefined
 }
+
+/** The code that changes skills is loaded when it is first used: most sessions do not need it. */
+const withCode = <Code, T>(load: () => Promise<Code>, use: (code: Code) => Promise<Result<T>>): Promise<Result<T>> =>
+  withLate('The code that changes skills', load, use)
+
+const loadChanges = async () => ({ ...(await import('./skill-plan.ts')), ...(await import('./skill-commit.ts')) })
 
 /**
  * A skill can be named by its front matter's name, its folder's name, `category/name` or the path of its SKILL.md; errors are
@@ -89,26 +93,35 @@ export class SkillStore implements SkillReader {
    * the plan is carried out.
    */
   async plan(op: SkillOp): Promise<Result<SkillPlan>> {
-    if (op.action !== 'create') return planSkillFile(this.#storage, this.#index, op)
-    const planned = planNewSkill(op)
-    if (!planned.ok) return planned
-    const surveyed = await this.#index.survey()
-    if (!surveyed.ok) return surveyed
-    const conflict = newSkillConflict(planned.value, surveyed.value)
-    return conflict ? err(conflict) : planned
+    return withCode(loadChanges, async ({ planSkillFile, planNewSkill, newSkillConflict }) => {
+      if (op.action !== 'create') return planSkillFile(this.#storage, this.#index, op)
+      const planned = planNewSkill(op)
+      if (!planned.ok) return planned
+      const surveyed = await this.#index.survey()
+      if (!surveyed.ok) return surveyed
+      const conflict = newSkillConflict(planned.value, surveyed.value)
+      return conflict ? err(conflict) : planned
+    })
   }
 
   /** Carries out a plan. `drift` if the file has changed since. `reason`: for the archive. */
   async commit(plan: SkillPlan, reason: string): Promise<Result<SkillChange | ArchivedSkill>> {
     const { op, skill } = plan
     if (op.action === 'archive') return this.archive(`${skill.path}/${SKILL_FILE}`, { reason, absorbedInto: op.absorbedInto })
-    return op.action === 'create' ? this.#create(plan) : this.#changed(await commitSkillFile(this.#storage, plan), op)
+    const changed = await withCode(loadChanges, ({ commitNewSkill, commitSkillFile }) =>
+      op.action === 'create' ? commitNewSkill(this.#storage, this.#index, plan, this.#clock()) : commitSkillFile(this.#storage, plan),
+    )
+    return this.#changed(changed, op)
   }
 
   /** `occupied` if the name or the folder is taken anywhere in the library; `invalid` and `over_limit` with `details.problems`. */
   async create(skill: NewSkill): Promise<Result<SkillChange>> {
-    const planned = planNewSkill({ action: 'create', ...skill })
-    return planned.ok ? this.#create(planned.value) : planned
+    const op = { action: 'create', ...skill } as const
+    const created = await withCode(loadChanges, async ({ planNewSkill, commitNewSkill }) => {
+      const planned = planNewSkill(op)
+      return planned.ok ? commitNewSkill(this.#storage, this.#index, planned.value, this.#clock()) : planned
+    })
+    return this.#changed(created, op)
   }
 
   /** Replaces the whole SKILL.md. `drift` if another writer changed it meanwhile, or since it was viewed as `version`. */
@@ -137,12 +150,20 @@ export class SkillStore implements SkillReader {
    * holds other skills.
    */
   async archive(target: string, { at = this.#clock(), ...options }: ArchiveOptions): Promise<Result<ArchivedSkill>> {
-    return this.#archived(await archiveSkill(this.#storage, this.#index, target, { ...options, at }))
+    return this.#archived(
+      await withCode(
+        () => import('./archive/archive-skill.ts'),
+        ({ archiveSkill }) => archiveSkill(this.#storage, this.#index, target, { ...options, at }),
+      ),
+    )
   }
 
   /** For archiving many skills: like `archive` for each, with one listing of the library. */
   async archiver(): Promise<Result<SkillArchiver>> {
-    const opened = await openArchiver(this.#storage, this.#index, this.#clock())
+    const opened = await withCode(
+      () => import('./archive/skill-archiver.ts'),
+      ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock()),
+    )
     return opened.ok ? ok(async (skill, options) => this.#archived(await opened.value(skill, options))) : opened
   }
 
@@ -151,7 +172,10 @@ export class SkillStore implements SkillReader {
    * if a live skill has its name.
    */
   async restore(nameOrId: string): Promise<Result<RestoredSkill>> {
-    const restored = await restoreSkill(this.#storage, this.#index, nameOrId)
+    const restored = await withCode(
+      () => import('./archive/restore-skill.ts'),
+      ({ restoreSkill }) => restoreSkill(this.#storage, this.#index, nameOrId),
+    )
     if (restored.ok) await this.#tell({ kind: 'restored', restored: restored.value })
     return restored
   }
@@ -159,16 +183,19 @@ export class SkillStore implements SkillReader {
   /** Includes skills that Python Hermes or a shell moved into the archive; they can be restored too. */
   async listArchived(): Promise<Result<ArchiveListing>> {
     const surveyed = await this.#index.survey()
-    return surveyed.ok ? listArchive(this.#storage, this.#index, surveyed.value.documents) : surveyed
-  }
-
-  async #create(plan: SkillPlan): Promise<Result<SkillChange>> {
-    return this.#changed(await commitNewSkill(this.#storage, this.#index, plan, this.#clock()), plan.op)
+    if (!surveyed.ok) return surveyed
+    return withCode(
+      () => import('./archive/archive-listing.ts'),
+      ({ listArchive }) => listArchive(this.#storage, this.#index, surveyed.value.documents),
+    )
   }
 
   async #carryOut(op: SkillFileOp, expected?: ExpectedVersion): Promise<Result<SkillChange>> {
-    const planned = await planSkillFile(this.#storage, this.#index, op, expected)
-    return planned.ok ? this.#changed(await commitSkillFile(this.#storage, planned.value, { repatch: true }), op) : planned
+    const changed = await withCode(loadChanges, async ({ planSkillFile, commitSkillFile }) => {
+      const planned = await planSkillFile(this.#storage, this.#index, op, expected)
+      return planned.ok ? commitSkillFile(this.#storage, planned.value, { repatch: true }) : planned
+    })
+    return this.#changed(changed, op)
   }
 
   async #changed(change: Result<SkillChange>, op: SkillPlan['op']): Promise<Result<SkillChange>> {

@@ -5,7 +5,7 @@
 import type { Verdict } from '../../gate/review-gate.ts'
 import { equalBytes } from '../../shared/equal-bytes.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { encodeSkillText } from '../../skills/skill-text.ts'
 import { type ConsolidationLibrary, readConsolidationLibrary, readShown, type ShownSkill } from '../library.ts'
 import { isAboutThePlan, loadPackage, loadPackages } from '../plan/load.ts'

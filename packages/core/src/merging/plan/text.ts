@@ -1,7 +1,7 @@
 /** The text of an umbrella: body, front matter, and pointers to the files beside it. Pure. */
 import { editFrontMatter } from '../../skills/front-matter/front-matter-edit.ts'
 import { splitSkillText } from '../../skills/front-matter/front-matter-split.ts'
-import { parseSkillDocument } from '../../skills/skill-document.ts'
+import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { contentWords } from '../../text/content-words.ts'
 
 export interface Pointer {

@@ -1,8 +1,8 @@
 /** What a review adds to a skill plan: the home's own skills only, text only, and no change of a name. Writes nothing. */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
+import { parseSkillDocument } from '../../skills/parse-skill-document.ts'
 import { SKILL_FILE, toDocumentPath } from '../../skills/skill-discovery.ts'
-import { parseSkillDocument } from '../../skills/skill-document.ts'
 import { isSkillMissing } from '../../skills/skill-lookup.ts'
 import type { SkillOp } from '../../skills/skill-op.ts'
 import type { SkillPlan as FilePlan } from '../../skills/skill-plan.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseSkillDocument } from '../skill-document.ts'
+import { parseSkillDocument } from '../parse-skill-document.ts'
 import { editFrontMatter } from './front-matter-edit.ts'
 
 const TEXT = `---

@@ -3,8 +3,9 @@ import { stringify } from 'yaml'
 import { canonicalJson } from '../../shared/canonical-json.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { type FrontMatter, MAX_FRONT_MATTER_CHARS, readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from './front-matter.ts'
 import { type FrontMatterBlock, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
+import { type FrontMatter, MAX_FRONT_MATTER_CHARS } from './front-matter-plain.ts'
 import { splitSkillText } from './front-matter-split.ts'
 
 /** From valid to broken. */

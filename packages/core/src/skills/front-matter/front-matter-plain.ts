@@ -1,5 +1,20 @@
 /** Reads simple front matter, one `key: text` a line, without a YAML parser: enough for most skills, in a tenth of the time. */
 
+export interface FrontMatter {
+  /** As data; the last of duplicate keys counts. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Scalar values as written: `1.0` and `yes` are not converted. */
+  readonly texts: ReadonlyMap<string, string>
+  /** `yaml`: as written. `repaired`: with some values quoted. `lines`: as text, line by line. */
+  readonly readAs: 'yaml' | 'repaired' | 'lines'
+  readonly duplicates: readonly string[]
+  /** Why it is not valid YAML; `not_a_mapping` if it is valid but has no keys. */
+  readonly fault?: { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
+}
+
+/** UTF-16 units. Longer front matter is read only in part, line by line. */
+export const MAX_FRONT_MATTER_CHARS = 32_768
+
 /** A top-level key that YAML reads as text. */
 const KEY = /^[A-Za-z][A-Za-z0-9_-]*$/
 
@@ -33,4 +48,10 @@ export const readPlainFrontMatter = (yaml: string): ReadonlyMap<string, string> 
     texts.set(key, value)
   }
   return texts.size > 0 ? texts : undefined
+}
+
+/** `undefined` if it needs a YAML parser. */
+export const readSimpleFrontMatter = (yaml: string): FrontMatter | undefined => {
+  const texts = yaml.length > MAX_FRONT_MATTER_CHARS ? undefined : readPlainFrontMatter(yaml)
+  return texts && { data: Object.fromEntries(texts), texts, readAs: 'yaml', duplicates: [] }
 }

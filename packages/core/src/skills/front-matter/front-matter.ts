@@ -2,22 +2,7 @@
 import { isAlias, isMap, isScalar, type YAMLMap } from 'yaml'
 import { parseBoundedYaml, type YamlLimits } from '../../shared/bounded-yaml.ts'
 import { isQuoted, readLines, splitInline, toBlocks, toLines } from './front-matter-lines.ts'
-import { readPlainFrontMatter } from './front-matter-plain.ts'
-
-export interface FrontMatter {
-  /** As data; the last of duplicate keys counts. */
-  readonly data: Readonly<Record<string, unknown>>
-  /** Scalar values as written: `1.0` and `yes` are not converted. */
-  readonly texts: ReadonlyMap<string, string>
-  /** `yaml`: as written. `repaired`: with some values quoted. `lines`: as text, line by line. */
-  readonly readAs: 'yaml' | 'repaired' | 'lines'
-  readonly duplicates: readonly string[]
-  /** Why it is not valid YAML; `not_a_mapping` if it is valid but has no keys. */
-  readonly fault?: { readonly code: 'yaml' | 'not_a_mapping'; readonly reason: string }
-}
-
-/** UTF-16 units. Longer front matter is read only in part, line by line. */
-export const MAX_FRONT_MATTER_CHARS = 32_768
+import { type FrontMatter, MAX_FRONT_MATTER_CHARS, readSimpleFrontMatter } from './front-matter-plain.ts'
 
 /** A hundred lines have about a thousand tokens. Front matter beyond this is read line by line, since parsing it would block the host. */
 const LIMITS: YamlLimits = { maxChars: MAX_FRONT_MATTER_CHARS, maxTokens: 4_000 }
@@ -101,10 +86,7 @@ const quoteValues = (yaml: string): string => {
   return lines.join('')
 }
 
-export const readFrontMatter = (yaml: string): FrontMatter => {
-  const plain = yaml.length > MAX_FRONT_MATTER_CHARS ? undefined : readPlainFrontMatter(yaml)
-  return plain ? { data: Object.fromEntries(plain), texts: plain, readAs: 'yaml', duplicates: [] } : readAnyFrontMatter(yaml)
-}
+export const readFrontMatter = (yaml: string): FrontMatter => readSimpleFrontMatter(yaml) ?? readAnyFrontMatter(yaml)
 
 /** The first lines within the limit. */
 const readableBeginning = (yaml: string): string => {

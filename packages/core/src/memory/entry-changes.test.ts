@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../shared/result.ts'
+import { findLost } from './archive/lost-entries.ts'
 import { describeEntryChanges } from './entry-changes.ts'
 import type { MemoryOp } from './memory-op.ts'
 import { planChange } from './plan-change.ts'
@@ -7,7 +8,7 @@ import { planChange } from './plan-change.ts'
 const changesOf = async (before: readonly string[], ...ops: readonly MemoryOp[]) => {
   const planned = planChange(before, { target: 'memory', charLimit: 1_000, batch: ops.length > 1, ops: ops.map((op) => ok(op)) })
   if (!planned.ok) throw planned.error
-  return describeEntryChanges('memory', before, planned.value)
+  return describeEntryChanges('memory', { ...planned.value, before, lost: findLost(before, planned.value) })
 }
 
 describe('describeEntryChanges', () => {
@@ -35,7 +36,11 @@ describe('describeEntryChanges', () => {
       ops: [ok({ action: 'remove', oldText: 'old' })],
     })
     if (!planned.ok) throw planned.error
-    const changes = await describeEntryChanges('user', ['old', 'b'], planned.value, [{ text: 'old', origin: 'tool' }])
+    const changes = await describeEntryChanges(
+      'user',
+      { ...planned.value, before: ['old', 'b'], lost: findLost(['old', 'b'], planned.value) },
+      [{ text: 'old', origin: 'tool' }],
+    )
     expect(changes).toMatchObject({ removed: [], evicted: [{ text: 'old', archivedId: expect.stringMatching(/^user-/) }] })
   })
 })

@@ -2,10 +2,9 @@
 import { holdsCredential } from '../threats/credentials/find-credentials.ts'
 import { REDACTED } from '../threats/credentials/redact-credentials.ts'
 import { archivedEntryId, archivedEntryName } from './archive/archived-entry.ts'
-import { findLost } from './archive/lost-entries.ts'
+import type { LostEntry } from './archive/lost-entries.ts'
 import type { EvictedEntry } from './entry-facts.ts'
 import type { MemoryTarget } from './memory-op.ts'
-import type { PlannedChange } from './plan-change.ts'
 
 export interface RemovedEntry {
   /** Verbatim; `[redacted: looks like a secret]` if the entry held a secret. */
@@ -22,15 +21,21 @@ export interface EntryChanges {
   readonly evicted: readonly RemovedEntry[]
 }
 
-/** `before`: the entries before the change. All three lists are empty if no entry was added or removed. */
+/** A change, with the entries before it and after it. */
+export interface DescribedChange {
+  readonly before: readonly string[]
+  readonly entries: readonly string[]
+  readonly lost: readonly LostEntry[]
+}
+
+/** All three lists are empty if no entry was added or removed. */
 export const describeEntryChanges = async (
   target: MemoryTarget,
-  before: readonly string[],
-  change: PlannedChange,
+  { before, entries, lost: notKept }: DescribedChange,
   evicted: readonly EvictedEntry[] = [],
 ): Promise<EntryChanges> => {
-  const [had, has] = [new Set(before), new Set(change.entries)]
-  const lost = new Set(findLost(before, change).map(({ text }) => text))
+  const [had, has] = [new Set(before), new Set(entries)]
+  const lost = new Set(notKept.map(({ text }) => text))
   const crowdedOut = new Set(evicted.map(({ text }) => text))
   const gone = [...had].filter((entry) => !has.has(entry))
   const describe = async (text: string): Promise<RemovedEntry> => {

@@ -15,7 +15,7 @@ import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from 
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { lookUpFacts, readProvenance } from './provenance-store.ts'
+import { type LastProvenance, lookUpFacts, readProvenance } from './provenance-store.ts'
 import { recordChange } from './record-change.ts'
 
 const texts = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text])
@@ -57,6 +57,7 @@ export interface MemoryFileEffects {
   readonly clock: Clock
   readonly onFailure: (error: HermesError) => void
   readonly fingerprints?: Fingerprints
+  readonly lastProvenance?: LastProvenance
 }
 
 export interface MemoryFileRequest extends ChangeRequest {
@@ -72,6 +73,7 @@ export interface MemoryFile extends MemoryDocument {
 export interface WrittenChange extends PlannedChange {
   /** The entries before the change. */
   readonly before: readonly string[]
+  readonly lost: readonly LostEntry[]
   readonly provenance: ProvenanceFile | undefined
   /** In the order of the operations. */
   readonly facts: readonly OpFacts[]
@@ -159,11 +161,11 @@ const attemptChange = async (
   asked: MemoryFileRequest,
   source: RecordedSource | undefined,
 ): Promise<Attempt> => {
-  const { storage, clock, onFailure, fingerprints } = effects
+  const { storage, clock, onFailure, fingerprints, lastProvenance } = effects
   const { target } = asked
   // Removing entries requires their origins.
   const takes = asked.ops.some((op) => op.ok && op.value.action !== 'add')
-  const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? readProvenance(storage) : undefined])
+  const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? readProvenance(storage, lastProvenance) : undefined])
   if (!file.ok) return refused(file.error, false)
   const { bytes, entries: before, hasCosmeticDrift } = file.value
   const keepBackup = (of: Uint8Array) => keepDriftBackup(storage, target, of, clock, onFailure)
@@ -181,26 +183,28 @@ const attemptChange = async (
   const backup = planned.value.writes && hasCosmeticDrift && bytes ? await keepBackup(bytes) : undefined
   if (backup && !backup.ok) return refused(backup.error, false, before)
   const lost = findLost(before, planned.value)
-  const recorded = await recordChange(storage, clock, { target, before, planned: planned.value, source, fingerprints, lost, known })
+  const write = { target, before, planned: planned.value, source, fingerprints, lastProvenance }
+  const recorded = await recordChange(storage, clock, { ...write, lost, known })
   if (!recorded.ok) return refused(recorded.error, false, before)
   const facts = await describeOpFacts(target, request.ops, planned.value, recorded.value, fingerprints)
   const written = { provenance: recorded.value, facts, backupPath: backup?.value }
-  if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before } }
+  if (!planned.value.writes) return { kind: 'written', change: { ...planned.value, ...written, before, lost } }
 
   if (planned.value.evicted.length > 0 && (await haveRisen(storage, target, planned.value.evicted))) return { kind: 'again' }
 
   let attempt: Attempt = { kind: 'again' }
   const updated = await storage.update(MEMORY_PATHS[target], (current) => {
     attempt = { kind: 'again' }
-    const fresh = parseFile(target, current)
-    if (!fresh.ok) return UNCHANGED
     // Another writer changed the file. The plan starts again from its bytes, unless backup, provenance or archive were made for other
     // entries.
     const untouched = current && bytes ? equalBytes(current.bytes, bytes) : current === bytes
+    const fresh = untouched ? file : parseFile(target, current)
+    if (!fresh.ok) return UNCHANGED
     const plan = untouched ? planned : planChange(fresh.value.entries, request)
     if (!plan.ok || !plan.value.writes || !sameTexts(plan.value.previous, planned.value.previous)) return UNCHANGED
-    if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(lost, findLost(fresh.value.entries, plan.value)))) return UNCHANGED
-    attempt = { kind: 'written', change: { ...plan.value, ...written, before: fresh.value.entries } }
+    const gone = untouched ? lost : findLost(fresh.value.entries, plan.value)
+    if (!untouched && (fresh.value.hasCosmeticDrift || !areAllIn(lost, gone))) return UNCHANGED
+    attempt = { kind: 'written', change: { ...plan.value, ...written, before: fresh.value.entries, lost: gone } }
     const next = encodeMemoryDocument(plan.value.entries)
     return current && equalBytes(current.bytes, next) ? UNCHANGED : next
   })

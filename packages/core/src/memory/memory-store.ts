@@ -21,7 +21,7 @@ import type { MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type EntryOrigins, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
+import { type EntryOrigins, type LastProvenance, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
 
 interface StoreState {
   readonly entries: readonly string[]
@@ -44,6 +44,7 @@ export class MemoryStore {
   readonly #failures: FailureCap
   readonly #scans: Readonly<Record<MemoryTarget, MemoryScan>> = { memory: createMemoryScan(), user: createMemoryScan() }
   readonly #fingerprints: Fingerprints = rememberFingerprints()
+  readonly #lastProvenance: LastProvenance = {}
   readonly #state: Record<MemoryTarget, StoreState> = { memory: emptyState(), user: emptyState() }
   #loadProblems: readonly HermesError[] = []
 
@@ -86,7 +87,7 @@ export class MemoryStore {
    */
   async load(): Promise<Result<void>> {
     const problems: HermesError[] = []
-    const provenance = await readProvenance(this.#storage)
+    const provenance = await readProvenance(this.#storage, this.#lastProvenance)
     if (!provenance.ok) problems.push(provenance.error)
     for (const target of MEMORY_TARGETS.filter((name) => this.#enabled[name])) {
       const file = await readMemoryFile(this.#storage, target)
@@ -136,14 +137,16 @@ export class MemoryStore {
     if (!this.#enabled[target]) return ok([])
     const file = await readMemoryFile(this.#storage, target)
     if (!file.ok) return file
-    await this.#see(target, file.value.entries, await readProvenance(this.#storage))
+    await this.#see(target, file.value.entries, await readProvenance(this.#storage, this.#lastProvenance))
     return ok(file.value.entries)
   }
 
   /** Present facts about each entry: origin and times; see `EntryDates` for hand-written entries. */
   async facts(target: MemoryTarget): Promise<Result<readonly EntryFacts[]>> {
     const entries = await this.current(target)
-    return entries.ok ? ok(await lookUpFacts(await readProvenance(this.#storage), target, entries.value, this.#fingerprints)) : entries
+    return entries.ok
+      ? ok(await lookUpFacts(await readProvenance(this.#storage, this.#lastProvenance), target, entries.value, this.#fingerprints))
+      : entries
   }
 
   /**
@@ -226,7 +229,8 @@ export class MemoryStore {
     const scan = this.#scans[target]
     const prepared = prepareOps(op, scan)
     if (!prepared.ok) return prepared
-    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, fingerprints: this.#fingerprints }
+    const cached = { fingerprints: this.#fingerprints, lastProvenance: this.#lastProvenance }
+    const effects = { storage: this.#storage, clock: this.#clock, onFailure: this.#onFailure, ...cached }
     const request = { target, charLimit: this.#limits[target], evicts: this.#evicts, scan, ...prepared.value }
     const changed = await changeMemoryFile(effects, request, source)
     if (!changed.ok) return this.#refuse(target, prepared.value.batch, changed.error)
@@ -235,7 +239,7 @@ export class MemoryStore {
     const outcome = toOutcome(target, changed.value, this.#limits[target])
     const ops = prepared.value.ops.flatMap((each) => (each.ok ? [each.value] : []))
     await this.#tell(async () => {
-      const changes = await describeEntryChanges(target, changed.value.before, changed.value, outcome.evicted)
+      const changes = await describeEntryChanges(target, changed.value, outcome.evicted)
       await this.#onWrite({ target, ops, outcome, changes, source, writer, restoredFrom })
     })
     return ok(outcome)
@@ -251,7 +255,7 @@ export class MemoryStore {
 
   /** Counts failed attempts that a model would retry. A batch counts for any failure of its operations. */
   async #refuse(target: MemoryTarget, batch: boolean, { error, planned, entries }: RefusedChange): Promise<Result<never>> {
-    if (entries) await this.#see(target, entries, await readProvenance(this.#storage))
+    if (entries) await this.#see(target, entries, await readProvenance(this.#storage, this.#lastProvenance))
     const counted = batch ? error.code !== 'blocked' && error.code !== 'drift' : error.code === 'over_limit' || error.code === 'not_found'
     return err(planned && counted ? this.#failures.count(error) : error)
   }

@@ -107,8 +107,7 @@ const findEvictions = (
 /** Each text was scanned alone; this scan finds phrases spread over neighbours. Existing findings do not block a change. */
 const checkNeighbours = (after: readonly string[], written: ReadonlySet<string>, scan: MemoryScan): HermesError | undefined => {
   if (written.size === 0) return undefined
-  const findings = scan.all(after)
-  const mine = new Set(after.flatMap((entry, index) => (written.has(entry) ? (findings[index] ?? []) : [])))
+  const mine = new Set(scan.some(after, written).flat())
   return mine.size > 0 ? blockedContent([...mine].sort(), true) : undefined
 }
 

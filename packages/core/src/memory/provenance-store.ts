@@ -1,7 +1,7 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed or written. */
 import type { Clock } from '../shared/clock.ts'
 import type { Result } from '../shared/result.ts'
-import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
+import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
 import type { EntryFacts, EntryOrigin } from './entry-facts.ts'
@@ -12,8 +12,10 @@ import { EMPTY_PROVENANCE, nextProvenance, type ProvenanceFile, provenanceFileSc
 
 export type EntryOrigins = ReadonlyMap<string, EntryOrigin>
 
-export const readProvenance = (storage: StorageBackend): Promise<Result<ProvenanceFile | undefined>> =>
-  readJsonDocument(storage, PROVENANCE_PATH, provenanceFileSchema)
+export type LastProvenance = LastValue<ProvenanceFile>
+
+export const readProvenance = (storage: StorageBackend, last?: LastProvenance): Promise<Result<ProvenanceFile | undefined>> =>
+  readJsonDocument(storage, PROVENANCE_PATH, provenanceFileSchema, last)
 
 /**
  * The facts about each text. Unrecorded texts are `external` with unknown times; if the records are unreadable, all texts count as
@@ -51,6 +53,7 @@ export interface RecordedWrite {
   readonly planned: PlannedChange
   readonly source?: RecordedSource | undefined
   readonly fingerprints?: Fingerprints | undefined
+  readonly lastProvenance?: LastProvenance | undefined
 }
 
 /**
@@ -60,10 +63,10 @@ export interface RecordedWrite {
 export const recordProvenance = async (
   storage: StorageBackend,
   clock: Clock,
-  { target, before, planned, source, fingerprints = fingerprintsOf }: RecordedWrite,
+  { target, before, planned, source, fingerprints = fingerprintsOf, lastProvenance }: RecordedWrite,
 ): Promise<Result<ProvenanceFile | undefined>> => {
   if (!source) {
-    const file = await readProvenance(storage)
+    const file = await readProvenance(storage, lastProvenance)
     if (!file.ok || !file.value) return file
   }
   const [present, confirmed, previous] = await Promise.all([
@@ -80,5 +83,6 @@ export const recordProvenance = async (
     PROVENANCE_PATH,
     provenanceFileSchema,
     (current) => nextProvenance(current ?? EMPTY_PROVENANCE, change) ?? UNCHANGED,
+    lastProvenance,
   )
 }

@@ -29,7 +29,7 @@ export const recordChange = async (
   { lost, known, ...write }: RecordedChange,
 ): Promise<Result<ProvenanceFile | undefined>> => {
   if (lost.length === 0) return recordProvenance(storage, clock, write)
-  const before = known ?? (await readProvenance(storage))
+  const before = known ?? (await readProvenance(storage, write.lastProvenance))
   if (!before.ok) return before
   const { target, source } = write
   const forgottenAt = clock()

@@ -21,6 +21,18 @@ export const libraryDocument = <T>(schema: ZodMiniType<T>): LimitedSchema<T> => 
 
 const withLimits = <T>(schema: DocumentSchema<T>): LimitedSchema<T> => ('limits' in schema ? schema : { schema, limits: DOCUMENT_LIMITS })
 
+/**
+ * Keeps the last value of one document of one storage, so that the same version is not parsed again. Whoever passes it must not change
+ * values in place.
+ */
+export interface LastValue<T> {
+  known?: { readonly version: string; readonly value: T } | undefined
+}
+
+const remember = <T>(last: LastValue<T> | undefined, document: StoredDocument | undefined, value: T | undefined): void => {
+  if (last && document && value !== undefined) last.known = { version: document.version, value }
+}
+
 const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
   new HermesError('unreadable', `'${path}' ${why}. It is left as it is: repair it, or move it away to start afresh.`, {
     cause,
@@ -28,12 +40,21 @@ const unreadable = (path: string, why: string, cause?: unknown): HermesError =>
     details: { path, why },
   })
 
-const parse = <T>(path: string, document: StoredDocument | undefined, { schema, limits }: LimitedSchema<T>): Result<T | undefined> => {
+const parse = <T>(
+  path: string,
+  document: StoredDocument | undefined,
+  { schema, limits }: LimitedSchema<T>,
+  last?: LastValue<T>,
+): Result<T | undefined> => {
   if (!document) return ok(undefined)
+  if (last?.known?.version === document.version) return ok(last.known.value)
   const data = parseBoundedJson(document.bytes, limits)
   if (!data.ok) return err(unreadable(path, data.error.message, data.error))
   const parsed = checkShape(schema, data.value)
-  if (parsed.success) return ok(parsed.data)
+  if (parsed.success) {
+    remember(last, document, parsed.data)
+    return ok(parsed.data)
+  }
   const [issue] = parsed.error.issues
   const where = issue && issue.path.length > 0 ? ` at '${issue.path.join('.')}'` : ''
   return err(unreadable(path, `does not have the expected shape${where} (${issue?.message ?? 'unknown reason'})`, parsed.error))
@@ -57,9 +78,10 @@ export const readJsonDocument = async <T>(
   storage: StorageBackend,
   path: string,
   schema: DocumentSchema<T>,
+  last?: LastValue<T>,
 ): Promise<Result<T | undefined>> => {
   const document = await storage.read(path)
-  return document.ok ? parse(path, document.value, withLimits(schema)) : document
+  return document.ok ? parse(path, document.value, withLimits(schema), last) : document
 }
 
 /**
@@ -72,11 +94,12 @@ export const updateJsonDocument = async <T>(
   path: string,
   schema: DocumentSchema<T>,
   change: (current: T | undefined) => T | undefined | typeof UNCHANGED,
+  last?: LastValue<T>,
 ): Promise<Result<T | undefined>> => {
   const limited = withLimits(schema)
   let outcome: Result<T | undefined> = ok(undefined)
   const updated = await storage.update(path, (document) => {
-    outcome = parse(path, document, limited)
+    outcome = parse(path, document, limited, last)
     if (!outcome.ok) return UNCHANGED
     const next = change(outcome.value)
     if (next === UNCHANGED) return UNCHANGED
@@ -84,5 +107,7 @@ export const updateJsonDocument = async <T>(
     outcome = bytes.ok ? ok(next) : bytes
     return bytes.ok ? bytes.value : UNCHANGED
   })
-  return updated.ok ? outcome : updated
+  if (!updated.ok) return updated
+  if (outcome.ok) remember(last, updated.value, outcome.value)
+  return outcome
 }

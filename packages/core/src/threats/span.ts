@@ -1,6 +1,6 @@
 /** Finds phrases split over neighbouring memory entries: each looks harmless alone, but the model reads them together. */
 import { createPhraseMatcher, type PhraseSpan, type ThreatTokens, toTokens } from './phrase-match.ts'
-import { THREAT_PHRASES } from './phrases.ts'
+import { parsePhrase, THREAT_PHRASES } from './phrases.ts'
 
 /**
  * Only commands to the model with several significant words. Patterns of one or two everyday words (`pull` | `tasks …`, `output` |
@@ -41,6 +41,21 @@ const toBoundaries = ({ text, count, starts, ends }: ThreatTokens, entryStarts: 
     lastSolid[token] = solid
   }
   return { entryOf, lastSolid }
+}
+
+const toReach = (): number => {
+  const lengths = spanning
+    .flatMap(({ notations }) => notations.flatMap(parsePhrase))
+    .map((steps) => steps.reduce((length, { gap }) => length + gap + 1, 0))
+  return Math.max(...lengths)
+}
+
+let reach: number | undefined
+
+/** Maximum tokens of a phrase. What is farther away from an entry does not change what `findSpanning` finds in it. */
+export const spanReach = (): number => {
+  reach ??= toReach()
+  return reach
 }
 
 /**

@@ -20,10 +20,18 @@ const CLAUSE_END = /[.;,!?()\n。；、，]/u
 /** Only letters and digits, with a space on both sides of each word, so that a clause is found as a run of whole words. */
 const toWords = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `
 
-const saysAllOf = (text: string, standing: string): boolean => {
-  const words = toWords(standing)
-  const clauses = text.split(CLAUSE_END).filter((clause) => /[\p{L}\p{N}]/u.test(clause))
-  return clauses.length > 0 && clauses.every((clause) => words.includes(toWords(clause)))
+/** The first entry that contains every clause of the text. */
+const findWhole = (text: string, entries: readonly string[]): string | undefined => {
+  const clauses = text.split(CLAUSE_END).flatMap((clause) => (/[\p{L}\p{N}]/u.test(clause) ? [toWords(clause)] : []))
+  if (clauses.length === 0) return undefined
+  const words = new Set(clauses.flatMap((clause) => clause.trim().split(' ')))
+  return entries.find((entry) => {
+    // Most entries lack a word, which is found out sooner than their own words.
+    const lower = entry.toLowerCase()
+    for (const word of words) if (!lower.includes(word)) return false
+    const said = toWords(entry)
+    return clauses.every((clause) => said.includes(clause))
+  })
 }
 
 /** Follows repeated replacements within one batch. */
@@ -44,7 +52,7 @@ export const findLost = (before: readonly string[], { entries, replacements, evi
   return gone
     .filter((entry) => !folded.has(foldWhiteSpace(entry)))
     .map((text) => {
-      const replacedBy = followReplacements(text, replacements, standing) ?? entries.find((entry) => saysAllOf(text, entry))
+      const replacedBy = followReplacements(text, replacements, standing) ?? findWhole(text, entries)
       return {
         text,
         ...(replacedBy === undefined ? {} : { replacedBy }),

@@ -16,7 +16,10 @@ export const agentStateSchema = z.object({
   _hermesOwner: z.string().optional(),
 })
 
-export type AgentStateUpdate = z.infer<typeof agentStateSchema>
+/** No messages: LangChain would put all of them into the state again, and stream them, with every update of a hook. */
+const noMessages = (): { readonly messages: [] } => ({ messages: [] })
+
+export type AgentStateUpdate = z.infer<typeof agentStateSchema> & { readonly messages: [] }
 
 const count = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0)
 
@@ -36,8 +39,17 @@ export const keptIn = (state: unknown): KeptState => {
  */
 export const withOwner = (state: unknown, messages: readonly unknown[], ownerKey: string): AgentStateUpdate | undefined =>
   messageType(messages.at(-1)) === 'human' && keptIn(state).ownerKey !== ownerKey
-    ? { _hermesTurns: 0, _hermesIterations: 0, _hermesOwner: ownerKey }
+    ? { ...noMessages(), _hermesTurns: 0, _hermesIterations: 0, _hermesOwner: ownerKey }
     : undefined
+
+const CHECKPOINTER = '__pregel_checkpointer'
+
+/**
+ * False if the state ends with the run: LangGraph tells each step its checkpointer, and names none. An update that nobody keeps costs a
+ * third of the step that makes it.
+ */
+export const isStateKept = (configurable: Readonly<Record<string, unknown>> | undefined): boolean =>
+  configurable === undefined || !(CHECKPOINTER in configurable) || configurable[CHECKPOINTER] !== undefined
 
 /** What a run adds to the counts. */
 export interface RunCounts {
@@ -52,6 +64,7 @@ export const withCounts = (state: unknown, { isTurn, iterations }: RunCounts): A
   const { userTurns = 0, toolIterations = 0 } = keptIn(state).checkpoint ?? {}
   if (!isTurn && iterations === 0) return undefined
   return {
+    ...noMessages(),
     ...(isTurn ? { _hermesTurns: userTurns + 1 } : {}),
     ...(iterations > 0 ? { _hermesIterations: toolIterations + iterations } : {}),
   }

@@ -4,7 +4,7 @@
 import { asRecord, type HermesWarningListener, warningListener, warnUnexpected } from '@hermes/core/adapter'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware } from 'langchain'
-import { type AgentStateUpdate, agentStateSchema, keptIn, withCounts, withOwner } from './agent-state.ts'
+import { type AgentStateUpdate, agentStateSchema, isStateKept, keptIn, withCounts, withOwner } from './agent-state.ts'
 import { type AgentRequest, beginAgentStep } from './agent-step.ts'
 import { callOf, type HermesCall } from './hermes-call.ts'
 import { baseOf, checkTarget, type HermesTarget, servesMany } from './hermes-target.ts'
@@ -114,7 +114,8 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
         const systemMessage = notes.systemMessageOf(session)
         const prompt = toTurnMessages([...(systemMessage === undefined ? [] : [systemMessage]), ...state.messages])
         session.endStep({ prompt, turnFinished: true, calledTools: false, reply: [], ...(model === undefined ? {} : { model }) })
-        return withCounts(state, notes.takeCounts(session))
+        const counts = notes.takeCounts(session)
+        return isStateKept(runtime.configurable) ? withCounts(state, counts) : undefined
       }),
   })
 }

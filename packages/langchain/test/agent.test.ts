@@ -83,6 +83,19 @@ const remembered = async (hermes: ReturnType<typeof createHermes>, note: string)
 }
 
 describe('the state of the agent', () => {
+  it('gets the counts without the messages again, and nothing where no checkpointer keeps it', async () => {
+    const updatesOf = async ({ agent }: ReturnType<typeof setUp>) => {
+      const found: Record<string, { readonly messages?: readonly unknown[] }>[] = []
+      const thread = { configurable: { thread_id: 'chat' }, streamMode: 'updates' as const }
+      for await (const update of await agent.stream({ messages: [new HumanMessage('Hello')] }, thread)) found.push(update as never)
+      return found.flatMap((update) => Object.entries(update).filter(([node]) => node.includes('after_agent')))
+    }
+    const kept = await updatesOf(setUp({ checkpointer: new MemorySaver() }))
+    expect(kept).toEqual([[expect.any(String), { messages: [], _hermesTurns: 1 }]])
+    const [[, dropped = {}] = []] = await updatesOf(setUp())
+    expect(dropped).not.toHaveProperty('_hermesTurns')
+  })
+
   it('keeps the counts in each checkpoint, written only where they changed', async () => {
     const { agent, send, privateState } = setUp({ checkpointer: new MemorySaver(), answers: [calls('search'), says('Found.')] })
     const result = await send('Look it up')

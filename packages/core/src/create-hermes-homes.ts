@@ -8,6 +8,8 @@ import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { ownerRegistry } from './homes/owner-registry.ts'
 import { type OwnerStorage, ownerStorage } from './homes/owner-storage.ts'
 import { upkeepRound } from './homes/upkeep-round.ts'
+import { guardedQueue } from './queue/guarded-queue.ts'
+import type { WorkDone } from './queue/run-worker.ts'
 import { resolveHomesOptions } from './resolve-options.ts'
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
@@ -17,13 +19,16 @@ import { sessionOfCall, type ToolCallReference } from './session/session-of-call
 import { type SharedTools, sharedTools } from './session/shared-tools.ts'
 import type { TendedHome } from './session/tidy-home.ts'
 import { withinLimit } from './session/within-limit.ts'
+import type { ReviewWork } from './session/work-review.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
+import { withLate } from './shared/load-late.ts'
 import { ok, type Result } from './shared/result.ts'
 import { inMemoryBackend } from './storage/backends/in-memory.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
+import type { WorkOptions, WorkReport, WorkReviewsDeps } from './work-reviews.ts'
 
 export interface HermesHomes extends SharedTools {
   /**
@@ -41,7 +46,12 @@ export interface HermesHomes extends SharedTools {
    */
   upkeep(options?: UpkeepOptions): Promise<Result<UpkeepReport>>
   /**
-   * Removes everything stored for an owner: memory, skills, sessions, journal, backups and the registration. Open handles of the home end, a running review writes
+   * Runs the reviews that `review.queue` has due, of any owner, with `review.model`, until `signal` fires; with `once`, until nothing is due. Call it in as many
+   * processes as you like. Resolves to what was done. Fails with `invalid` without a queue or a model.
+   */
+  work(options?: WorkOptions): Promise<Result<WorkReport>>
+  /**
+   * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, a running review writes
    * nothing, and another process removes its late writes itself. After a failure, call it again to finish.
    */
   erase(owner: Owner): Promise<Result<ErasureReceipt>>
@@ -102,6 +112,19 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     return exists.ok && exists.value ? home.opened.upkeep(signal) : NOTHING_TENDED
   }
 
+  const stopping = new AbortController()
+  const { model } = resolved.review
+  const queue = resolved.review.queue && guardedQueue(resolved.review.queue)
+
+  const workOn: WorkReviewsDeps['work'] = async (claim, signal) => {
+    const owner = claim.owner
+    const home = owner && open(owner)
+    const exists = await home?.storage.exists()
+    if (!home || (exists?.ok && !exists.value)) return ERASED
+    const done = await home.opened.workOn(claim, signal)
+    return home.storage.ended && !stopping.signal.aborted ? ERASED : done
+  }
+
   const findSession = (call: ToolCallReference, runs: boolean): Session | undefined => {
     const found = sessionOfCall(call, ({ storage: other, owner }) => other === resolved.storage && owner !== undefined, { runs })
     return found?.home.owner && open(found.home.owner).opened.hermes.session(found.sessionId)
@@ -134,6 +157,21 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
         tend,
       })
     },
+    work: (asked = {}) =>
+      withLate(
+        'The code of workers',
+        () => import('./work-reviews.ts'),
+        (code) =>
+          code.workReviews(asked, {
+            queue,
+            hasModel: model !== undefined,
+            hasOwners: true,
+            stopping: stopping.signal,
+            clock,
+            work: workOn,
+            failed: (error, operation) => failed(operation, error),
+          }),
+      ),
     async erase(owner) {
       const id = toOwnerId(owner)
       const onUnregistered = async () => {
@@ -142,7 +180,9 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
         await known?.opened.forgetAll()
         await known?.storage.cutOff()
       }
-      return eraseOwner(id, { storage, registry, clock, onUnregistered })
+      const erased = await eraseOwner(id, { storage, registry, clock, onUnregistered })
+      const dequeued = erased.ok ? await queue?.remove(id) : undefined
+      return dequeued && !dequeued.ok ? dequeued : erased
     },
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({
@@ -153,6 +193,7 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     reportWiring,
     settled,
     async close() {
+      stopping.abort()
       const homes = cache.values
       const closing = Promise.all(homes.map(({ opened }) => opened.hermes.close())).then(() => true)
       if ((await withinLimit(closing, CLOSE_LIMIT_MS)) === undefined) failed('close', notAllClosed())
@@ -160,6 +201,8 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
     },
   }
 }
+
+const ERASED: WorkDone<ReviewWork> = { end: 'done', work: { outcome: { kind: 'erased' }, cost: undefined } }
 
 const NOTHING_TENDED: TendedHome = { reviews: 0, curator: undefined }
 

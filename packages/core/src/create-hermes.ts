@@ -1,6 +1,6 @@
 /** The composition root of one home. Contains no logic of its own. */
 
-import { createLearning } from './create-learning.ts'
+import { createLearning, type Learning } from './create-learning.ts'
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
@@ -55,6 +55,8 @@ export interface OpenedHermes {
   forgetAll(): Promise<void>
   /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
   upkeep(signal: AbortSignal): Promise<TendedHome>
+  /** Runs a review that a worker has claimed. */
+  readonly workOn: Learning['workOn']
 }
 
 /** Opens one home. The options must be resolved. */
@@ -131,6 +133,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     createMemoryStore: (over, onFailure) => stores.create({ actor: 'review' }, onFailure, { storage: over }),
     intervals,
     background,
+    owner,
   })
 
   const sessions = sessionHandles((id, checkpoint) =>
@@ -192,6 +195,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     reportWiring,
     settled,
     review: learning.review,
+    work: learning.work,
     forgetSession: (id) => learning.forgetSession(forgetting, id),
     forget: (target, options) => {
       const erasing = { storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }
@@ -202,7 +206,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       )
     },
     async close() {
-      learning.runner.stop()
+      learning.stop()
       curating.stop()
       const done = await withinLimit(
         settled().then(() => true),
@@ -221,15 +225,14 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       curating.stop()
       // Also closes the steps of sessions whose handles were dropped.
       closeSteps(stepsOfHome(home.identity))
-      learning.runner.stop()
+      learning.stop()
       return sessions.forgetAll()
     },
+    workOn: learning.workOn,
     upkeep: (signal) =>
       tendHome({
         ...keeping,
-        reviews: learning.reviews,
-        runner: learning.runner,
-        hasModel: review.model !== undefined,
+        review: learning.tend,
         maybeRun: upkeep.enabled ? () => curator.maybeRun({ signal }) : undefined,
         onFailure: (operation, error) => failed(error, operation),
         signal,

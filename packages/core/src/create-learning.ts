@@ -2,22 +2,29 @@
 import type { ForgetDeps } from './erasure/forget.ts'
 import type { ReviewGate } from './gate/review-gate.ts'
 import type { Hermes } from './hermes.ts'
+import type { OwnerId } from './homes/owner.ts'
 import { createJournal, type Journal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import type { MemoryStore } from './memory/memory-store.ts'
 import type { NudgeIntervals } from './nudge/decide-review.ts'
+import { guardedQueue } from './queue/guarded-queue.ts'
+import type { ReviewClaim } from './queue/review-queue.ts'
+import type { WorkDone } from './queue/run-worker.ts'
 import type { ResolvedHermesOptions } from './resolve-options.ts'
 import { backgroundTasks, resultOf } from './session/background-tasks.ts'
 import type { HermesEvent } from './session/hermes-event.ts'
-import { type HomeReviews, homeReviews } from './session/home-reviews.ts'
+import { homeReviews } from './session/home-reviews.ts'
+import { queuedReviews } from './session/queued-reviews.ts'
 import { type ReviewRunner, reviewRunner } from './session/review-runner.ts'
 import type { ReviewStores } from './session/run-review.ts'
 import type { SessionHandles } from './session/session-handles.ts'
 import { removeSession } from './session/session-record.ts'
 import { withinLimit } from './session/within-limit.ts'
+import type { ReviewWork } from './session/work-review.ts'
 import type { Clock } from './shared/clock.ts'
-import type { HermesError } from './shared/hermes-error.ts'
-import { ok, type Result } from './shared/result.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import { withLate } from './shared/load-late.ts'
+import { err, ok, type Result } from './shared/result.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
@@ -32,15 +39,24 @@ export interface LearningDeps extends Pick<ResolvedHermesOptions, 'skills' | 'nu
   readonly journal: Journal
   /** Resolves when all turns of this process are saved. */
   readonly turnsSettled: () => Promise<void>
+  /** Undefined for a storage with a single home. */
+  readonly owner: OwnerId | undefined
   readonly emit: (event: HermesEvent) => void
   readonly failed: (error: HermesError, operation: string) => void
   readonly crashed: (cause: unknown) => void
 }
 
 export interface Learning {
-  readonly reviews: HomeReviews
   readonly runner: ReviewRunner
   readonly review: Hermes['review']
+  /** Runs a review that a worker has claimed. */
+  workOn(claim: ReviewClaim, signal: AbortSignal): Promise<WorkDone<ReviewWork>>
+  /** Works on the queue of a single home. */
+  readonly work: Hermes['work']
+  /** Runs a due review, or adds it to the queue if there is one. 1 if a review read something. Failures are events. */
+  tend(signal: AbortSignal): Promise<number>
+  /** Cancels reviews and stops workers. No review starts any more. */
+  stop(): void
   /** Forgets text in open sessions and cancels the running review in any process, because it could still write what it has read. */
   forgetting(sessions: SessionHandles): ForgetDeps['sessions']
   /** Also removes the session record. */
@@ -72,7 +88,11 @@ export const createLearning = (deps: LearningDeps): Learning => {
       pending: createPending({ storage: over, clock }),
     }
   }
-  const runner = reviewRunner({ reviews, storage, openStores, settings: review, gate, journal, clock, emit })
+  const local = reviewRunner({ reviews, storage, openStores, settings: review, gate, journal, clock, emit })
+  const queue = review.queue && guardedQueue(review.queue)
+  const queued = queue && queuedReviews({ queue, owner: deps.owner, runner: local, reviews, minTurns: deps.nudge.minTurns, clock, failed })
+  const runner = queued ?? local
+  const stopping = new AbortController()
   const requested = backgroundTasks({ background: deps.background, onCrash: deps.crashed, onBackgroundFailure: deps.crashed })
 
   const callOff = async () => {
@@ -81,9 +101,42 @@ export const createLearning = (deps: LearningDeps): Learning => {
     if (!revoked.ok) failed(revoked.error, 'call off review')
   }
 
+  const workOn: Learning['workOn'] = async (claim, signal) =>
+    (await import('./session/work-review.ts')).workReview(claim, signal, { runner: local, reviews, clock })
+
   return {
-    reviews,
     runner,
+    workOn,
+    work: async (options = {}) => {
+      if (deps.owner !== undefined)
+        return err(new HermesError('invalid', 'A home of many has no worker of its own. Call work() on the homes.'))
+      return withLate(
+        'The code of workers',
+        () => import('./work-reviews.ts'),
+        (code) =>
+          code.workReviews(options, {
+            queue,
+            hasModel: review.model !== undefined,
+            hasOwners: false,
+            stopping: stopping.signal,
+            clock,
+            work: workOn,
+            failed,
+          }),
+      )
+    },
+    async tend(signal) {
+      if (queued) await queued.addMissing()
+      if (queued || !review.model) return 0
+      const found = await reviews.findUnread()
+      if (!found.ok) failed(found.error, 'find due reviews')
+      const ran = await runner.review({ why: 'turn' }, { signal })
+      return ran.ok && ran.value.kind === 'reviewed' ? 1 : 0
+    },
+    stop() {
+      stopping.abort()
+      local.stop()
+    },
     review: ({ minTurns, model, signal } = {}) =>
       resultOf(requested, async () => {
         if (runner.stopped) return ok({ kind: 'stopped' })

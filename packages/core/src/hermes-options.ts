@@ -5,6 +5,7 @@ import type { ReviewGate } from './gate/review-gate.ts'
 import type { HostActor } from './journal/host-writes.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
+import type { ReviewQueue } from './queue/review-queue.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -73,6 +74,11 @@ export interface HermesOptions {
     readonly budget?: number
     /** Maximum tokens of all reviews of a day (UTC). Further reviews are postponed to the next day, with an event; the first of a day always runs. Default: no limit. */
     readonly maxTokensPerDay?: number
+    /**
+     * Due reviews are added here instead of running behind the turn, and a worker runs them: `homes.work()`, `hermes.work()` or `hermes worker`. Needs `sessions.keepText`.
+     * `close()` does not close it. Default: none.
+     */
+    readonly queue?: ReviewQueue
   }
   /** The upkeep of skills: when it runs, what ages, what is merged. Runs only when the host calls `hermes.curator`. */
   readonly curator?: HermesCuratorOptions

@@ -17,6 +17,7 @@ import type { Result } from './shared/result.ts'
 import type { SkillReader } from './skills/skill-reader.ts'
 import type { SkillStore } from './skills/skill-store.ts'
 import type { UsageStore } from './usage/usage-store.ts'
+import type { WorkOptions, WorkReport } from './work-reviews.ts'
 
 export interface ReviewOptions extends EndOptions {
   /** Default: `review.model`, else the model of the newest turn in this process. */
@@ -58,6 +59,11 @@ export interface Hermes extends SharedTools {
    * else the model of the newest turn in this process. Resolves when the review has ended, with an error if it failed. Never rejects.
    */
   review(options?: ReviewOptions): Promise<Result<ReviewRun>>
+  /**
+   * Runs the reviews that `review.queue` has due, with `review.model`, until `signal` fires; with `once`, until nothing is due. Resolves to what was done. Fails with
+   * `invalid` without a queue or a model. Never rejects.
+   */
+  work(options?: WorkOptions): Promise<Result<WorkReport>>
   /** For tools that serve many sessions: the session whose model made the call, as reported by `session.noteToolCall`. `undefined` if unknown or ambiguous. Never throws. */
   sessionOfCall(call: ToolCallReference): Session | undefined
   /** Exports memory, skills, journal and held proposals as one `.tar.gz`, without conversations, settings and backups. Equal homes give equal bytes. */

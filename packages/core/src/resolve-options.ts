@@ -10,6 +10,7 @@ import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/cha
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-review.ts'
+import type { ReviewQueue } from './queue/review-queue.ts'
 import {
   DEFAULT_MAX_INPUT_TOKENS,
   DEFAULT_MAX_OUTPUT_TOKENS,
@@ -39,8 +40,16 @@ const SHARED_STORAGE = `must be a storage back end, such as skillsFolder('/srv/t
 
 const STORAGE_METHODS = ['read', 'update', 'list', 'move', 'close'] as const
 
-const isStorageBackend = (value: unknown): value is StorageBackend =>
-  typeof value === 'object' && value !== null && STORAGE_METHODS.every((name) => typeof Reflect.get(value, name) === 'function')
+const QUEUE_METHODS = ['add', 'claim', 'renew', 'end', 'remove', 'stats', 'close'] as const
+
+const REVIEW_QUEUE = 'must be a queue of reviews, such as storageReviewQueue({ storage })'
+
+const hasMethods = (value: unknown, names: readonly string[]): boolean =>
+  typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
+
+const isStorageBackend = (value: unknown): value is StorageBackend => hasMethods(value, STORAGE_METHODS)
+
+const isReviewQueue = (value: unknown): value is ReviewQueue => hasMethods(value, QUEUE_METHODS)
 
 const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'function', 'must be a function'))
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
@@ -93,6 +102,7 @@ const optionsSchema = readOnce(() =>
         maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
         budget: z.optional(z.number().check(z.gt(0), z.lte(1))),
         maxTokensPerDay: z.optional(z.int().check(z.gte(1))),
+        queue: z.optional(z.custom<ReviewQueue>(isReviewQueue, REVIEW_QUEUE)),
       }),
       {},
     ),
@@ -147,10 +157,18 @@ export type HermesHomesInput = z.input<ReturnType<typeof homesOptionsSchema.read
 
 /** Fills in defaults. Throws a TypeError that names an invalid or unknown option. */
 export const resolveOptions = (options: HermesOptions): ResolvedHermesOptions =>
-  withWhenFull(resolve('createHermes', optionsSchema.read(), options))
+  checkQueue('createHermes', withWhenFull(resolve('createHermes', optionsSchema.read(), options)))
 
 export const resolveHomesOptions = (options: HermesHomesOptions) =>
-  withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options))
+  checkQueue('createHermesHomes', withWhenFull(resolve('createHermesHomes', homesOptionsSchema.read(), options)))
+
+/** A worker reads only what is stored. */
+const checkQueue = <T extends { review: { queue?: unknown }; sessions: { keepText: boolean } }>(caller: string, options: T): T => {
+  if (options.review.queue === undefined || options.sessions.keepText) return options
+  throw new TypeError(
+    `${caller}: 'review.queue' needs 'sessions.keepText': a worker in another process can read only what is stored. Leave one of the two out.`,
+  )
+}
 
 /** The default of `whenFull` depends on `trust`. */
 const withWhenFull = <T extends { trust: TrustLevel; memory: { whenFull?: WhenFull | undefined } }>(options: T): WithWhenFull<T> => ({

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { HermesHomesOptions, StorageBackend } from '../src/index.ts'
+import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import type { HermesHomesInput } from '../src/resolve-options.ts'
 
-type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue
 
 /** Paths of all options that are not groups: `memory.whenFull`. */
 type Leaves<T> = {
@@ -45,6 +46,7 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'review.maxProposals': true,
   'review.budget': true,
   'review.maxTokensPerDay': true,
+  'review.queue': true,
   'curator.enabled': true,
   'curator.intervalHours': true,
   'curator.minIdleHours': true,

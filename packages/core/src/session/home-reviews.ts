@@ -6,6 +6,7 @@ import { decideReview, type LearningLimits, type NudgeIntervals, type ReviewAnsw
 import { postponeReview, startReview, withoutDeadReview, withoutReview } from '../nudge/review-lease.ts'
 import {
   countTokens,
+  IDLE_AFTER_MS,
   newestTurnAt,
   noteSession,
   type ReadMarks,
@@ -51,10 +52,24 @@ export interface ReviewOccasion {
   readonly minTurns?: number | undefined
   /** False: only counts, starts no review. Default true. */
   readonly mayStart?: boolean
+  /** True: a worker runs the review, so that a due one is only reported. A home that was idle before this turn has an entry in the queue. Default false. */
+  readonly isQueued?: boolean
+}
+
+/** What a worker needs to know of a home. */
+export interface ReviewTimes {
+  /** Epoch milliseconds at which the home counts as idle; undefined if it has no turns. */
+  readonly idleAt: number | undefined
+  /** Epoch milliseconds until which no review starts after too many failures; undefined if none failed. */
+  readonly pausedUntil: number | undefined
+  /** A review has begun and has not ended, or its process died. Its turns do not count as due. */
+  readonly isReviewing: boolean
 }
 
 export type BeginAnswer =
   | { readonly kind: 'begun'; readonly review: BegunReview }
+  /** If `isQueued`. `fence`: number of the home's newest review. */
+  | { readonly kind: 'due'; readonly fence: number }
   /** `told`: true the first time that this wait is reported. */
   | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly told: boolean })
   | Exclude<ReviewAnswer, { kind: 'start' } | { kind: 'waits' }>
@@ -62,6 +77,7 @@ export type BeginAnswer =
 export interface HomeReviews {
   /** Adds the saved counts, and takes the lease if a review is due. */
   begin(occasion: ReviewOccasion): Promise<Result<BeginAnswer>>
+  times(): Promise<Result<ReviewTimes>>
   /** Searches all records for turns that were saved by a process that died before it could report them. */
   findUnread(): Promise<Result<void>>
   /** Cancels the running review, in whichever process; it becomes due again. */
@@ -118,27 +134,30 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
   }
 
   const begin = async (occasion: ReviewOccasion): Promise<Result<BeginAnswer>> => {
-    const { why, saved, hostTokens = 0, minTurns = leastTurns, mayStart = true } = occasion
+    const { why, saved, hostTokens = 0, minTurns = leastTurns, mayStart = true, isQueued = false } = occasion
     const at = clock()
     let answer: ReviewAnswer = { kind: 'nothing-due', unreadTurns: 0 }
     let told = false
     let started: ReviewState | undefined
+    let fence = 0
     const onlySession = keepText ? undefined : saved?.id
     const updated = await state.update((current) => {
-      const before = newestTurnAt(current)
+      const before = isQueued ? undefined : newestTurnAt(current)
       const alive = withoutDeadReview(countTokens(current, { host: hostTokens }, at), at)
       const counted = saved ? noteSession(alive, saved, at) : alive
       // If no text is stored, there is something to read only when a session has just saved and shows it.
       if (!mayStart || (!keepText && saved === undefined)) return counted
       answer = decideReview(counted, { why, intervals, minTurns, limits, onlySession, at, before })
       told = answer.kind === 'waits' && answer.intervals > counted.waited
-      started = answer.kind === 'start' ? startReview(counted, answer.scope, at, onlySession) : undefined
+      fence = counted.fence
+      started = answer.kind === 'start' && !isQueued ? startReview(counted, answer.scope, at, onlySession) : undefined
       return started ?? (answer.kind === 'waits' && told ? postponeReview(counted, answer.intervals) : counted)
     })
     if (!updated.ok) return updated
     // The compiler does not track assignments inside a closure.
     const decided = answer as ReviewAnswer
     if (decided.kind === 'waits') return ok({ ...decided, told })
+    if (isQueued && (decided.kind === 'start' || decided.kind === 'busy')) return ok({ kind: 'due', fence })
     if (decided.kind !== 'start') return ok(decided)
     const review = started && (await collect(started, decided, occasion))
     return ok(review ? { kind: 'begun', review } : { kind: 'nothing-due', unreadTurns: 0 })
@@ -163,6 +182,14 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
       if (!found.ok) return found
       isLost = false
       return begin({ ...occasion, hostTokens: 0 })
+    },
+
+    async times() {
+      const found = await state.read()
+      if (!found.ok) return found
+      const newestAt = newestTurnAt(found.value)
+      const { pausedUntil, review } = found.value
+      return ok({ idleAt: newestAt === undefined ? undefined : newestAt + IDLE_AFTER_MS, pausedUntil, isReviewing: review !== undefined })
     },
 
     findUnread,

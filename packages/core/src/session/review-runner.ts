@@ -1,5 +1,6 @@
 /** Runs the reviews of a home in this process: due ones behind the turn, requested ones at once. All of them can be cancelled. */
 import type { HostModel } from '../model/host-model.ts'
+import type { LearningCost } from '../model/learning-cost.ts'
 import { emptyOutcome, joinOutcomes } from '../review/review-outcome.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -14,11 +15,15 @@ export interface ReviewRequest {
   /** The host's model, used if no other is set for reviews. */
   readonly model?: HostModel | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called with the tokens of each review that called a model. */
+  readonly onCost?: ((cost: LearningCost) => void) | undefined
 }
 
 export interface ReviewRunner {
   /** Counts what a session saved. Resolves to the work of the review that became due, not yet started. */
   turnsSaved(occasion: Omit<ReviewOccasion, 'why' | 'mayStart'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
+  /** Counts what a session saved, and resolves to whether a review is due, without starting one. */
+  ask(occasion: Omit<ReviewOccasion, 'mayStart' | 'isQueued'>, request: ReviewRequest): Promise<Result<BeginAnswer>>
   /** Reviews unread turns now. An error if the review failed; the failure is also an event and a journal record. */
   review(occasion: Omit<ReviewOccasion, 'mayStart'>, request: ReviewRequest): Promise<Result<ReviewRun>>
   /** The host's model of the newest turn in this process. */
@@ -34,7 +39,7 @@ export interface ReviewRunner {
 const MIN_TURNS = "'minTurns' must be a whole number, 1 or more."
 
 /** Validates the argument, since JavaScript callers may pass anything. */
-const isTurnCount = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
+export const isTurnCount = (value: unknown): boolean => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1)
 
 /** Maximum number of consecutive reviews for one request; each reads no more than fits its model. */
 const MAX_REVIEWS = 20
@@ -59,7 +64,7 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
     if (stopped || signal?.aborted) calling.abort()
     underWay.add(calling)
     try {
-      return await runReview(review, { model: modelOf(request), sessionId, calling }, deps)
+      return await runReview(review, { model: modelOf(request), sessionId, calling, onCost: request.onCost }, deps)
     } finally {
       signal?.removeEventListener('abort', onAbort)
       underWay.delete(calling)
@@ -67,7 +72,8 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
   }
 
   const begin = async (occasion: Omit<ReviewOccasion, 'mayStart'>, sessionId: string | undefined): Promise<Result<BeginAnswer>> => {
-    const begun = await reviews.begin({ ...occasion, mayStart: !stopped })
+    // A process that is about to end still says what is due.
+    const begun = await reviews.begin({ ...occasion, mayStart: !stopped || occasion.isQueued === true })
     const named = sessionId === undefined ? {} : { sessionId }
     if (!begun.ok) emit({ type: 'storage-failed', ...named, at: clock(), operation: 'save reviews', error: begun.error })
     else if (begun.value.kind === 'waits' && begun.value.told) {
@@ -82,6 +88,7 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
     if (!begun.ok) return begun
     const { value } = begun
     if (value.kind === 'begun') return run(value.review, request)
+    if (value.kind === 'due') return ok({ kind: 'queued' })
     return ok(value.kind === 'waits' ? { kind: value.kind, reason: value.reason } : value)
   }
 
@@ -95,6 +102,10 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
     },
     get stopped() {
       return stopped
+    },
+    ask(occasion, request) {
+      newestModel = request.model ?? newestModel
+      return begin({ ...occasion, isQueued: true }, request.sessionId)
     },
     async turnsSaved(occasion, request) {
       newestModel = request.model ?? newestModel

@@ -8,6 +8,7 @@ import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { unreadableCopy } from './session-record.ts'
 
 export interface ReviewStateStore {
+  read(): Promise<Result<ReviewState>>
   /** The running review. */
   readReview(): Promise<Result<ReviewState['review']>>
   /** `change` must be pure; undefined leaves the state unchanged. A broken document is moved aside, since the state can be rebuilt from the session records. */
@@ -29,9 +30,15 @@ export const reviewStateStore = (options: {
       return next === undefined || next === state ? UNCHANGED : next
     })
 
+  const readState = () => readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
+
   return {
+    async read() {
+      const found = await readState()
+      return found.ok ? ok(found.value ?? EMPTY_REVIEW_STATE) : found
+    },
     async readReview() {
-      const found = await readJsonDocument(storage, REVIEW_STATE_PATH, reviewStateSchema)
+      const found = await readState()
       return found.ok ? ok(found.value?.review) : found
     },
     async update(change) {

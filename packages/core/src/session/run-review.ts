@@ -32,6 +32,8 @@ export type ReviewRun =
   /** The review was cancelled; its turns are unread again. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'no-model' }
+  /** A review is due and was added to `review.queue`, where a worker finds it. */
+  | { readonly kind: 'queued' }
 
 /** The stores that a review writes to. */
 export type ReviewStores = Pick<ReviewPassDeps, 'createMemoryStore' | 'skills' | 'journal' | 'pending'>
@@ -55,6 +57,8 @@ export interface ReviewRunSettings {
   readonly sessionId: string | undefined
   /** Aborted if the review is cancelled. */
   readonly calling: AbortController
+  /** Called once, if a model was called. */
+  readonly onCost?: ((cost: LearningCost) => void) | undefined
 }
 
 const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
@@ -151,6 +155,8 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   } finally {
     clearInterval(timer)
     lost = (await end(fate)) ?? lost
+    const cost = addCosts(costs)
+    if (cost) settings.onCost?.(cost)
   }
   if (lost) return fail(lost)
   if (outcome?.ok) {

@@ -8,8 +8,6 @@ import { ok, type Result } from '../shared/result.ts'
 import { readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
-import type { HomeReviews } from './home-reviews.ts'
-import type { ReviewRunner } from './review-runner.ts'
 import { readCopyName } from './session-record.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -85,10 +83,8 @@ export const tidyOldJournal = async ({ storage, clock, journalRetainDays, onFail
 }
 
 interface TendHomeOptions extends TidyHomeOptions {
-  readonly reviews: Pick<HomeReviews, 'findUnread'>
-  readonly runner: Pick<ReviewRunner, 'review'>
-  /** True if a model for reviews is configured. The host's own model is known only during its turns. */
-  readonly hasModel: boolean
+  /** Runs a due review, or adds it to a queue. 1 if a review read something. Never rejects. */
+  readonly review: (signal: AbortSignal) => Promise<number>
   /** Undefined if the curator is switched off. */
   readonly maybeRun: (() => Promise<ScheduledRun>) | undefined
   /** No further step begins after it fires. */
@@ -101,18 +97,10 @@ export interface TendedHome {
   readonly curator: ScheduledRun | undefined
 }
 
-/** Runs a review that is due by count or because the home has been idle. Its end is an event. */
-const reviewWhatIsDue = async ({ reviews, runner, signal, onFailure }: TendHomeOptions): Promise<number> => {
-  const found = await reviews.findUnread()
-  if (!found.ok) onFailure('find due reviews', found.error)
-  const ran = await runner.review({ why: 'turn' }, { signal })
-  return ran.ok && ran.value.kind === 'reviewed' ? 1 : 0
-}
-
 /** What a home needs even without conversations: a due review, removal of old records, and the curator if it is due. */
 export const tendHome = async (options: TendHomeOptions): Promise<TendedHome> => {
-  const { hasModel, maybeRun, signal } = options
-  const reviews = hasModel && !signal.aborted ? await reviewWhatIsDue(options) : 0
+  const { review, maybeRun, signal } = options
+  const reviews = signal.aborted ? 0 : await review(signal)
   if (!signal.aborted) await pruneOldSessions(options)
   if (!signal.aborted) await tidyOldJournal(options)
   return { reviews, curator: signal.aborted ? undefined : await maybeRun?.() }

@@ -1,0 +1,114 @@
+/** A worker for the reviews of one home or of many: runs what `review.queue` has due, and reports it. */
+import type { OwnerId } from './homes/owner.ts'
+import type { QueuedReviewKind, ReviewClaim, ReviewQueue } from './queue/review-queue.ts'
+import { checkWorkerOptions, runWorker, type WorkDone, type WorkerOptions } from './queue/run-worker.ts'
+import type { ReviewWork } from './session/work-review.ts'
+import { callSafely } from './shared/call-safely.ts'
+import type { Clock } from './shared/clock.ts'
+import { HermesError } from './shared/hermes-error.ts'
+import { err, ok, type Result } from './shared/result.ts'
+
+/** One entry of the queue that the worker has dealt with. */
+export interface WorkedReview extends ReviewWork {
+  /** Undefined for a storage with a single home. */
+  readonly owner: OwnerId | undefined
+  readonly kind: QueuedReviewKind
+  /** See `ReviewClaim.attempts`. */
+  readonly attempts: number
+}
+
+export interface WorkOptions extends WorkerOptions {
+  /** Called after each entry. Errors that it throws are ignored. */
+  readonly onReview?: ((review: WorkedReview) => void) | undefined
+}
+
+export interface WorkReport {
+  /** Number of entries whose review read turns. */
+  readonly reviewed: number
+  /** Number of entries without anything left to review. */
+  readonly nothingDue: number
+  /** Number of entries that are due again later: too early, or the home is busy or has to wait. */
+  readonly postponed: number
+  /** Number of failed reviews; they are tried again. */
+  readonly failed: number
+  /** Tokens of all reviews. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+export interface WorkReviewsDeps {
+  readonly queue: ReviewQueue | undefined
+  /** True if `review.model` is set: the model of the host is known only during its turns. */
+  readonly hasModel: boolean
+  /** True for the homes of many owners, false for a storage with a single home. */
+  readonly hasOwners: boolean
+  /** Stops the worker too. */
+  readonly stopping: AbortSignal
+  readonly clock: Clock
+  readonly work: (claim: ReviewClaim, signal: AbortSignal) => Promise<WorkDone<ReviewWork>>
+  readonly failed: (error: HermesError, operation: string) => void
+}
+
+const COUNTED = {
+  reviewed: 'reviewed',
+  'nothing-due': 'nothingDue',
+  erased: 'nothingDue',
+  postponed: 'postponed',
+  failed: 'failed',
+} as const
+
+/** Milliseconds until an entry is tried again that belongs to homes of another kind. */
+const OTHER_HOME_MS = 60 * 60_000
+
+const invalid = (message: string) => err(new HermesError('invalid', message))
+
+const otherHome = (hasOwners: boolean): HermesError =>
+  new HermesError(
+    'invalid',
+    hasOwners
+      ? 'This entry was added by createHermes, and the worker runs the homes of createHermesHomes. Give each its own queue.'
+      : 'This entry belongs to an owner of createHermesHomes, and the worker runs the single home of createHermes. Give each its own queue.',
+  )
+
+/** Runs `use` with a signal that fires when one of the signals does. */
+const withAnySignal = async <T>(signals: readonly (AbortSignal | undefined)[], use: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const any = new AbortController()
+  const fire = () => any.abort()
+  for (const signal of signals) {
+    signal?.addEventListener('abort', fire, { once: true })
+    if (signal?.aborted) fire()
+  }
+  try {
+    return await use(any.signal)
+  } finally {
+    for (const signal of signals) signal?.removeEventListener('abort', fire)
+  }
+}
+
+export const workReviews = async (options: WorkOptions, deps: WorkReviewsDeps): Promise<Result<WorkReport>> => {
+  const { queue, hasModel, hasOwners, failed, clock } = deps
+  if (!queue) return invalid("There is no queue to work on. Set 'review.queue', for example to storageReviewQueue({ storage }).")
+  if (!hasModel) return invalid("A worker has no model of the host. Set 'review.model'.")
+  const checked = checkWorkerOptions(options)
+  if (!checked.ok) return checked
+  let report: WorkReport = { reviewed: 0, nothingDue: 0, postponed: 0, failed: 0, inputTokens: 0, outputTokens: 0 }
+  const onDone = ({ owner, kind, attempts }: ReviewClaim, { outcome, cost }: ReviewWork) => {
+    const count = COUNTED[outcome.kind]
+    report = {
+      ...report,
+      [count]: report[count] + 1,
+      inputTokens: report.inputTokens + (cost?.inputTokens ?? 0),
+      outputTokens: report.outputTokens + (cost?.outputTokens ?? 0),
+    }
+    if (options.onReview) callSafely(options.onReview, { owner, kind, attempts, outcome, cost })
+  }
+  const work: WorkReviewsDeps['work'] = async (claim, signal) => {
+    if ((claim.owner !== undefined) === hasOwners) return deps.work(claim, signal)
+    const until = clock() + OTHER_HOME_MS
+    return { end: { againAt: until }, work: { outcome: { kind: 'failed', error: otherHome(hasOwners), until }, cost: undefined } }
+  }
+  const ran = await withAnySignal([options.signal, deps.stopping], (signal) =>
+    runWorker({ ...options, signal }, { queue, work, onDone, failed }),
+  )
+  return ran.ok ? ok(report) : ran
+}

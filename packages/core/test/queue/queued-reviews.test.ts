@@ -1,0 +1,184 @@
+/** With a queue, due reviews are added to it and run by a worker, in whichever process. */
+import { describe, expect, it } from 'vitest'
+import { createHermes, createHermesHomes, inMemoryBackend, type StorageBackend } from '../../src/index.ts'
+import { storageReviewQueue } from '../../src/queue/storage-review-queue.ts'
+import { MINUTE_MS, openWorld } from './open-homes.ts'
+
+describe('a due review with a queue', () => {
+  it('does not run in the process of the turn; a worker in another process runs it', async () => {
+    const world = openWorld()
+    await world.says('ann', 10)
+    expect(world.events.filter(({ type }) => type === 'review-started')).toEqual([])
+    expect(world.added).toEqual(['ann idle', 'ann turns'])
+    const { outcomes, report } = await world.work(world.openProcess())
+    expect(outcomes).toEqual(['ann turns reviewed'])
+    expect(report).toMatchObject({ reviewed: 1, failed: 0, postponed: 0 })
+    expect(report.inputTokens).toBeGreaterThan(0)
+    expect(await world.facts('ann')).toHaveLength(10)
+    expect((await world.work()).outcomes).toEqual([])
+  })
+
+  it('is added when a session ends with enough unread turns, and not before', async () => {
+    const world = openWorld()
+    await world.says('ann', 2)
+    const session = world.homes.for('ann').session('chat')
+    expect(await session.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 2 } })
+    await world.says('ann', 1, 2)
+    expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
+    expect((await world.work()).outcomes).toEqual(['ann end reviewed'])
+    expect(await world.facts('ann')).toHaveLength(3)
+  })
+
+  it('takes the number of turns that the end of a session names', async () => {
+    const world = openWorld()
+    await world.says('ann', 1)
+    const session = world.homes.for('ann').session('chat')
+    expect(await session.end({ minTurns: 1 })).toEqual({ ok: true, value: { kind: 'queued' } })
+    expect((await session.end({ minTurns: 0 })).ok).toBe(false)
+    expect((await world.work()).outcomes).toEqual(['ann end reviewed'])
+  })
+
+  it('comes when the home has been idle for 30 minutes, however often a worker looks before', async () => {
+    const world = openWorld()
+    await world.says('ann', 3)
+    world.clock.advance(20 * MINUTE_MS)
+    expect((await world.work()).outcomes).toEqual([])
+    await world.says('ann', 1, 3)
+    world.clock.advance(11 * MINUTE_MS)
+    const early = await world.work()
+    expect(early.outcomes).toEqual(['ann idle postponed'])
+    expect(early.done[0]?.outcome).toMatchObject({ reason: 'active', until: world.clock() + 19 * MINUTE_MS })
+    world.clock.advance(19 * MINUTE_MS)
+    expect((await world.work()).outcomes).toEqual(['ann idle reviewed'])
+    expect(await world.facts('ann')).toHaveLength(4)
+    await world.says('ann', 3, 4)
+    world.clock.advance(31 * MINUTE_MS)
+    expect((await world.work()).outcomes).toEqual(['ann idle reviewed'])
+  })
+
+  it('is added once, however many turns follow, and at most once per turn in new processes', async () => {
+    const world = openWorld()
+    await world.says('ann', 14)
+    expect(world.added).toEqual(['ann idle', 'ann turns'])
+    for (let turn = 14; turn < 17; turn++) await world.says('ann', 1, turn, world.openProcess())
+    expect(world.added).toHaveLength(5)
+    await world.work()
+    await world.says('ann', 10, 17)
+    expect(world.added.slice(5)).toEqual(['ann turns'])
+    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
+  })
+
+  it('costs a plain turn no call of the storage more than without a queue', async () => {
+    const callsOfTurn = async (isQueued: boolean) => {
+      const inner = inMemoryBackend()
+      const calls: string[] = []
+      const noting =
+        <A extends [string, ...unknown[]], T>(name: string, call: (...args: A) => T) =>
+        (...args: A): T => {
+          calls.push(`${name} ${args[0]}`)
+          return call(...args)
+        }
+      const storage: StorageBackend = {
+        ...inner,
+        read: noting('read', inner.read),
+        update: noting('update', inner.update),
+        list: noting('list', inner.list),
+      }
+      const queue = storageReviewQueue({ storage })
+      const hermes = createHermes({ storage, onEvent: () => {}, ...(isQueued ? { review: { queue } } : {}) })
+      const say = async () => {
+        hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: 'Hello.' }] })
+        await hermes.settled()
+      }
+      for (let turn = 0; turn < 4; turn++) await say()
+      calls.length = 0
+      await say()
+      return [...calls].sort()
+    }
+    const calls = await callsOfTurn(false)
+    expect(calls.length).toBeGreaterThan(0)
+    expect(await callsOfTurn(true)).toEqual(calls)
+  })
+
+  it('is not forgotten if it could not be added: the next turn adds it', async () => {
+    const world = openWorld()
+    world.setBroken(true)
+    await world.says('ann', 10)
+    expect(world.failures().at(-1)).toContain('the queue is away')
+    world.setBroken(false)
+    await world.says('ann', 1, 10)
+    expect(world.added).toEqual(['ann turns'])
+    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
+  })
+
+  it('is not forgotten if no turn follows: upkeep adds what is missing and runs nothing itself', async () => {
+    const world = openWorld()
+    world.setBroken(true)
+    await world.says('ann', 10)
+    await world.says('bob', 4)
+    await world.says('carl', 1)
+    world.setBroken(false)
+    const upkeep = await world.openProcess().upkeep()
+    expect(upkeep).toMatchObject({ ok: true, value: { homes: 3, reviews: 0 } })
+    expect([...world.added].sort()).toEqual(['ann turns', 'bob idle'])
+    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
+    world.clock.advance(30 * MINUTE_MS)
+    expect((await world.work()).outcomes).toEqual(['bob idle reviewed'])
+  })
+
+  it('still runs here if the host asks for it', async () => {
+    const world = openWorld()
+    await world.says('ann', 3)
+    const ran = await world.homes.for('ann').review()
+    expect(ran).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
+    world.clock.advance(31 * MINUTE_MS)
+    expect((await world.work()).outcomes).toEqual(['ann idle nothing-due'])
+  })
+
+  it('works for a single home', async () => {
+    const storage = inMemoryBackend()
+    const queue = storageReviewQueue({ storage })
+    const model = async () => '{"proposals": []}'
+    const hermes = createHermes({ storage, review: { queue, model }, onEvent: () => {} })
+    for (let turn = 0; turn < 10; turn++) hermes.session('chat').recordTurn({ messages: [{ role: 'user', text: `Turn ${turn}` }] })
+    await hermes.settled()
+    expect(await hermes.work({ once: true })).toMatchObject({ ok: true, value: { reviewed: 1 } })
+    expect(await queue.stats()).toMatchObject({ ok: true, value: { waiting: 0, claimed: 0 } })
+  })
+})
+
+describe('a queue that cannot be used', () => {
+  const storage = inMemoryBackend()
+  const queue = storageReviewQueue({ storage })
+
+  it('is refused without stored text', () => {
+    expect(() => createHermes({ storage, review: { queue }, sessions: { keepText: false } })).toThrow(/review.queue.*keepText/)
+    // @ts-expect-error JavaScript callers may pass anything.
+    expect(() => createHermes({ storage, review: { queue: {} } })).toThrow(/review.queue.*storageReviewQueue/)
+  })
+
+  it('is an error of the worker: no queue, no model, bad options, the home of many', async () => {
+    const model = async () => ''
+    const messageOf = async (work: ReturnType<ReturnType<typeof createHermesHomes>['work']>) => {
+      const worked = await work
+      return worked.ok ? 'ok' : `${worked.error.code}: ${worked.error.message}`
+    }
+    expect(await messageOf(createHermesHomes({ storage, review: { model } }).work())).toMatch(/^invalid: .*review.queue/)
+    expect(await messageOf(createHermesHomes({ storage, review: { queue } }).work())).toMatch(/^invalid: .*review.model/)
+    const homes = createHermesHomes({ storage, review: { queue, model } })
+    expect(await messageOf(homes.work({ concurrency: 0 }))).toMatch(/^invalid: 'concurrency'/)
+    expect(await messageOf(homes.work({ leaseMs: 10 }))).toMatch(/^invalid: 'leaseMs'/)
+    expect(await messageOf(homes.for('ann').work())).toMatch(/^invalid: .*work\(\) on the homes/)
+  })
+
+  it('tells a worker about entries of the other kind of home, and keeps them', async () => {
+    const other = storageReviewQueue({ storage: inMemoryBackend() })
+    await other.add({ kind: 'turns', dueAt: 0 })
+    const homes = createHermesHomes({ storage, review: { queue: other, model: async () => '' }, onEvent: () => {} })
+    const messages: string[] = []
+    const onReview = ({ outcome }: { outcome: { kind: string; error?: Error } }) => messages.push(outcome.error?.message ?? outcome.kind)
+    expect(await homes.work({ once: true, onReview })).toMatchObject({ ok: true, value: { failed: 1 } })
+    expect(messages[0]).toContain('Give each its own queue')
+    expect(await other.stats()).toMatchObject({ ok: true, value: { waiting: 1 } })
+  })
+})

@@ -81,7 +81,7 @@ it('finds in some entries what it finds in them among all', () => {
   fc.assert(
     fc.property(entries, fc.array(fc.nat(39), { maxLength: 5 }), (list, chosen) => {
       const wanted = new Set(chosen.flatMap((at) => list[at] ?? []))
-      const all = scanMemoryEntries(list)
+      const all = createMemoryScan().all(list)
       expect(createMemoryScan().some(list, wanted)).toEqual(all.filter((_, at) => wanted.has(list[at] ?? '')))
     }),
     { seed: 20_262, numRuns: 400 },
@@ -91,7 +91,7 @@ it('finds in some entries what it finds in them among all', () => {
 it('finds a phrase with the most filler words that it may have, from either end', () => {
   const fillers = Array.from({ length: 8 }, (_, index) => ['my', 'your', 'our', 'the', 'this', 'that', 'of', 'and'][index] ?? 'the')
   const list = ['Tea.', 'ignore', ...fillers, 'previous instructions', 'Tea.']
-  const all = scanMemoryEntries(list)
+  const all = createMemoryScan().all(list)
   expect(all[1]).toEqual(['prompt_injection'])
   for (const at of [1, 10]) expect(createMemoryScan().some(list, new Set([list[at] ?? '']))).toEqual([all[at]])
 })

@@ -48,6 +48,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/review.ts')).reviewCommand,
   },
   {
+    name: 'worker',
+    usage: 'worker',
+    describe: 'run the reviews that became due in other processes',
+    load: async () => (await import('./commands/worker/worker.ts')).workerCommand,
+  },
+  {
     name: 'forget',
     usage: 'forget [text..]',
     describe: 'erase something from all data of the home',

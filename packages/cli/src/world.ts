@@ -19,9 +19,20 @@ export interface World {
   readonly createId: () => string
   /** Calls the listener on Ctrl-C instead of ending the program. Returns a function that removes the listener. */
   readonly onInterrupt: (listener: () => void) => () => void
+  /** The same for Ctrl-C and SIGTERM, for commands that run until they are stopped. */
+  readonly onStop: (listener: () => void) => () => void
   /** Default: the system clock. */
   readonly clock?: Clock
 }
+
+const onSignals =
+  (...signals: readonly NodeJS.Signals[]) =>
+  (listener: () => void): (() => void) => {
+    for (const signal of signals) process.on(signal, listener)
+    return () => {
+      for (const signal of signals) process.off(signal, listener)
+    }
+  }
 
 export const processWorld = (): World => ({
   env: process.env,
@@ -30,8 +41,6 @@ export const processWorld = (): World => ({
   stderr: process.stderr,
   userHome: homedir(),
   createId: randomUUID,
-  onInterrupt: (listener) => {
-    process.on('SIGINT', listener)
-    return () => process.off('SIGINT', listener)
-  },
+  onInterrupt: onSignals('SIGINT'),
+  onStop: onSignals('SIGINT', 'SIGTERM'),
 })

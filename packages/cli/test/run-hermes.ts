@@ -64,6 +64,10 @@ export const runHermes = async (
   { env = {}, input = '', now, columns, interrupt = false }: RunOptions = {},
 ): Promise<HermesRun> => {
   const [stdout, stderr] = [collect(columns), collect(columns)]
+  const listen = (listener: () => void) => {
+    if (interrupt) listener()
+    return () => {}
+  }
   const code = await runCli(args, {
     // A terminal without colours and cursor movement, so that the output is plain text.
     env: columns === undefined ? env : { TERM: 'dumb', ...env },
@@ -72,10 +76,8 @@ export const runHermes = async (
     stderr: stderr.stream,
     userHome: env['HOME'] ?? '/no/such/home',
     createId: () => `id-${++ids}`,
-    onInterrupt: (listener) => {
-      if (interrupt) listener()
-      return () => {}
-    },
+    onInterrupt: listen,
+    onStop: listen,
     ...(now === undefined ? {} : { clock: () => now }),
   })
   return { code, stdout: stdout.text(), stderr: stderr.text() }

@@ -13,7 +13,7 @@ const terminal = (keys: string, isTTY = true): World => {
     asked = true
     queueMicrotask(() => stdin.write(keys))
   })
-  return { env: {}, stdin, stdout: new PassThrough(), stderr, userHome: '/', createId: () => 'id', onInterrupt: () => () => {} }
+  return { env: {}, stdin, stdout: new PassThrough(), stderr, userHome: '/', createId: () => 'id', onInterrupt: () => () => {}, onStop: () => () => {} }
 }
 
 describe('confirm', () => {

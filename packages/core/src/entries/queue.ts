@@ -9,3 +9,5 @@ export type {
   ReviewQueue,
 } from '../queue/review-queue.ts'
 export { type StorageReviewQueueOptions, storageReviewQueue } from '../queue/storage-review-queue.ts'
+export type { WorkOutcome } from '../session/work-review.ts'
+export type { WorkedReview, WorkOptions, WorkReport } from '../work-reviews.ts'

@@ -67,7 +67,9 @@ export const openWorld = (options: { readonly storage?: StorageBackend; readonly
     })
   const homes = openProcess()
   return {
-    ...counting,
+    queue: counting.queue,
+    added: counting.added,
+    setBroken: counting.setBroken,
     storage,
     clock,
     events,

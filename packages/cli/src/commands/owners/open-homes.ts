@@ -1,5 +1,6 @@
 /** The homes in the folder of a server. */
 import { createHermesHomes, type HermesHomes } from '@hermes/core'
+import { storageReviewQueue } from '@hermes/core/queue'
 import type { Context } from '../../context.ts'
 
 /** Read errors are warnings. */
@@ -9,6 +10,8 @@ export const openHomes = ({ root, clock, world, warn }: Context): HermesHomes =>
     clock,
     createId: world.createId,
     actor: 'person',
+    // An owner who is erased leaves the queue too.
+    review: { queue: storageReviewQueue({ storage: root, clock }) },
     onEvent: (event) => {
       if (event.type === 'storage-failed') warn(event.error.message)
     },

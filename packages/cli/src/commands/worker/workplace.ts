@@ -1,0 +1,67 @@
+/** Where a worker works: the homes of a folder, its single home, or what a module of the host exports. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createHermes, createHermesHomes, type HermesEvent, type Result } from '@hermes/core'
+import { toHermesOptions } from '@hermes/core/config'
+import { storageReviewQueue, type WorkOptions, type WorkReport } from '@hermes/core/queue'
+import { EXIT, type Failure } from '../../answer.ts'
+import type { Context } from '../../context.ts'
+import { holdsOwners, lookAtHome } from '../../home-folder.ts'
+import { isFailure as isModelFailure, openReviewModel } from '../curator/review-model.ts'
+import { sharedSkills } from '../skills/shared-skills.ts'
+
+interface Workplace {
+  /** Shown to a person. */
+  readonly label: string
+  work(options: WorkOptions): Promise<Result<WorkReport>>
+  close(): Promise<void>
+}
+
+export const isFailure = (opened: Workplace | Failure): opened is Failure => 'code' in opened
+
+type Worker = Omit<Workplace, 'label'>
+
+const isWorker = (value: unknown): value is Worker =>
+  typeof value === 'object' && value !== null && ['work', 'close'].every((name) => typeof Reflect.get(value, name) === 'function')
+
+const openModule = async (path: string): Promise<Workplace | Failure> => {
+  const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
+  let loaded: Readonly<Record<string, unknown>>
+  try {
+    loaded = await import(pathToFileURL(resolve(path)).href)
+  } catch (cause) {
+    return usage(`'${path}' could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}.`)
+  }
+  const worker = loaded['homes'] ?? loaded['hermes']
+  if (isWorker(worker)) return { label: path, work: (options) => worker.work(options), close: () => worker.close() }
+  return usage(`'${path}' must export 'homes', made by createHermesHomes, or 'hermes', made by createHermes.`)
+}
+
+const openFolder = async (model: string | undefined, context: Context): Promise<Workplace | Failure> => {
+  const { root, home, clock, config, world, warn } = context
+  if (lookAtHome(home) === 'missing') return { code: 'not_found', message: `There is no Hermes home at '${home}'. Name one with --home.` }
+  const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
+  if (isModelFailure(reviewer)) return reviewer
+  const options = config.ok ? toHermesOptions(config.value.config) : undefined
+  const queue = storageReviewQueue({ storage: root, clock, onProblem: ({ message }) => warn(message) })
+  const opened = {
+    ...options,
+    skills: { shared: sharedSkills({ config, home }) },
+    storage: root,
+    clock,
+    createId: world.createId,
+    review: { model: reviewer.model, queue },
+    onEvent: (event: HermesEvent) => {
+      if (event.type === 'storage-failed') warn(event.error.message)
+    },
+  }
+  const worker = holdsOwners(home) ? createHermesHomes(opened) : createHermes(opened)
+  // Closing it closes the storage too, which the caller may still read.
+  return { label: `'${home}' with ${reviewer.label}`, work: (asked) => worker.work(asked), close: () => worker.settled() }
+}
+
+/** `module`: the path of a module that exports `homes` or `hermes`; otherwise the folder of the command. */
+export const openWorkplace = (
+  { module, model }: { readonly module: string | undefined; readonly model: string | undefined },
+  context: Context,
+): Promise<Workplace | Failure> => (module === undefined ? openFolder(model, context) : openModule(module))

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createHermes, createHermesHomes, type Hermes } from '@hermes/core'
+import { fileSystemBackend } from '@hermes/core/file-system'
+import { storageReviewQueue } from '@hermes/core/queue'
+import { describe, expect, it } from 'vitest'
+import { openServer } from './openai-server.ts'
+import { runHermes, runJson, spawnHermes, temporaryHome, writeHome } from './run-hermes.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+const LISBON = JSON.stringify({
+  proposals: [
+    {
+      target: 'user',
+      op: { action: 'add', content: 'User lives in Lisbon', oldText: null },
+      rationale: 'The person said so.',
+      score: 0.9,
+      evidence: [{ messageId: null, quote: 'I live in Lisbon' }],
+    },
+  ],
+})
+
+const talkAndEnd = async (hermes: Hermes): Promise<void> => {
+  const session = hermes.session('chat')
+  for (const text of ['I live in Lisbon', 'It is sunny', 'Good night']) session.recordTurn({ messages: [{ role: 'user', text }] })
+  expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
+}
+
+/** A folder in which a server has queued a review of each owner. */
+const folderOf = async (...owners: readonly string[]): Promise<string> => {
+  const folder = temporaryHome()
+  const storage = fileSystemBackend(folder)
+  const homes = createHermesHomes({ storage, review: { queue: storageReviewQueue({ storage }) } })
+  for (const owner of owners) await talkAndEnd(homes.for(owner))
+  await homes.close()
+  return folder
+}
+
+const userOf = async (folder: string, owner: string): Promise<string> => {
+  const { stdout } = await runHermes(['memory', 'show', '--home', folder, '--user', owner])
+  return stdout
+}
+
+const envOf = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '200' })
+
+describe('hermes worker', () => {
+  it('runs what is due in a folder of homes, with one line for each review, and stops with --once', async () => {
+    const { url, requests } = await openServer(() => LISBON)
+    const folder = await folderOf('ada', 'bob')
+    const { code, stdout, stderr } = await spawnHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
+    expect([code, stderr]).toEqual([0, ''])
+    for (const owner of ['ada', 'bob']) {
+      expect(stdout).toContain(`${owner} · end · read 3 turns: 1 written, 0 waiting, 0 rejected (20 tokens)\n`)
+      expect(await userOf(folder, owner)).toContain('User lives in Lisbon')
+    }
+    expect(stdout).toContain('2 reviews done, 0 postponed, 0 failed, 0 without anything left to read.')
+    expect(requests).toHaveLength(2)
+    const again = await runJson(['worker', '--once', '--home', folder], { env: envOf(url) })
+    expect(again).toMatchObject({ code: 0, told: { ok: true, value: { reviewed: 0, failed: 0 } } })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('runs the reviews of a single home', async () => {
+    const { url } = await openServer(() => LISBON)
+    const home = temporaryHome()
+    const storage = fileSystemBackend(home)
+    const hermes = createHermes({ storage, review: { queue: storageReviewQueue({ storage }) } })
+    await talkAndEnd(hermes)
+    await hermes.close()
+    const { code, stdout } = await runHermes(['worker', '--once', '--home', home], { env: envOf(url) })
+    expect(code).toBe(0)
+    expect(stdout).toContain('home · end · read 3 turns: 1 written')
+    expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toContain('User lives in Lisbon')
+  })
+
+  it('works until SIGTERM, and finishes the review under way', async () => {
+    let child: ReturnType<typeof spawn> | undefined
+    const { url } = await openServer(() => {
+      child?.kill('SIGTERM')
+      return LISBON
+    })
+    const folder = await folderOf('ada')
+    child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...envOf(url) } })
+    let [stdout, stderr] = ['', '']
+    child.stdout?.on('data', (text) => {
+      stdout += String(text)
+    })
+    child.stderr?.on('data', (text) => {
+      stderr += String(text)
+    })
+    const [code] = await once(child, 'close')
+    expect(stderr).toContain('Stopping')
+    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
+    expect(code).toBe(0)
+    expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
+  })
+
+  it('tells a failed review on stderr, keeps it, and ends with 1', async () => {
+    const { url } = await openServer(() => 400)
+    const folder = await folderOf('ada')
+    const { code, stdout, stderr } = await runHermes(['worker', '--once', '--home', folder], { env: envOf(url) })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/ada · end · failed, again at \d{4}-\d\d-\d\dT/)
+    expect(stderr).toContain('error: 1 review failed')
+    expect(stdout).not.toContain('ada')
+    const stats = await storageReviewQueue({ storage: fileSystemBackend(folder) }).stats()
+    // The failed one, and the one of the idle home.
+    expect(stats).toMatchObject({ ok: true, value: { waiting: 2, claimed: 0 } })
+  })
+
+  it('runs the homes that a module exports, with their own options', async () => {
+    const folder = await folderOf('ada')
+    const module = join(folder, 'homes.mjs')
+    const core = import.meta.resolve('@hermes/core')
+    writeHome(folder, {
+      'homes.mjs': `
+        import { createHermesHomes } from '${core}'
+        import { fileSystemBackend } from '${import.meta.resolve('@hermes/core/file-system')}'
+        import { storageReviewQueue } from '${import.meta.resolve('@hermes/core/queue')}'
+        const storage = fileSystemBackend(${JSON.stringify(folder)})
+        export const homes = createHermesHomes({
+          storage,
+          review: { queue: storageReviewQueue({ storage }), model: async () => ${JSON.stringify(LISBON)} },
+        })`,
+    })
+    const { code, stdout, stderr } = await spawnHermes(['worker', '--once', '--home', folder, '--module', module])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
+    expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
+  })
+
+  it('refuses what it cannot work with, and says what to do', async () => {
+    const folder = await folderOf('ada')
+    writeHome(folder, { 'empty.mjs': 'export const other = 1' })
+    const wrong = async (...args: readonly string[]) => {
+      const { code, stderr } = await runHermes(['worker', '--once', '--home', folder, ...args], { env: { COLUMNS: '200' } })
+      return `${code} ${stderr}`
+    }
+    expect(await wrong('--module', join(folder, 'none.mjs'))).toMatch(/^2 error: .*none\.mjs' could not be loaded/)
+    expect(await wrong('--module', join(folder, 'empty.mjs'))).toMatch(/^2 error: .*must export 'homes'/)
+    expect(await wrong('--module', join(folder, 'empty.mjs'), '--model', 'm')).toMatch(/^2 error: .*leave out --model/)
+    expect(await wrong('--user', 'ada')).toMatch(/^2 error: .*leave out --user/)
+    expect(await wrong('--concurrency', '0')).toMatch(/^2 error: --concurrency/)
+    expect(await wrong()).toMatch(/^1 error: A worker needs a model\./)
+    const missing = await runHermes(['worker', '--once', '--home', join(folder, 'none')])
+    expect(missing.code).toBe(1)
+  })
+
+  it('finds nothing of an owner who was erased on the command line', async () => {
+    const folder = await folderOf('ada')
+    await runHermes(['owners', 'erase', '--home', folder, '--user', 'ada', '--yes'])
+    const stats = await storageReviewQueue({ storage: fileSystemBackend(folder) }).stats()
+    expect(stats).toEqual({ ok: true, value: { waiting: 0, claimed: 0, oldestDueAt: undefined } })
+  })
+})

@@ -1,6 +1,5 @@
 /** An erasure that is killed at any moment leaves no torn document, the same call finishes it, and concurrent writers lose nothing. */
 import { cpSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openBackup } from '../../src/curator/backup/backup-open.ts'
 import { listBackups } from '../../src/entries/curator.ts'
@@ -11,6 +10,7 @@ import { sha256OfText } from '../../src/shared/sha256.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { DAY, fillHome, openAt, START, unwrap } from './fill-home.ts'
 import { filesWith } from './search-bytes.ts'
@@ -18,10 +18,9 @@ import { filesWith } from './search-bytes.ts'
 const MARKER = 'zebra-4411'
 const LATER = START + 3 * DAY
 const KILLS = 12
-const script = fileURLToPath(new URL('../support/forget-process.ts', import.meta.url))
+const script = bundledProgram(new URL('../support/forget-process.ts', import.meta.url))
 
-const start = (home: string, env: NodeJS.ProcessEnv) =>
-  startChild(process.execPath, [script, JSON.stringify({ home, text: MARKER, startAt: LATER })], { env })
+const start = (home: string) => startChild(process.execPath, [script, JSON.stringify({ home, text: MARKER, startAt: LATER })])
 
 const entriesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const store = new MemoryStore({ storage })
@@ -40,14 +39,13 @@ const expectOutsideKnown = async (storage: StorageBackend): Promise<void> => {
 describe('forget in several processes', () => {
   it(`finishes what was killed, in ${KILLS} homes`, { timeout: 180_000 }, async () => {
     const random = seededRandom(4411)
-    const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
     const model = temporaryFolder()
     await fillHome(fileSystemBackend(model), MARKER)
     let interrupted = 0
     const begin = () => {
       const home = temporaryFolder()
       cpSync(model, home, { recursive: true })
-      return { home, child: start(home, env) }
+      return { home, child: start(home) }
     }
     let next = begin()
     for (let round = 0; round < KILLS; round++) {
@@ -81,7 +79,7 @@ describe('forget in several processes', () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
     await fillHome(storage, MARKER)
-    const child = start(home, process.env)
+    const child = start(home)
     expect(await child.line()).toBe('ready')
     child.say('go')
     let isDone = false

@@ -1,13 +1,13 @@
 /** Processes that add to one full memory concurrently: every acknowledged fact is in the store or in the archive. */
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { MemoryStore } from '../../src/index.ts'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { unwrap } from '../support/skill-library.ts'
 
-const script = fileURLToPath(new URL('../support/memory-process.ts', import.meta.url))
+const script = bundledProgram(new URL('../support/memory-process.ts', import.meta.url))
 const LIMIT = 400
 const FACTS = 25
 

@@ -2,17 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { type Child, startChild } from '../storage/support/child.ts'
 import { temporaryFolder } from '../storage/support/temporary-home.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import type { NudgeTask } from '../support/nudge-process.ts'
 import { type ReviewNote, timesRead } from '../support/observed-reviews.ts'
 import { seededRandom } from '../support/seeded-random.ts'
 import { homeProcess, NO_PROPOSALS } from './home-process.ts'
 
-const script = fileURLToPath(new URL('../support/nudge-process.ts', import.meta.url))
+const script = bundledProgram(new URL('../support/nudge-process.ts', import.meta.url))
 const START = Date.UTC(2026, 0, 5, 12)
 const DAY_MS = 86_400_000
 /** The lease of a killed process expires after five seconds; a living one renews it in time on a busy machine too. */
@@ -40,7 +40,7 @@ const safeTexts = (name: string, lines: readonly LogLine[]): readonly string[] =
   return Array.from({ length: upTo }, (_, turn) => `${name}-${turn + 1};`)
 }
 
-const start = (task: NudgeTask, env: NodeJS.ProcessEnv): Child => startChild(process.execPath, [script, JSON.stringify(task)], { env })
+const start = (task: NudgeTask): Child => startChild(process.execPath, [script, JSON.stringify(task)])
 
 const killSoon = async (child: Child, random: () => number): Promise<void> => {
   // Kills half of the processes at any moment, half while their model answers.
@@ -70,13 +70,11 @@ it('reads each safe turn once over eight processes that are killed', { timeout: 
   const random = seededRandom(8)
   const home = temporaryFolder()
   const logs = temporaryFolder()
-  // Warms the compile cache, so that the other processes start much faster.
-  const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
   const realStart = Date.now()
-  const taskOf = (index: number, folder: string): NudgeTask => {
+  const taskOf = (index: number): NudgeTask => {
     const name = `p${index}`
     return {
-      home: folder,
+      home,
       log: join(logs, name),
       name,
       seed: index,
@@ -90,12 +88,8 @@ it('reads each safe turn once over eight processes that are killed', { timeout: 
       answer: NO_PROPOSALS,
     }
   }
-  const warm = start(taskOf(0, temporaryFolder()), env)
-  expect(await warm.line()).toBe('ready')
-  warm.say('stop')
-  await warm.ended
-  const tasks = Array.from({ length: 8 }, (_, index) => taskOf(index, home))
-  const children = tasks.map((task) => start(task, env))
+  const tasks = Array.from({ length: 8 }, (_, index) => taskOf(index))
+  const children = tasks.map(start)
   for (const child of children) expect(await child.line()).toBe('ready')
   for (const child of children) child.say('go')
   const readLogs = () => tasks.map(({ name, log }) => ({ name, lines: readLog(log) }))
@@ -136,23 +130,20 @@ it('writes nothing of a process that was stopped until another one had taken ove
   const proposals = [
     { target: 'user', op: { action: 'add', content: 'Likes late-1 of all turns' }, rationale: 'said', score: 0.9, evidence: [] },
   ]
-  const child = start(
-    {
-      home,
-      log,
-      name: 'late',
-      seed: 1,
-      sessions: ['a', 'b'],
-      turns: 10,
-      memoryInterval: 10,
-      startAt: START,
-      realStart: Date.now(),
-      speed: 1,
-      answersWithin: 800,
-      answer: JSON.stringify({ proposals }),
-    },
-    process.env,
-  )
+  const child = start({
+    home,
+    log,
+    name: 'late',
+    seed: 1,
+    sessions: ['a', 'b'],
+    turns: 10,
+    memoryInterval: 10,
+    startAt: START,
+    realStart: Date.now(),
+    speed: 1,
+    answersWithin: 800,
+    answer: JSON.stringify({ proposals }),
+  })
   expect(await child.line()).toBe('ready')
   child.say('go')
   expect(await child.line()).toBe('asks')

@@ -73,7 +73,6 @@ const step = async (): Promise<void> => {
 }
 
 writeSync(1, 'ready\n')
-const [word] = await once(process.stdin, 'data')
+await once(process.stdin, 'data')
 process.stdin.destroy()
-// With `stop`, it only warms the compile cache for later processes.
-while (String(word) !== 'stop\n') await step()
+for (;;) await step()

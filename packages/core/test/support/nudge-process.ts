@@ -53,22 +53,19 @@ const hermes = createHermes({
 })
 
 writeSync(1, 'ready\n')
-const [word] = await once(process.stdin, 'data')
-// With `stop`, it only warms the compile cache for later processes.
-if (String(word) !== 'stop\n') {
-  for (let turn = 1; turn <= task.turns; turn++) {
-    const session = task.sessions[Math.floor(random() * task.sessions.length)] ?? ''
-    const text = `${task.name}-${turn};`
-    note({ kind: 'says', text })
-    hermes.session(session).recordTurn({ messages: [{ role: 'user', text }] })
-    // A saved turn is acknowledged; a review that became due with it continues.
-    if (turn === task.turns || random() < 0.8) {
-      await hermes.settled()
-      note({ kind: 'safe', upTo: turn })
-    }
+await once(process.stdin, 'data')
+for (let turn = 1; turn <= task.turns; turn++) {
+  const session = task.sessions[Math.floor(random() * task.sessions.length)] ?? ''
+  const text = `${task.name}-${turn};`
+  note({ kind: 'says', text })
+  hermes.session(session).recordTurn({ messages: [{ role: 'user', text }] })
+  // A saved turn is acknowledged; a review that became due with it continues.
+  if (turn === task.turns || random() < 0.8) {
+    await hermes.settled()
+    note({ kind: 'safe', upTo: turn })
   }
-  writeSync(1, 'done\n')
-  await once(process.stdin, 'data')
 }
+writeSync(1, 'done\n')
+await once(process.stdin, 'data')
 process.stdin.destroy()
 await hermes.close()

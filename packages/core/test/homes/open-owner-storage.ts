@@ -1,4 +1,4 @@
-/** Opens the storage of one owner for the conformance suite. */
+/** Opens the storage of one owner for the conformance suite. On a busy machine, 400 updates take longer than the usual limit. */
 import { ownerRegistry } from '../../src/homes/owner-registry.ts'
 import { ownerStorage } from '../../src/homes/owner-storage.ts'
 import { systemClock } from '../../src/shared/clock.ts'
@@ -19,4 +19,4 @@ export const openOwner = (storage: StorageBackend, user: string): StorageBackend
 }
 
 export const open = async ({ home, user }: { readonly home: string; readonly user: string }): Promise<StorageBackend> =>
-  openOwner(fileSystemBackend(home, { onWarning: () => undefined }), user)
+  openOwner(fileSystemBackend(home, { lockTimeoutMs: 60_000, onWarning: () => undefined }), user)

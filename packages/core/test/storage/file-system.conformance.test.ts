@@ -2,15 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { storageConformance } from '../../src/testing/storage-conformance.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { open } from './support/open-file-system.ts'
 
-const module = new URL('./support/open-file-system.ts', import.meta.url).href
+const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
 
 for (const lock of ['auto', 'exclusive-file'] as const) {
   storageConformance(`file system, lock: ${lock}`, async () => {
     const home = await mkdtemp(join(tmpdir(), 'hermes-conformance-'))
-    const config = { home, lock }
+    // On a busy machine, 400 updates that wait for each other take longer than the usual limit.
+    const config = { home, lock, lockTimeoutMs: 60_000 }
     return {
       open: () => open(config),
       dispose: () => rm(home, { recursive: true, force: true }),

@@ -1,7 +1,7 @@
 /** Processes with and without flock on one home: each kind of lock excludes the other. */
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
 import { EXPIRES_AFTER_MS } from '../../src/storage/backends/file-system/lock-holder.ts'
@@ -9,14 +9,15 @@ import { lockOf } from '../../src/storage/backends/file-system/own-files.ts'
 import { CURRENT_PROCESS } from '../../src/storage/backends/file-system/process-identity.ts'
 import { entriesAt } from '../../src/testing/storage-conformance/entry-log.ts'
 import { startWriter } from '../../src/testing/storage-conformance/writer-process.ts'
+import { bundledProgram } from '../support/bundled-program.ts'
 import { startChild } from './support/child.ts'
 import { temporaryFolder } from './support/temporary-home.ts'
 
 const PATH = 'memories/MEMORY.md'
 /** Long enough for eight processes on a busy machine. */
 const PATIENCE_MS = 120_000
-const module = new URL('./support/open-file-system.ts', import.meta.url).href
-const holder = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url))
+const module = pathToFileURL(bundledProgram(new URL('./support/open-file-system.ts', import.meta.url))).href
+const holder = bundledProgram(new URL('./support/hold-lock.ts', import.meta.url))
 const one = () => new Uint8Array([1])
 const open = (home: string, lock: 'auto' | 'exclusive-file', lockTimeoutMs = 10_000) =>
   fileSystemBackend(home, { lock, lockTimeoutMs, onWarning: () => undefined })

@@ -22,6 +22,17 @@ const OPTIONS: ts.CompilerOptions = {
 
 let app = ''
 
+const host = ts.createCompilerHost(OPTIONS)
+const readSource = host.getSourceFile
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** Parses the files of packages once for all programs. */
+host.getSourceFile = (path, ...more) => {
+  if (!path.includes('/node_modules/')) return readSource(path, ...more)
+  if (!parsed.has(path)) parsed.set(path, readSource(path, ...more))
+  return parsed.get(path)
+}
+
 beforeAll(() => {
   app = mkdtempSync(join(tmpdir(), 'hermes-inferred-'))
   for (const [name, folder] of Object.entries({ core: CORE, langchain: LANGCHAIN })) {
@@ -38,7 +49,7 @@ afterAll(() => rmSync(app, { recursive: true, force: true }))
 const compile = (file: string, text: string): { readonly program: ts.Program; readonly source: ts.SourceFile } => {
   const path = join(app, file)
   writeFileSync(path, text)
-  const program = ts.createProgram([path], OPTIONS)
+  const program = ts.createProgram([path], OPTIONS, host)
   const source = program.getSourceFile(path)
   if (source === undefined) throw new Error(`'${path}' was not read.`)
   return { program, source }

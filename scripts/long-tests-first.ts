@@ -14,6 +14,7 @@ const LAST_PROJECTS = [
   'cli',
   'otel',
   'scripted-model',
+  'chat-parts',
   'core unit',
 ]
 

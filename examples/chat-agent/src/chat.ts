@@ -1,17 +1,17 @@
 /** The chat itself: reads lines, runs turns and commands in order, and learns from each conversation when it ends. */
 import type { Hermes, StorageBackend } from '@hermes/core'
+import { explainModelError } from '@hermes/example-chat-parts/explain-model-error'
+import type { Notices, Terminal } from '@hermes/example-chat-parts/terminal'
+import { createAnswerView } from './answer-view.ts'
 import type { ChosenModel } from './choose-model.ts'
 import { runCommand } from './commands/command-table.ts'
 import { type Conversation, MAX_STEPS, startConversation, type TurnEnd } from './conversation.ts'
 import type { EventTeller } from './describe-event.ts'
 import { describeEnd, describeLearning } from './describe-review.ts'
 import { endSession, settleWithin } from './end-session.ts'
-import { explainModelError } from './explain-model-error.ts'
+import { type HeaderFacts, printHeader, printScriptedNotice } from './header.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import { freshSessionId } from './options.ts'
-import { createAnswerView } from './terminal/answer-view.ts'
-import { type HeaderFacts, printHeader, printScriptedNotice } from './terminal/header.ts'
-import type { Notices, Terminal } from './terminal/terminal.ts'
 
 export interface ChatParts extends Omit<HeaderFacts, 'modelLabel' | 'skillCount'> {
   readonly terminal: Terminal

@@ -1,9 +1,9 @@
 /** What happened behind the turn, as lines for the person: the first begins with `·`, later ones are to be indented. */
 import type { CuratorRun, HermesEvent } from '@hermes/core'
 import { countTransitions } from '@hermes/core/curator'
+import type { Notices } from '@hermes/example-chat-parts/terminal'
+import { counted, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOutcome, describeStart, describeWait, type ReviewStart } from './describe-review.ts'
-import type { Notices } from './terminal/terminal.ts'
-import { counted, oneLine } from './terminal/text.ts'
 
 /** The most skills that are named of a run of the curator; its report has all of them. */
 const MAX_NAMED = 8

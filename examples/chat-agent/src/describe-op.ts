@@ -1,7 +1,7 @@
 /** One operation in words: `replace user: Oslo → Bergen`, `create skill split-bills: Split a bill …`. */
 import type { MemoryOp } from '@hermes/core'
 import type { SkillOp } from '@hermes/core/skills'
-import { oneLine } from './terminal/text.ts'
+import { oneLine } from '@hermes/example-chat-parts/text'
 
 /** A skill's text is as long as it likes; the journal wants a line. */
 const MAX_SKILL_TEXT = 160

@@ -3,8 +3,8 @@
 import type { HermesEvent, ReviewOutcome, ReviewProposal, ReviewRun } from '@hermes/core'
 import type { AppliedProposal, RejectedProposal } from '@hermes/core/review'
 import type { SkillOpOutcome } from '@hermes/core/skills'
+import { counted, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from './describe-op.ts'
-import { counted, oneLine } from './terminal/text.ts'
 
 export type ReviewStart = Extract<HermesEvent, { readonly type: 'review-started' }>
 

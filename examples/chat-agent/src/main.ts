@@ -2,6 +2,9 @@
 import { hostModel } from '@hermes/ai-sdk'
 import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERVAL } from '@hermes/core'
 import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
+import { interactiveTerminal } from '@hermes/example-chat-parts/interactive-terminal'
+import { pipedTerminal } from '@hermes/example-chat-parts/piped-terminal'
+import { createNotices } from '@hermes/example-chat-parts/terminal'
 import { wrapLanguageModel } from 'ai'
 import about from '../package.json' with { type: 'json' }
 import { runChat } from './chat.ts'
@@ -13,9 +16,6 @@ import { readHomeConfig } from './home-config.ts'
 import { readOptions, UsageError } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
-import { interactiveTerminal } from './terminal/interactive-terminal.ts'
-import { pipedTerminal } from './terminal/piped-terminal.ts'
-import { createNotices } from './terminal/terminal.ts'
 
 const BAD_USAGE = 2
 const WORD_DELAY_MS = 25

@@ -1,9 +1,9 @@
 /** The agent's own tools, and which of them Hermes may trust. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Clock, systemClock } from '@hermes/core'
+import { evaluateArithmetic, MAX_EXPRESSION_CHARS } from '@hermes/example-chat-parts/arithmetic'
 import { tool } from 'ai'
 import { z } from 'zod'
-import { evaluateArithmetic, MAX_EXPRESSION_CHARS } from './arithmetic.ts'
 
 /** The sum is in the result too: a reviewer who reads the results alone sees what was worked out. */
 const calculate = (expression: string) => {

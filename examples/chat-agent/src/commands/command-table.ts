@@ -1,7 +1,8 @@
 /** All commands; a new one is a line here. */
+
+import { tell } from '@hermes/example-chat-parts/terminal'
+import { wrapText } from '@hermes/example-chat-parts/text'
 import { HELP_PARAGRAPHS, MODEL_TABLE } from '../help-text.ts'
-import { tell } from '../terminal/terminal.ts'
-import { wrapText } from '../terminal/text.ts'
 import type { Command, CommandContext } from './command.ts'
 import { curatorCommand } from './curator.ts'
 import { journalCommand } from './journal.ts'

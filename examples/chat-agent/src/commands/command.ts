@@ -1,6 +1,6 @@
 /** The port of a slash command, and what it may use. */
 import type { Hermes, StorageBackend } from '@hermes/core'
-import type { Terminal } from '../terminal/terminal.ts'
+import type { Terminal } from '@hermes/example-chat-parts/terminal'
 
 export interface CommandContext {
   readonly terminal: Terminal

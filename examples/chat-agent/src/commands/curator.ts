@@ -1,7 +1,7 @@
 /** `/curator`: whether the upkeep of the skills is on, when it comes, and how the skills stand. */
 import type { CuratorStatus } from '@hermes/core/curator'
-import { tell } from '../terminal/terminal.ts'
-import { minute, oneLine } from '../terminal/text.ts'
+import { tell } from '@hermes/example-chat-parts/terminal'
+import { minute, oneLine } from '@hermes/example-chat-parts/text'
 import type { Command } from './command.ts'
 
 const NAME_WIDTH = 8

@@ -1,8 +1,8 @@
 /** `/journal [n]`: the last decisions, with verdict, reason and origin. */
 import type { JournalRecord } from '@hermes/core'
+import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
+import { minute, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp } from '../describe-op.ts'
-import { type Terminal, tell } from '../terminal/terminal.ts'
-import { minute, oneLine } from '../terminal/text.ts'
 import type { Command } from './command.ts'
 
 const DEFAULT_COUNT = 10

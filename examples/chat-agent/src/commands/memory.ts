@@ -1,9 +1,9 @@
 /** `/memory` shows what both stores hold and what waits for a decision; `/approve` and `/reject` decide it. */
 import type { MemoryStore, PendingProposal } from '@hermes/core'
+import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
+import { cleanText, oneLine } from '@hermes/example-chat-parts/text'
 import { describeOp, proposedLines } from '../describe-op.ts'
-import { storeGauge } from '../terminal/header.ts'
-import { type Terminal, tell } from '../terminal/terminal.ts'
-import { cleanText, oneLine } from '../terminal/text.ts'
+import { storeGauge } from '../header.ts'
 import type { Command, CommandContext } from './command.ts'
 
 const FILES = { memory: 'memories/MEMORY.md', user: 'memories/USER.md' } as const

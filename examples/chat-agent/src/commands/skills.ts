@@ -2,8 +2,8 @@
 
 import type { SkillListEntry } from '@hermes/core/skills'
 import { judgeOwnership, NO_OWNERSHIP_MARKS, readOwnershipMarks } from '@hermes/core/skills'
-import { tell } from '../terminal/terminal.ts'
-import { cleanText, counted, oneLine } from '../terminal/text.ts'
+import { tell } from '@hermes/example-chat-parts/terminal'
+import { cleanText, counted, oneLine } from '@hermes/example-chat-parts/text'
 import type { Command, CommandContext } from './command.ts'
 
 const OWNERS = { agent: 'made by the agent', user: 'yours', bundled: 'came with the product', hub: 'from a hub' } as const

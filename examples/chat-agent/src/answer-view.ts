@@ -1,7 +1,8 @@
 /** Shows one turn as it comes in: a spinner, streamed words, tool calls as dim lines. */
-import type { TurnPart } from '../conversation.ts'
-import type { Terminal } from './terminal.ts'
-import { cleanText, createWordWrap } from './text.ts'
+
+import type { Terminal } from '@hermes/example-chat-parts/terminal'
+import { cleanText, createWordWrap } from '@hermes/example-chat-parts/text'
+import type { TurnPart } from './conversation.ts'
 import { toolLine } from './tool-line.ts'
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'

@@ -1,5 +1,5 @@
+import type { Paint } from '@hermes/example-chat-parts/terminal'
 import { expect, it } from 'vitest'
-import type { Paint } from './terminal.ts'
 import { toolLine } from './tool-line.ts'
 
 const same = (text: string): string => text

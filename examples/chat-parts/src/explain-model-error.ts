@@ -1,6 +1,6 @@
 /** One line about a failed model call: what happened, and what a person can do. */
 import { APICallError, RetryError } from 'ai'
-import { oneLine } from './terminal/text.ts'
+import { oneLine } from './text.ts'
 
 const systemCode = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { sep } from 'node:path'
 import type { MemoryStore } from '@hermes/core'
 import { ENTRY_DELIMITER } from '@hermes/core/memory'
-import { type Terminal, tell } from './terminal.ts'
-import { counted, gauge } from './text.ts'
+import { type Terminal, tell } from '@hermes/example-chat-parts/terminal'
+import { counted, gauge } from '@hermes/example-chat-parts/text'
 
 export interface HeaderFacts {
   readonly modelLabel: string

@@ -1,7 +1,8 @@
 /** A tool call as one dim line: `· memory add user: User lives in Oslo`. */
-import type { TurnPart } from '../conversation.ts'
-import type { Paint } from './terminal.ts'
-import { oneLine, wrapText } from './text.ts'
+
+import type { Paint } from '@hermes/example-chat-parts/terminal'
+import { oneLine, wrapText } from '@hermes/example-chat-parts/text'
+import type { TurnPart } from './conversation.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

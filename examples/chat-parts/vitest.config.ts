@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { name: 'chat-parts' } })
+export default defineConfig({ test: { name: 'chat-parts', isolate: false } })

@@ -1,3 +1,3 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { name: 'scripted-model' } })
+export default defineConfig({ test: { name: 'scripted-model', isolate: false } })

@@ -13,7 +13,7 @@ import { type Attempt, decideOutcome } from './decide-outcome.ts'
 import { type DecidedWrite, decideWrite, type WriteLimits } from './decide-write.ts'
 import { copyOf, type DocumentState } from './document-rows.ts'
 import type { KnownDocument, KnownDocuments } from './known-documents.ts'
-import { readState, type WriteAnswer, writeDocument } from './write-document.ts'
+import { beginLocked, readOutcome, readState, type WriteAnswer, writeDocument } from './write-document.ts'
 
 /** A process that is suspended while it holds a lock loses it after this time. */
 const LONGEST_IDLE_MS = 5_000
@@ -39,6 +39,8 @@ export interface UpdateRequest {
 /** A write that was sent, with the document as it is if it was stored. */
 interface SentWrite extends Attempt {
   readonly result: StoredDocument | undefined
+  /** The id of the transaction, if it was begun before the write. */
+  readonly transaction: string | undefined
 }
 
 type RoundEnd =
@@ -72,10 +74,12 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
   /** Sent, and the connection was lost before the answer. */
   let doubtful: SentWrite | undefined
   let sent: SentWrite | undefined
+  let transaction: string | undefined
 
-  const settle = (now: DocumentState | undefined): RoundEnd | undefined => {
+  const settle = async (query: Query, now: DocumentState | undefined): Promise<RoundEnd | undefined> => {
     if (!doubtful) return undefined
-    const outcome = decideOutcome(doubtful, now, TRAIL_LENGTH)
+    let outcome = decideOutcome(doubtful, now, TRAIL_LENGTH)
+    if (outcome === 'unknown' && doubtful.transaction !== undefined) outcome = await readOutcome(query, doubtful.transaction)
     if (outcome === 'unknown') return { kind: 'error', error: inDoubt(path) }
     if (outcome === 'stored') return { kind: 'done', document: doubtful.result }
     doubtful = undefined
@@ -92,7 +96,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     const content = decided.kind === 'write' ? decided.content : undefined
     const after = content && createId()
     const result = content && after ? toStored(content, after) : undefined
-    sent = { before, after, result }
+    sent = { before, after, result, transaction }
     const waitMs = Math.max(1, Math.ceil(patience.left()))
     const answer: WriteAnswer = await writeDocument(query, names, { path, before, after, content, waitMs })
     if (answer === 'written') return { kind: 'done', document: result }
@@ -103,7 +107,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
   /** Decides on `base`, or on what it reads, and sends the write. What is not written is decided on what it reads alone. */
   const round = async (query: Query, forUpdate: boolean, base: KnownDocument | undefined): Promise<RoundEnd> => {
     const state = base ? undefined : await readState(query, names, path, forUpdate)
-    const settled = base ? undefined : settle(state)
+    const settled = base ? undefined : await settle(query, state)
     if (settled) return settled
     const current = base ? base.document : state?.document
     const decided = decideWrite(path, change, current, limits)
@@ -117,6 +121,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
   /** Runs a round and judges its failure. Rejects with a `HermesError` if no further round would help. */
   const attempt = async (forUpdate: boolean, base: KnownDocument | undefined): Promise<RoundEnd> => {
     sent = undefined
+    transaction = undefined
     const { query, transact } = deps.driver
     const work = forUpdate && transact ? transact((within) => lockedRound(within)) : round(query, false, base)
     try {
@@ -124,17 +129,16 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     } catch (cause) {
       const { kind, error } = judgeFailure(cause)
       if (kind === 'dropped') doubtful = sent ?? doubtful
-      if (kind === 'no_tables' || kind === 'final' || !(await patience.pause())) throw error
+      if (kind === 'no_tables' || kind === 'final') throw error
+      // A doubt is settled soon, before others write so often that the document no longer tells.
+      if (!(await (doubtful ? patience.yieldToOthers() : patience.pause()))) throw error
       return { kind: 'again', why: 'failed' }
     }
   }
 
   const lockedRound = async (query: Query): Promise<RoundEnd> => {
-    const ms = Math.max(1, Math.ceil(patience.left()))
-    const idleMs = Math.min(ms, LONGEST_IDLE_MS)
-    await query(
-      `select set_config('lock_timeout', '${ms}', true), set_config('statement_timeout', '${ms}', true), set_config('idle_in_transaction_session_timeout', '${idleMs}', true)`,
-    )
+    const waitMs = Math.max(1, Math.ceil(patience.left()))
+    transaction = await beginLocked(query, { waitMs, idleMs: Math.min(waitMs, LONGEST_IDLE_MS) })
     return round(query, true, undefined)
   }
 
@@ -144,7 +148,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
 /** Whether another round may follow; notes that others write here too. */
 const mayGoOn = async ({ driver, contended }: UpdateDeps, { path, patience }: UpdateRequest, why: string): Promise<boolean> => {
   if (why !== 'overtaken') return true
-  if (!driver.transact) return patience.pause()
+  if (!driver.transact) return patience.yieldToOthers()
   if (contended.size >= MAX_CONTENDED) contended.clear()
   contended.add(path)
   return patience.left() > 0

@@ -4,6 +4,7 @@ import type { DocumentContent } from '@hermes/core/storage'
 import type { Query } from '../drivers/driver.ts'
 import { TRAIL_LENGTH } from '../schema/migrations.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
+import type { AttemptOutcome } from './decide-outcome.ts'
 import { COLUMNS, type DocumentState, textIn, toDocumentState } from './document-rows.ts'
 import { inTheWay } from './structure-answer.ts'
 
@@ -15,6 +16,28 @@ export const readState = async (
 ): Promise<DocumentState | undefined> => {
   const [row] = await query(`select ${COLUMNS} from ${documents} where path = $1::text${forUpdate ? ' for update' : ''}`, [path])
   return row && toDocumentState(row)
+}
+
+export interface LockLimits {
+  readonly waitMs: number
+  /** Longest pause of this process within the transaction. */
+  readonly idleMs: number
+}
+
+/** Begins the work of a transaction: limits its times and resolves to its id. */
+export const beginLocked = async (query: Query, { waitMs, idleMs }: LockLimits): Promise<string> => {
+  const limits = { lock_timeout: waitMs, statement_timeout: waitMs, idle_in_transaction_session_timeout: idleMs }
+  const settings = Object.entries(limits).map(([name, ms]) => `set_config('${name}', '${ms}', true)`)
+  const [row = {}] = await query(`select txid_current()::text as id, ${settings.join(', ')}`)
+  return textIn(row, 'id')
+}
+
+/** Whether a transaction was committed; `unknown`: still running, or long ago. */
+export const readOutcome = async (query: Query, transaction: string): Promise<AttemptOutcome> => {
+  const [row] = await query('select txid_status($1::text::bigint) as status', [transaction])
+  const status = row?.['status']
+  if (status === 'committed') return 'stored'
+  return status === 'aborted' ? 'not_stored' : 'unknown'
 }
 
 export interface Write {

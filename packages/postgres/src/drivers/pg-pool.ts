@@ -14,7 +14,7 @@ export interface PgPoolClient extends PgQueryable {
 }
 
 export interface PgPool extends PgQueryable {
-  connect(): Promise<PgPoolClient>
+  connect(callback: (error: Error | undefined, client: PgPoolClient | undefined) => void): void
   /** Connections of the pool; a single `Client` has no such count. */
   readonly totalCount: number
 }
@@ -28,12 +28,25 @@ const queryOf =
   async (text, values = []) =>
     (await on.query({ text, values: [...values] })).rows
 
+// The next statement on the connection reports it.
+const ignore = (): void => undefined
+
+/**
+ * A connection that is lost between two statements would end the process if no one listened. The listener is added before the pool goes
+ * on, since the end may come with the same packet as the connection.
+ */
+const takeClient = (pool: PgPool): Promise<PgPoolClient> =>
+  new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (!client) return reject(error ?? new Error('The pool gave no connection.'))
+      client.on('error', ignore)
+      resolve(client)
+    })
+  })
+
 export const pgPoolDriver = (pool: PgPool): Driver => {
   const transact: Transact = async (work) => {
-    const client = await pool.connect()
-    // Without a listener, a connection that is lost between two statements would end the process. The next statement reports it.
-    const ignore = () => undefined
-    client.on('error', ignore)
+    const client = await takeClient(pool)
     let destroy = false
     const query = queryOf(client)
     try {
@@ -46,8 +59,9 @@ export const pgPoolDriver = (pool: PgPool): Driver => {
       if (!destroy) await query('rollback').catch(() => (destroy = true))
       throw cause
     } finally {
-      client.removeListener('error', ignore)
+      // From here on the pool listens.
       client.release(destroy)
+      client.removeListener('error', ignore)
     }
   }
   return { query: queryOf(pool), batch: batchBy(transact), transact }

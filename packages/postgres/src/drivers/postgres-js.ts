@@ -1,35 +1,30 @@
-/** `sql` of `postgres` (postgres.js). */
-import { batchBy, type Driver, type Query, type Row, type Transact } from './driver.ts'
+/**
+ * `sql` of `postgres` (postgres.js), without its transactions: version 3.4 ends the process if a connection is lost within one, because it
+ * writes its rollback to the closed socket. Single statements are enough for every call.
+ */
+import type { Driver, Row } from './driver.ts'
 import { hasMethods } from './has-methods.ts'
 
-interface PostgresJsQueryable {
-  // The values are typed as loosely as the clients' own generic types require.
-  // biome-ignore lint/suspicious/noExplicitAny: the type of a value depends on the host's own type mapping
-  unsafe(text: string, values?: any[], options?: { prepare?: boolean }): PromiseLike<readonly Row[]>
+interface PostgresJsQuery extends PromiseLike<readonly Row[]> {
+  simple(): PromiseLike<unknown>
 }
 
-export interface PostgresJs extends PostgresJsQueryable {
-  begin(options: string, work: (transaction: PostgresJsQueryable) => Promise<void>): Promise<unknown>
+export interface PostgresJs {
+  /** Only `sql` has it, not the one within a transaction. */
+  begin: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: the type of a value depends on the host's own type mapping
+  unsafe(text: string, values?: any[], options?: { prepare?: boolean }): PostgresJsQuery
 }
 
 export const isPostgresJs = (client: unknown): client is PostgresJs =>
   typeof client === 'function' && hasMethods(client, ['begin', 'unsafe'])
 
-/** Prepares statements unless the host's `sql` was made with `prepare: false`, as a pooler in transaction mode demands. */
-const queryOf =
-  (on: PostgresJsQueryable): Query =>
-  (text, values = []) =>
-    Promise.resolve(on.unsafe(text, [...values], { prepare: true }))
-
-export const postgresJsDriver = (sql: PostgresJs): Driver => {
-  const transact: Transact = async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
-    const results: { readonly value: T }[] = []
-    await sql.begin('isolation level read committed', async (transaction) => {
-      results.push({ value: await work(queryOf(transaction)) })
-    })
-    const [result] = results
-    if (!result) throw new TypeError('The begin() of this client did not run the transaction.')
-    return result.value
-  }
-  return { query: queryOf(sql), batch: batchBy(transact), transact }
-}
+export const postgresJsDriver = (sql: PostgresJs): Driver => ({
+  // Prepared unless the host's `sql` was made with `prepare: false`, as a pooler in transaction mode demands.
+  query: (text, values = []) => Promise.resolve(sql.unsafe(text, [...values], { prepare: true })),
+  // Several statements in one simple query are one transaction.
+  batch: async (statements) => {
+    await sql.unsafe(statements.join(';\n')).simple()
+  },
+  transact: undefined,
+})

@@ -4,14 +4,17 @@ import { judgeFailure } from './judge-failure.ts'
 
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 1_000
+const YIELD_MS = 25
 
 export interface Patience {
   /** Milliseconds left. */
   readonly left: () => number
   /** Rejects with an `io` error if `work` does not settle in time; `work` itself goes on. */
   readonly limit: <T>(work: Promise<T>) => Promise<T>
-  /** Waits before the next attempt, longer each time. Resolves to false, at once, if there is no time for one. */
+  /** Waits for a server in trouble, longer each time. Resolves to false, at once, if there is no time for another attempt. */
   readonly pause: () => Promise<boolean>
+  /** The same after a lost race: shorter, so that whoever lost may win the next one. */
+  readonly yieldToOthers: () => Promise<boolean>
 }
 
 export interface PatienceOptions {
@@ -32,14 +35,15 @@ export const createPatience = ({ timeoutMs, random }: PatienceOptions): Patience
       work.then(resolve, reject).finally(() => clearTimeout(timer))
     })
 
-  const pause = async (): Promise<boolean> => {
-    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses++, 10))
+  const waitUpTo = async (longest: number): Promise<boolean> => {
     const ms = longest * (0.5 + random() / 2)
     if (ms >= left()) return false
     await new Promise((resolve) => setTimeout(resolve, ms))
     return true
   }
-  return { left, limit, pause }
+  const pause = () => waitUpTo(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses++, 10)))
+  const yieldToOthers = () => waitUpTo(YIELD_MS * random())
+  return { left, limit, pause, yieldToOthers }
 }
 
 /** For work that may be repeated, such as reading: repeats it unless its failure is final. */

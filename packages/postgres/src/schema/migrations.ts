@@ -13,7 +13,7 @@ export interface Migration {
 }
 
 /** The number of earlier versions that a row remembers, so that a write whose commit was not confirmed can be found. */
-export const TRAIL_LENGTH = 8
+export const TRAIL_LENGTH = 16
 
 /**
  * Creating a document locks its path, and the folders it is in as shared; moving a folder locks both ends of the move. So nothing appears

@@ -1,4 +1,4 @@
-/** An HTTP server that speaks the `/sql` protocol of Neon over a real PostgreSQL server, one connection for each request. */
+/** An HTTP server that speaks the `/sql` protocol of Neon over a real PostgreSQL server, with a pool as Neon's has. */
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
 
@@ -20,19 +20,27 @@ const ISOLATION: Readonly<Record<string, string>> = { ReadCommitted: 'read commi
 export interface NeonEndpoint {
   readonly url: string
   readonly requests: () => number
-  /** The next request is carried out, and its answer is lost. */
-  readonly loseNextAnswer: () => void
+  /** The next request is carried out, and its answer is lost: at once, or once `until` resolves. */
+  readonly loseNextAnswer: (until?: Promise<unknown>) => void
   readonly close: () => Promise<void>
 }
 
 export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
   let requests = 0
-  let lose = false
+  let lose: Promise<unknown> | undefined
+
+  const pools = new Map<string, pg.Pool>()
+  const poolOf = (connectionString: string): pg.Pool => {
+    const present = pools.get(connectionString)
+    if (present) return present
+    const pool = new pg.Pool({ connectionString, max: 20 })
+    pool.on('error', () => undefined)
+    pools.set(connectionString, pool)
+    return pool
+  }
 
   const carryOut = async (connectionString: string, request: IncomingMessage): Promise<unknown> => {
-    const client = new pg.Client({ connectionString })
-    client.on('error', () => undefined)
-    await client.connect()
+    const client = await poolOf(connectionString).connect()
     const runOne = async ({ query, params }: Statement) => {
       const { fields, rows, command, rowCount } = await client.query({ text: query, values: [...params], rowMode: 'array', types: asText })
       return { fields, rows, command, rowCount, rowAsArray: true }
@@ -46,18 +54,21 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
       for (const statement of body.queries) results.push(await runOne(statement))
       await client.query('commit')
       return { results }
+    } catch (cause) {
+      await client.query('rollback').catch(() => undefined)
+      throw cause
     } finally {
-      await client.end()
+      client.release()
     }
   }
 
   const server = createServer((request, response) => {
     requests++
     const losing = lose
-    lose = false
+    lose = undefined
     carryOut(String(request.headers['neon-connection-string']), request).then(
       (answer) => {
-        if (losing) return response.destroy()
+        if (losing) return losing.then(() => response.destroy())
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       },
       (cause: unknown) => {
@@ -78,13 +89,13 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
   return {
     url: `http://127.0.0.1:${port}/sql`,
     requests: () => requests,
-    loseNextAnswer: () => {
-      lose = true
+    loseNextAnswer: (until = Promise.resolve()) => {
+      lose = until
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      for (const pool of pools.values()) await pool.end()
+    },
   }
 }

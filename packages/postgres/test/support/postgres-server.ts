@@ -98,19 +98,23 @@ export const createPostgresServer = async (settings: Readonly<Record<string, str
   let server: ChildProcess | undefined
   let log = ''
 
-  const start = async (): Promise<void> => {
+  const launch = (): ChildProcess => {
     const child = spawn(join(native, 'bin/postgres'), ['-D', data, ...flags], {
       ...unprivileged,
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    server = child
     child.stderr?.on('data', (text) => {
       log = (log + String(text)).slice(-4_000)
     })
+    return child
+  }
+  const start = async (): Promise<void> => {
+    server = launch()
     for (let attempt = 0; attempt < 600; attempt++) {
       if (await answers(url)) return
-      if (child.exitCode !== null) break
+      // After a kill, connections of the old server hold its memory for a moment.
+      if (server.exitCode !== null) server = launch()
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     throw new Error(`The test server did not start: ${log}`)

@@ -1,0 +1,123 @@
+/** The tables: created by whoever comes first, by `migrate`, or by hand; shared by versions of the library; refused if they are too new. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
+import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
+import { newSchema } from './support/new-schema.ts'
+
+const url = inject('postgresUrl')
+const pool = new pg.Pool({ connectionString: url, max: 10 })
+afterAll(() => pool.end())
+
+const drop = (schema: string) => pool.query(`drop schema if exists "${schema}" cascade`)
+
+describe('migrations', () => {
+  it('are raced by 8 processes that write at once', async () => {
+    const schema = newSchema()
+    const config = JSON.stringify({ url, schema, driver: 'pg' })
+    const script = fileURLToPath(new URL('./support/migrate-main.ts', import.meta.url))
+    const children = Array.from({ length: 8 }, () => spawn(process.execPath, [script, config], { stdio: ['pipe', 'pipe', 'inherit'] }))
+    await Promise.all(children.map((child) => once(child.stdout, 'data')))
+    const ended = Promise.all(children.map((child) => once(child, 'exit')))
+    for (const child of children) child.stdin.end('go\n')
+    expect((await ended).map(([code]) => code)).toEqual(Array.from({ length: 8 }, () => 0))
+    expect(await pathsIn(postgresBackend(pool, { schema }))).toHaveLength(8)
+    expect((await pool.query(`select number from ${schema}.hermes_migrations`)).rows).toEqual([{ number: 1 }])
+    await drop(schema)
+  })
+
+  it('run once by 20 handles of one process, and again do nothing', async () => {
+    const schema = newSchema()
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => migrate(pool, { schema })))
+    expect(outcomes.map(codeOf)).toEqual(Array.from({ length: 20 }, () => 'ok'))
+    const before = await pool.query(`select xmin::text, * from ${schema}.hermes_migrations`)
+    unwrap(await migrate(pool, { schema }))
+    expect((await pool.query(`select xmin::text, * from ${schema}.hermes_migrations`)).rows).toEqual(before.rows)
+    await drop(schema)
+  })
+
+  it('take a schema with capitals, digits and a hyphen, and refuse what is no plain name', async () => {
+    const schema = `Tenant-${newSchema()}`
+    const storage = postgresBackend(pool, { schema })
+    unwrap(await storage.update('a/b', () => bytes('text')))
+    unwrap(await storage.move('a', 'c'))
+    expect(await pathsIn(storage)).toEqual(['c/b'])
+    await drop(schema)
+    for (const name of ['', 'a"b', "a'; drop table x; --", 'a b', 'pg_catalog', 'ä', 'x'.repeat(64), '1a', undefined, 7]) {
+      const options: object = { schema: name }
+      if (name === undefined) continue
+      expect(() => postgresBackend(pool, options)).toThrow(TypeError)
+      expect(() => migrationSql(options)).toThrow('cannot be the schema')
+    }
+  })
+
+  it('leave a schema alone that a newer version has added to, and both versions work on it', async () => {
+    const schema = newSchema()
+    const older = postgresBackend(pool, { schema })
+    unwrap(await older.update('doc', () => bytes('old')))
+    // What a later step may do: add a column with a default, and a table.
+    await pool.query(`alter table ${schema}.hermes_documents add column kind text not null default 'document'`)
+    await pool.query(`create table ${schema}.hermes_more (id integer)`)
+    await pool.query(`insert into ${schema}.hermes_migrations (number, needs) values (2, 1)`)
+    const again = postgresBackend(pool, { schema })
+    unwrap(await again.update('folder/new', () => bytes('new')))
+    unwrap(await again.update('doc', () => bytes('newer')))
+    unwrap(await older.move('folder', 'moved'))
+    expect(await pathsIn(again)).toEqual(['doc', 'moved/new'])
+    expect(unwrap(await migrate(pool, { schema }))).toBeUndefined()
+    await drop(schema)
+  })
+
+  it('refuse a schema that needs a newer version, in every call, and change nothing', async () => {
+    const schema = newSchema()
+    unwrap(await postgresBackend(pool, { schema }).update('doc', () => bytes('old')))
+    await pool.query(`insert into ${schema}.hermes_migrations (number, needs) values (9, 9)`)
+    const storage = postgresBackend(pool, { schema })
+    const outcomes = [
+      await storage.read('doc'),
+      await storage.update('doc', () => bytes('x')),
+      await storage.list(''),
+      await storage.move('doc', 'b'),
+    ]
+    for (const outcome of [...outcomes, await migrate(pool, { schema })]) {
+      expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('Update the package') } })
+    }
+    expect((await pool.query(`select convert_from(bytes, 'UTF8') as text from ${schema}.hermes_documents`)).rows).toEqual([{ text: 'old' }])
+    await drop(schema)
+  })
+
+  it('say what to run if the user may not create tables, and work once the owner ran it', async () => {
+    const schema = newSchema()
+    const role = `${schema}_app`
+    await pool.query(`create role ${role} login password 'app-secret'`)
+    const own = new URL(url)
+    own.username = role
+    own.password = 'app-secret'
+    const limited = new pg.Pool({ connectionString: own.href, max: 3 })
+    const refused = await postgresBackend(limited, { schema }).update('doc', () => bytes('x'))
+    expect(refused).toMatchObject({ ok: false, error: { code: 'unwritable' } })
+    const message = refused.ok ? '' : refused.error.message
+    expect(message).toContain(`migrationSql({ schema: '${schema}' })`)
+    expect(message).not.toContain('app-secret')
+
+    // As psql would send it; twice, as after an update of the package.
+    for (let time = 0; time < 2; time++) await pool.query(migrationSql({ schema }))
+    const without = await postgresBackend(limited, { schema }).update('doc', () => bytes('x'))
+    expect(without).toMatchObject({ ok: false, error: { code: 'unwritable', message: expect.stringContaining('Grant it') } })
+    await pool.query(`grant usage on schema ${schema} to ${role}`)
+    await pool.query(`grant select, insert, update, delete on ${schema}.hermes_documents to ${role}`)
+    await pool.query(`grant select on ${schema}.hermes_migrations to ${role}`)
+    const storage = postgresBackend(limited, { schema })
+    unwrap(await storage.update('folder/doc', () => bytes('x')))
+    unwrap(await storage.update('folder/doc', () => bytes('y')))
+    unwrap(await storage.move('folder', 'moved'))
+    expect(await pathsIn(storage)).toEqual(['moved/doc'])
+    unwrap(await storage.update('moved/doc', () => undefined))
+    await limited.end()
+    await drop(schema)
+    await pool.query(`drop role ${role}`)
+  })
+})

@@ -1,0 +1,74 @@
+/** The server is killed and started again while several processes' worth of handles write. */
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postgresBackend } from '../src/index.ts'
+import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { createPostgresServer, type PostgresServer } from './support/postgres-server.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await createPostgresServer()
+})
+afterAll(() => server.remove())
+
+const openPool = () => {
+  const pool = new pg.Pool({ connectionString: server.url, max: 4 })
+  pool.on('error', () => undefined)
+  return pool
+}
+
+it('keeps every acknowledged entry once through kills and restarts, and no call fails if the server is back in time', async () => {
+  const pools = [openPool(), openPool()]
+  const storages = pools.map((pool) => postgresBackend(pool, { timeoutMs: 60_000 }))
+  const check = storages[0]!
+  unwrap(await check.update('log', () => bytes('start')))
+  let writing = true
+  const writers = storages.flatMap((storage, pool) =>
+    [0, 1].map(async (writer) => {
+      const acknowledged: string[] = []
+      for (let time = 0; writing; time++) {
+        const entry = `${pool}-${writer}-${time}`
+        unwrap(await storage.update(writer === 0 ? 'log' : `own/${pool}`, appending(entry)))
+        acknowledged.push(entry)
+      }
+      return acknowledged
+    }),
+  )
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await server.stop('kill')
+    await server.start()
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  writing = false
+  const acknowledged = (await Promise.all(writers)).flat()
+  const kept = (await Promise.all(['log', 'own/0', 'own/1'].map((path) => entriesAt(check, path)))).flat()
+  expect(acknowledged.length).toBeGreaterThan(20)
+  expect(new Set(kept).size).toBe(kept.length)
+  expect([...kept].filter((entry) => entry !== 'start').sort()).toEqual([...acknowledged].sort())
+  for (const pool of pools) await pool.end()
+})
+
+it('answers io in time while the server is away, closes, and never shows the password', async () => {
+  const pool = openPool()
+  const storage = postgresBackend(pool, { schema: 'away', timeoutMs: 400 })
+  unwrap(await storage.update('doc', () => bytes('text')))
+  await server.stop('kill')
+  const began = performance.now()
+  const outcomes = [
+    await storage.read('doc'),
+    await storage.update('doc', appending('more')),
+    await storage.list(''),
+    await storage.move('a', 'b'),
+  ]
+  await storage.close()
+  expect(performance.now() - began).toBeLessThan(10_000)
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('Check that it is running') } })
+    expect(JSON.stringify(outcome)).not.toContain('hermes-secret')
+  }
+  await server.start()
+  const again = postgresBackend(pool, { schema: 'away' })
+  expect(await entriesAt(again, 'doc')).toEqual(['text'])
+  await pool.end()
+})

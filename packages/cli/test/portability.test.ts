@@ -124,7 +124,7 @@ describe('hermes import', () => {
     writeHome(other, { 'skills/deploy/SKILL.md': skillText('deploy', 'Another way.') })
     const run = await runHermes(['import', file, '--home', other], { columns: 60 })
     expect(run.code).toBe(0)
-    expect(run.stdout).toMatch(/Refused:\n {2}skills\/ops\/deploy: A skill already answers/)
+    expect(run.stdout).toMatch(/Refused:\n {2}skills\/ops\/deploy: There is already a skill named/)
     for (const line of run.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
     expect(readFileSync(join(other, 'skills/deploy/SKILL.md'), 'utf8')).toBe(skillText('deploy', 'Another way.'))
   })

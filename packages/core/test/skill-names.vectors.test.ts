@@ -60,7 +60,7 @@ const NAME_DEVIATIONS: readonly Deviation<string>[] = [
     name: 'unseen-folder',
     reason: 'no search for skills enters it, so the skill would be lost at once',
     applies: (value) => ['venv', 'site-packages'].includes(value),
-    instead: (value) => refusedAs(checkSkillName(value), 'invalid', /no search for skills/),
+    instead: (value) => refusedAs(checkSkillName(value), 'invalid', /not searched for skills/),
   },
 ]
 

@@ -39,7 +39,7 @@ export interface FoundSession {
 export const isFailure = (found: object): found is WiringFailure => 'mistake' in found
 
 /** For the middle of a message: the result of a call whose session is ambiguous. */
-export const WITHOUT_MEMORY = 'so it goes out without memory'
+export const WITHOUT_MEMORY = 'so it is made without memory'
 
 const openSession = (
   hermes: Hermes,
@@ -62,7 +62,7 @@ const findInHomes = (homes: HermesHomes, call: CallIdentity, advice: WiringAdvic
   try {
     hermes = homes.for(call.owner as Owner)
   } catch (cause) {
-    const message = `The user or tenant that the call names can be no owner, ${WITHOUT_MEMORY}. Pass the ids as strings. ${advice.owner}`
+    const message = `The user or tenant that the call names cannot be an owner, ${WITHOUT_MEMORY}. Pass the ids as strings. ${advice.owner}`
     return { mistake: 'missing-owner', message, cause }
   }
   return openSession(hermes, call, advice.ownedSession, [homes, hermes])

@@ -146,7 +146,7 @@ export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => 
     if (contents === null || (isScalar(contents) && contents.value === null)) return ok([])
     if (!isMap(contents)) return err(noYaml(1, "it holds no 'key: value' lines"))
     const targets = targetsOf(document)
-    if (mostMerges(document, targets) > MAX_MERGES) return err(noYaml(1, `it brings in more than ${MAX_MERGES} mappings with <<`))
+    if (mostMerges(document, targets) > MAX_MERGES) return err(noYaml(1, `it merges more than ${MAX_MERGES} mappings with <<`))
     return ok(entriesOf(contents, { targets, lines, merging: [] }))
   } catch (cause) {
     return err(noYaml(1, `it cannot be read as YAML (${cause instanceof Error ? cause.message : String(cause)})`, cause))

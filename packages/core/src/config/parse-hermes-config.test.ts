@@ -136,7 +136,7 @@ terminal: { backend: local }
       'curator.backup.retain_week',
       "has no effect: did you mean 'curator.backup.retain_weeks'?",
     ],
-    ['skills:\n  colour: red\n', 2, 'skills.colour', 'has no effect: Hermes knows no such setting'],
+    ['skills:\n  colour: red\n', 2, 'skills.colour', 'has no effect: Hermes has no such setting'],
     ['other: 1\ncurater:\n  enabled: false\n', 2, 'curater', "has no effect: did you mean 'curator'?"],
   ])('warns of the misspelt key in %j', (text, line, key, message) => {
     expect(read(text).warnings).toEqual([{ line, key, message }])

@@ -72,7 +72,7 @@ interface Findings {
 }
 
 const didYouMean = (near: string | undefined, prefix: string): string =>
-  near === undefined ? 'Hermes knows no such setting' : `did you mean '${prefix}${near}'?`
+  near === undefined ? 'Hermes has no such setting' : `did you mean '${prefix}${near}'?`
 
 /** Without this warning, a misspelt section would be ignored as a section of Python Hermes. */
 const noteMisspeltSection = (

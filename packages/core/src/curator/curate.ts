@@ -53,7 +53,7 @@ const toJournalRecord = ({ name, from, to, reason }: CuratorReport['transitioned
 })
 
 const describeRecovered = ({ startedAt, done, repaired, open, gone }: RecoveredRun): string =>
-  `The run of ${formatPythonTime(startedAt)} was interrupted: ${done.length} of its transitions were done, ${repaired.length} are completed now, ${open.length} are decided anew, ${gone.length} of its skills are gone.`
+  `The run of ${formatPythonTime(startedAt)} was interrupted: ${done.length} of its transitions were done, ${repaired.length} are completed now, ${open.length} are decided again, ${gone.length} of its skills no longer exist.`
 
 /** Takes the backup and opens the run's journal: before the first change, once per run. */
 const openChanges = ({ storage, beforeChanges }: CurateOptions, runId: string, startedAt: number, problems: HermesError[]) => {

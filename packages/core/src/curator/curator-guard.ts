@@ -12,7 +12,7 @@ const scope = z.union(
   [z.looseObject({ skills: skillNames }), z.looseObject({ category: z.string() }), z.looseObject({ all: z.literal(true) })],
   "must be { skills: ['name', …] }, { category: 'name' } or { all: true }",
 )
-const entries = z.array(z.looseObject({ id: z.string(), name: z.string(), path: z.string() }), 'must be entries that `prunable()` answered')
+const entries = z.array(z.looseObject({ id: z.string(), name: z.string(), path: z.string() }), 'must be entries that `prunable()` returned')
 
 const invalid = (verb: keyof HermesCurator, { issues: [first] }: z.core.$ZodError): HermesError => {
   const place = first && first.path.length > 0 ? `argument ${Number(first.path[0]) + 1}` : 'the list of arguments'
@@ -24,7 +24,7 @@ const unexpected = (verb: keyof HermesCurator, cause: unknown): HermesError =>
     ? cause
     : new HermesError(
         'io',
-        `hermes.curator.${verb}() stopped: ${String(cause)}. Look at the clock, the id source and the back end that createHermes was given.`,
+        `hermes.curator.${verb}() stopped: ${String(cause)}. Check the clock, the id source and the back end that createHermes was given.`,
         {
           cause,
         },

@@ -74,7 +74,7 @@ const haltedRollback = (error: HermesError, actor: HostActor): readonly JournalR
 export const rollbackRecords: RecordsOf<RollbackReport> = (outcome, actor) => {
   if (!outcome.ok) return haltedRollback(outcome.error, actor)
   const { id, safetyId } = outcome.value
-  const reason = `All skills went back to the backup '${id}'; what was there before is in the backup '${safetyId}'.`
+  const reason = `All skills were restored from the backup '${id}'; the skills before that are in the backup '${safetyId}'.`
   return [toUpkeepRecord({ action: 'rollback', subject: id, before: safetyId, after: id }, reason, actor)]
 }
 
@@ -87,6 +87,6 @@ export const pruneRecords =
     return entries
       .filter(({ id }) => Array.isArray(gone) && gone.includes(id))
       .map(({ id, name }) =>
-        toUpkeepRecord({ action: 'prune', subject: name, before: id, ...after }, `The archived skill '${id}' was deleted for good.`, actor),
+        toUpkeepRecord({ action: 'prune', subject: name, before: id, ...after }, `The archived skill '${id}' was deleted permanently.`, actor),
       )
   }

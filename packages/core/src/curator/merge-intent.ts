@@ -72,7 +72,7 @@ export const beginArchiving = async (storage: StorageBackend, own: MergeIntent):
   if (!begun.ok) return begun
   return begun.value
     ? ok(undefined)
-    : locked('The journal of this merge is gone, so the run was taken for dead and settled by another. It stops here.')
+    : locked('The journal of this merge is gone: another run assumed that this one had crashed, and settled it. This run stops.')
 }
 
 export const closeMergeIntent = (storage: StorageBackend, own: MergeIntent): Promise<Result<void>> => journal.close(storage, sameAs(own))

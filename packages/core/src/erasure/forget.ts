@@ -38,7 +38,7 @@ const WHO = { host: "the host's code", person: 'a person' } as const
 /** The record holds only counts, in words of the library. */
 const recordErasure = async ({ journal, actor, onFailure }: ForgetDeps, erased: ErasedCounts): Promise<void> => {
   const figures = Object.entries(erased).flatMap(([kind, count]: [string, number]) => (count > 0 ? [`${kind}: ${count}`] : []))
-  const reason = `Something was erased from this home at the word of ${WHO[actor]}.`
+  const reason = `Something was erased from this home at the request of ${WHO[actor]}.`
   const written = await journal.append([{ actor, verdict: 'applied', reason, upkeep: { action: 'erase', after: figures.join(', ') } }])
   if (!written.ok) onFailure(written.error, 'journal')
 }

@@ -29,7 +29,7 @@ export const EVIDENCE_TABLE = {
     strict: 'hold',
     balanced: 'approve',
     open: 'approve',
-    found: 'Text from outside was in sight, and it removes an entry that is from outside itself.',
+    found: 'Text from outside was in sight, and it removes an entry that is itself from outside.',
   },
   'outside-rule': {
     strict: 'reject',
@@ -41,7 +41,7 @@ export const EVIDENCE_TABLE = {
     strict: 'reject',
     balanced: 'hold',
     open: 'approve',
-    found: 'Text from outside was in sight, and it is about the user, whose own words do not carry it.',
+    found: 'Text from outside was in sight, and it is about the user, whose own words do not support it.',
   },
   'outside-change': {
     strict: 'reject',
@@ -53,9 +53,9 @@ export const EVIDENCE_TABLE = {
     strict: 'reject',
     balanced: 'hold',
     open: 'approve',
-    found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words it is.',
+    found: 'It or the conversation is too long for the gate to compare them, so it is not known whose words they are.',
   },
-  'no-evidence': { strict: 'reject', balanced: 'hold', open: 'approve', found: 'Nothing in the conversation carries it.' },
+  'no-evidence': { strict: 'reject', balanced: 'hold', open: 'approve', found: 'Nothing in the conversation supports it.' },
   // For skills only.
   'asked-change': { strict: 'approve', balanced: 'approve', open: 'approve', found: 'The user asked for this change.' },
   merge: { strict: 'approve', balanced: 'approve', open: 'approve', found: 'It keeps every fact that was there before.' },

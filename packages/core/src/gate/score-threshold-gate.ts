@@ -11,8 +11,8 @@ export const scoreThresholdGate = (min: number = DEFAULT_REVIEW_SCORE_THRESHOLD)
   return async ({ score }) => {
     const approved = score >= min
     const reason = approved
-      ? `The reviewer is sure enough: score ${score}, threshold ${min}.`
-      : `The reviewer is not sure enough: score ${score}, threshold ${min}.`
+      ? `The reviewer's score is high enough: score ${score}, threshold ${min}.`
+      : `The reviewer's score is too low: score ${score}, threshold ${min}.`
     return ok({ approved, reason })
   }
 }

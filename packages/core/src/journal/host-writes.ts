@@ -76,7 +76,7 @@ export const toSkillRecord = (write: SkillWrite, actor: HostActor): JournalRecor
   }
   const { skill, archived } = write.restored
   const upkeep = { action: 'restore', subject: skill.name, before: archived.id, after: skill.path } as const
-  return toUpkeepRecord(upkeep, `The skill '${skill.name}' came back from the archive, where it lay as '${archived.id}'.`, actor)
+  return toUpkeepRecord(upkeep, `The skill '${skill.name}' was restored from the archive, where it was '${archived.id}'.`, actor)
 }
 
 export interface HostRecorder {

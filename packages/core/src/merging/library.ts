@@ -91,7 +91,7 @@ export const readConsolidationLibrary = async ({ storage, skills, usage, clock }
     const ownership = judgeOwnership({ name, ...folder }, record, marks.value)
     const protection = protectionAgainst(ownership, 'merge')
     const stays =
-      (ambiguous.has(name) || ambiguous.has(folderName) ? `Several skills answer to the name '${name}'.` : undefined) ??
+      (ambiguous.has(name) || ambiguous.has(folderName) ? `Several skills are named '${name}'.` : undefined) ??
       (protection && describeProtection(protection, name)) ??
       (record === undefined ? `Nothing is known about the use of '${name}'.` : undefined) ??
       (record?.state === 'archived' ? `'${name}' is recorded as archived.` : undefined) ??

@@ -33,7 +33,7 @@ describe('toConsolidationNote', () => {
       }),
     )
     expect(text).toContain(
-      '2 groups asked about, 1 unchanged since the last time, 3 left for the next run. 2 calls of the model, about 900 tokens in and 80 out.',
+      '2 groups sent to the model, 1 unchanged since the last run, 3 left for the next run. 2 model calls, about 900 tokens in and 80 out.',
     )
     expect(text).toContain('- **a** → **u** (merge): same job (`.archive/a`)')
     expect(text).toContain('- **c** → **u**: ask a person (`p1`)')

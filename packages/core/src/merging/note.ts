@@ -47,8 +47,8 @@ const heldLine = ({ names: list, into, why, pendingIds }: HeldConsolidation): st
 const text = (report: ConsolidationReport): string => {
   const { consolidated, pruned, created, refused, held, words, clusters, calls, inputTokens, outputTokens, stopped } = report
   const { recovered, problems, dryRun } = report
-  const asked = `${clusters.asked} groups asked about, ${clusters.unchanged} unchanged since the last time, ${clusters.left} left for the next run.`
-  const cost = `${calls} calls of the model, about ${inputTokens} tokens in and ${outputTokens} out.`
+  const asked = `${clusters.asked} groups sent to the model, ${clusters.unchanged} unchanged since the last run, ${clusters.left} left for the next run.`
+  const cost = `${calls} model calls, about ${inputTokens} tokens in and ${outputTokens} out.`
   return [
     '## Consolidation\n',
     `\n${asked} ${cost}\n`,
@@ -63,10 +63,10 @@ const text = (report: ConsolidationReport): string => {
       'Put away',
       pruned.map(({ name, reason }) => `**${plain(name)}**: ${plain(reason)}`),
     ),
-    consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is gone: `hermes curator restore <name>` brings one back.\n',
+    consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is deleted: `hermes curator restore <name>` brings one back.\n',
     part('Waiting for your approval', held.map(heldLine)),
     held.some(({ into }) => into !== undefined)
-      ? '\nNothing of these has moved. Once you have approved the text of an umbrella, the next run that merges puts its skills away.\n'
+      ? '\nNone of these skills has moved. After you approve the text of an umbrella, the next run that merges archives its skills.\n'
       : '',
     part('Refused', refused.map(refusedLine)),
     part(
@@ -80,7 +80,7 @@ const text = (report: ConsolidationReport): string => {
 const summary = ({ consolidated, pruned, held, refused, stopped }: ConsolidationReport): string => {
   const counts = [
     `${consolidated.length} merged`,
-    ...(pruned.length > 0 ? [`${pruned.length} put away`] : []),
+    ...(pruned.length > 0 ? [`${pruned.length} archived`] : []),
     ...(held.length > 0 ? [`${held.length} waiting`] : []),
     ...(refused.length > 0 ? [`${refused.length} refused`] : []),
     ...(stopped ? [`ended early: ${STOP_WORDS[stopped]}`] : []),

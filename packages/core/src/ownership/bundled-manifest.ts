@@ -30,13 +30,13 @@ export const readBundledManifest = async (storage: StorageBackend): Promise<Resu
   if (!document.ok) return document
   if (!document.value) return ok(new Set())
   if (document.value.bytes.length > MAX_BYTES) {
-    const message = `'${BUNDLED_PATH}' is larger than ${MAX_BYTES} bytes, so it is not read and not known which skills are bundled. Install the bundled skills anew.`
+    const message = `'${BUNDLED_PATH}' is larger than ${MAX_BYTES} bytes, so it is not read, and it is unknown which skills are bundled. Install the bundled skills again.`
     return err(new HermesError('unreadable', message, { details: { path: BUNDLED_PATH } }))
   }
   try {
     return ok(parseBundledManifest(new TextDecoder('utf-8', { fatal: true }).decode(document.value.bytes)))
   } catch (cause) {
-    const message = `'${BUNDLED_PATH}' is not valid UTF-8, so it is not known which skills are bundled. Repair it, or install the bundled skills anew.`
+    const message = `'${BUNDLED_PATH}' is not valid UTF-8, so it is unknown which skills are bundled. Repair it, or install the bundled skills again.`
     return err(new HermesError('unreadable', message, { cause, details: { path: BUNDLED_PATH } }))
   }
 }

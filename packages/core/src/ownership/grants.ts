@@ -49,7 +49,7 @@ const checkTerms = (allow: readonly GrantedStep[], until: number | undefined, at
   const unknown = allow.find((step) => !GRANTED_STEPS.includes(step))
   if (unknown !== undefined) return invalid(`'${String(unknown)}' cannot be allowed. Use some of ${GRANTED_STEPS.join(', ')}.`)
   if (allow.length === 0) return invalid(`A grant that allows nothing hands nothing over. Allow some of ${GRANTED_STEPS.join(', ')}.`)
-  if (until !== undefined && !Number.isFinite(until)) return invalid('The end of a grant is a time in epoch milliseconds.')
+  if (until !== undefined && !Number.isFinite(until)) return invalid('The end of a grant must be a time in epoch milliseconds.')
   if (until !== undefined && until <= at) return invalid('The end of the grant has passed already. Give a later one, or none.')
   return ok(undefined)
 }
@@ -98,7 +98,7 @@ const checkHandedOver = async (storage: StorageBackend, clock: Clock, scope: Gra
   const foreign = await notToBeHandedOver(storage, clock, scope.skills)
   if (!foreign.ok || foreign.value.length === 0) return foreign.ok ? ok(undefined) : foreign
   const named = foreign.value.map((name) => `'${name}'`).join(', ')
-  const message = `Nothing was handed over: ${named} came with the product or from a hub, which looks after it. Leave it out.`
+  const message = `Nothing was handed over: ${named} came with the product or from a hub, which maintains it. Leave it out.`
   return err(new HermesError('rejected', message, { details: { skills: foreign.value } }))
 }
 
@@ -136,7 +136,7 @@ export const revokeManagement = async (storage: StorageBackend, scope: GrantScop
   })
   if (!left.ok || isThere) return left
   const message =
-    'Nothing was handed over by that name. List the grants: where one for a category or for all covers the skill, revoke that one, or pin the skill.'
+    'No grant has that name. List the grants: if one for a category or for all skills covers the skill, revoke that one, or pin the skill.'
   return err(new HermesError('not_found', message))
 }
 

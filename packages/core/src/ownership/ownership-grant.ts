@@ -42,7 +42,7 @@ export const coversSkill = ({ scope }: OwnershipGrant, skill: GrantSubject): boo
 export const isValidAt = ({ until }: OwnershipGrant, at: number): boolean => until === undefined || at < until
 
 const instant = /* @__PURE__ */ z.lazy(() =>
-  z.string().check(z.refine((text) => parsePythonTime(text) !== undefined, { message: 'no time in ISO 8601' })),
+  z.string().check(z.refine((text) => parsePythonTime(text) !== undefined, { message: 'not a time in ISO 8601' })),
 )
 const name = /* @__PURE__ */ z.lazy(() => z.string().check(z.minLength(1), z.maxLength(1_024)))
 

@@ -72,12 +72,12 @@ export const protectionAgainst = ({ owner, pinned, grant }: SkillOwnership, step
 export const describeProtection = (protection: SkillProtection, name: string): string => {
   switch (protection) {
     case 'pinned':
-      return `The skill '${name}' is pinned, so nothing automatic may change it.`
+      return `The skill '${name}' is pinned, so nothing may change it automatically.`
     case 'bundled':
-      return `The skill '${name}' came with the product, so nothing automatic may change it.`
+      return `The skill '${name}' came with the product, so nothing may change it automatically.`
     case 'hub':
-      return `The skill '${name}' was installed from a hub, so nothing automatic may change it.`
+      return `The skill '${name}' was installed from a hub, so nothing may change it automatically.`
     case 'not-agent-created':
-      return `The skill '${name}' was not written by the agent, so nothing automatic may change it unless a person hands it over.`
+      return `The skill '${name}' was not written by the agent, so nothing may change it automatically unless a person hands it over.`
   }
 }

@@ -32,8 +32,8 @@ export const ownEntries = (entries: Entries, origins: Readonly<Record<MemoryTarg
   return { memory: memory ?? [], user: user ?? [] }
 }
 
-const NOT_FOUND = 'No entry that this review was shown holds the old text.'
-const AMBIGUOUS = 'Several of the entries that this review was shown hold the old text.'
+const NOT_FOUND = 'No entry that this review was shown contains the old text.'
+const AMBIGUOUS = 'Several of the entries that this review was shown contain the old text.'
 
 const withWholeEntry = (item: ProposedItem, entries: Entries): ProposedItem => {
   const parsed = item.ok ? reviewProposalSchema.safeParse(item.value) : undefined

@@ -221,7 +221,7 @@ describe('reviewAndLearn', () => {
       ok: true,
       value: {
         applied: [],
-        rejected: [{ held: true, reason: expect.stringContaining('longer than all of MEMORY.md') }],
+        rejected: [{ held: true, reason: expect.stringContaining('longer than the whole limit of MEMORY.md') }],
         failed: [{ error: { code: 'not_found' } }],
       },
     })

@@ -72,7 +72,7 @@ describe('resultOf', () => {
     const failed = await resultOf(tasks, async () => {
       throw new Error('a defect')
     })
-    expect(failed).toMatchObject({ ok: false, error: { code: 'io', message: 'Work behind the turn stopped: Error: a defect' } })
+    expect(failed).toMatchObject({ ok: false, error: { code: 'io', message: 'Background work failed: Error: a defect' } })
     await tasks.settled()
     expect(crashes).toHaveLength(1)
   })

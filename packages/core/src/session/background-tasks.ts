@@ -44,7 +44,7 @@ export const resultOf = <T>(tasks: BackgroundTasks, work: () => Promise<Result<T
   new Promise((resolve) => {
     tasks.run(() =>
       work().then(resolve, (cause: unknown) => {
-        resolve(err(new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause })))
+        resolve(err(new HermesError('io', `Background work failed: ${String(cause)}`, { cause })))
         throw cause
       }),
     )

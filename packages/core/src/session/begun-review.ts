@@ -26,7 +26,7 @@ export interface BegunReview {
 const superseded = (): HermesError =>
   new HermesError(
     'superseded',
-    'This review has lost its place: another one took over after it had been silent for a minute, or it was called off. Nothing more of it is written.',
+    'This review has lost its lease: it was not renewed for a minute and another review took over, or it was cancelled. It writes nothing more.',
   )
 
 export interface BegunReviewDeps {

@@ -37,7 +37,7 @@ const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock'
     crashed: (cause: unknown) =>
       failed(
         'background',
-        HermesError.isInstance(cause) ? cause : new HermesError('io', `Work behind the turn stopped: ${String(cause)}`, { cause }),
+        HermesError.isInstance(cause) ? cause : new HermesError('io', `Background work failed: ${String(cause)}`, { cause }),
       ),
     /** The host's `background` threw or rejected. */
     notTaken: (cause: unknown) => {

@@ -60,7 +60,7 @@ const moveAside = async (problem: HermesError, path: string, { storage, clock }:
   const copy = unreadableCopy(path, clock())
   const moved = await storage.move(path, copy)
   const what = moved.ok
-    ? `It was moved to '${copy}', and the session begins anew.`
+    ? `It was moved to '${copy}', and the session starts again.`
     : `It could not be moved out of the way, so nothing of this session is saved: ${moved.error.message}`
   const { cause, details } = problem
   return new HermesError('unreadable', `The record of the session, '${path}', ${String(details['why'] ?? 'cannot be read')}. ${what}`, {

@@ -6,14 +6,14 @@ import type { HermesEvent, HermesEventListener } from './hermes-event.ts'
 /** Errors that do not pass by themselves. */
 const LASTING: ReadonlySet<HermesErrorCode> = new Set(['unwritable', 'no_space', 'invalid_path', 'io'])
 
-const ADVICE = "Pass 'onEvent' to createHermes to hear of this yourself."
+const ADVICE = "Pass 'onEvent' to createHermes to handle this yourself."
 
 const describe = (event: HermesEvent): string | undefined => {
   if (event.type === 'learning-paused')
-    return `Hermes: ${event.failures} reviews have failed in a row, so none starts by itself until ${new Date(event.until).toISOString()}. The journal says why: 'hermes journal list'. ${ADVICE}`
+    return `Hermes: ${event.failures} reviews have failed in a row, so none starts automatically until ${new Date(event.until).toISOString()}. The journal says why: 'hermes journal list'. ${ADVICE}`
   if (event.type === 'host-failed') return `Hermes: ${event.error.message} ${ADVICE}`
   if (event.type !== 'storage-failed' || !LASTING.has(event.error.code)) return undefined
-  return `Hermes cannot use its storage, so nothing of this will be remembered (${event.operation}): ${event.error.message} ${ADVICE}`
+  return `Hermes cannot use its storage, so nothing new is remembered (${event.operation}): ${event.error.message} ${ADVICE}`
 }
 
 // Warnings already given, per storage object: one object is one home across all calls of createHermes.

@@ -114,7 +114,7 @@ export interface Pass {
 
 const CALLED_OFF = new HermesError(
   'timeout',
-  'The review was called off, since Hermes is being closed, or its session or a text was forgotten.',
+  'The review was cancelled, because Hermes is being closed, or its session or a text was forgotten.',
 )
 
 /** Fails if the review was cancelled, even if the model ignores its signal and still answers. */

@@ -61,7 +61,7 @@ export interface ReviewRunSettings {
   readonly onCost?: ((cost: LearningCost) => void) | undefined
 }
 
-const NO_MODEL = 'A review fell due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
+const NO_MODEL = 'A review is due, but there is no model. Pass one with the turn, or set review.model in createHermes.'
 
 const describeFigures = ({ applied, rejected, failed }: ReviewOutcome): string =>
   `Applied: ${applied.length}, rejected or held: ${rejected.length}, failed: ${failed.length}.`
@@ -167,7 +167,7 @@ export const runReview = async (review: BegunReview, settings: ReviewRunSettings
   }
   if (outcome === undefined || fate === 'stopped') {
     emit({ type: 'review-stopped', sessionId, at: clock(), ...spent() })
-    if (costs.length > 0) await record('review-stopped', 'It was called off before its model had answered.')
+    if (costs.length > 0) await record('review-stopped', 'It was cancelled before its model had answered.')
     return ok({ kind: 'stopped' })
   }
   return fail(outcome.error)

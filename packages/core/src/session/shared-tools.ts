@@ -52,7 +52,7 @@ const REFUSAL = {
 
 const unknownSession = (tool: string): WiringFailure => ({
   mistake: 'missing-session',
-  message: `The tool '${tool}' was called, but by no model that is known to belong to a session, so nothing was read or written. Wrap the model that calls it for the same Hermes or homes, let each call name its owner and session, and run the tool in the same process, once for each call, with the user's messages as the model was shown them. Where that cannot be, offer the tools of the one session.`,
+  message: `The tool '${tool}' was called, but not by a model that is known to belong to a session, so nothing was read or written. Wrap the model that calls it for the same Hermes or homes, let each call name its owner and session, and run the tool in the same process, once for each call, with the user's messages as the model was shown them. If that is not possible, offer the tools of the one session.`,
 })
 
 export const sharedTools = ({ pattern, sessionOfRun, reportWiring }: SharedToolsDeps): SharedTools => {

@@ -181,7 +181,7 @@ export const createSkillEffects = ({
     if (!disposed.ok) return refused(disposed.error)
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
-    if (outcome.target !== 'skill') throw new TypeError('The change of a skill was disposed of as one of memory.')
+    if (outcome.target !== 'skill') throw new TypeError('The change of a skill was treated as a change of memory.')
     noteChanged(outcome.name)
     return { kind: 'applied', outcome }
   }

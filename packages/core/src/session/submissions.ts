@@ -157,7 +157,7 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     if (!disposed.ok) return refused(disposed.error)
     if (disposed.value.kind !== 'applied') return notWritten(disposed.value)
     const { outcome } = disposed.value
-    if (outcome.target === 'skill') throw new TypeError('A change of memory was disposed of as one of a skill.')
+    if (outcome.target === 'skill') throw new TypeError('A change of memory was treated as a change of a skill.')
     return { kind: 'applied', outcome }
   }
 

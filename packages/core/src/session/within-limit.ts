@@ -4,7 +4,7 @@ import type { BackgroundTasks } from './background-tasks.ts'
 
 /** The error that is reported when the time is up. */
 export const tooSlow = (limitMs: number): HermesError =>
-  new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn does not wait for it any longer.`)
+  new HermesError('timeout', `The storage did not answer within ${limitMs} ms, and the turn no longer waits for it.`)
 
 /** `undefined` if the time is up. Rejects if the work rejects. */
 export const withinLimit = async <T>(work: Promise<T>, limitMs: number): Promise<T | undefined> => {

@@ -32,7 +32,7 @@ const createSharedSkills = (backend: StorageBackend): SharedSkills => {
     try {
       return await index.survey()
     } catch (cause) {
-      return err(new HermesError('io', `looking through them failed: ${String(cause)}`, { cause }))
+      return err(new HermesError('io', `searching them failed: ${String(cause)}`, { cause }))
     }
   }
   let underWay: Promise<Result<SkillSurvey>> | undefined

@@ -81,7 +81,7 @@ export const commitNewSkill = async (
 }
 
 const gone = (path: string): HermesError =>
-  new HermesError('not_found', `'${path}' is not there any more: it was moved or removed in the meantime. List the skills again.`, {
+  new HermesError('not_found', `'${path}' no longer exists: it was moved or removed in the meantime. List the skills again.`, {
     details: { path },
   })
 

@@ -22,7 +22,7 @@ export const isSameName = (a: string, b: string): boolean => a.toLowerCase() ===
 /** `occupied`, with all of the folders in `details.candidates`. */
 export const nameTaken = (name: string, folders: readonly SkillFolder[], advice: Pick<ConflictAdvice, 'name'>): HermesError => {
   const candidates = toCandidates(folders)
-  const message = `A skill already answers to the name '${name}': ${candidates.join(', ')}. ${advice.name}`
+  const message = `There is already a skill named '${name}': ${candidates.join(', ')}. ${advice.name}`
   return new HermesError('occupied', message, { details: { name, candidates } })
 }
 
@@ -40,7 +40,7 @@ export const takenBy = (
   const own = `${SKILLS_FOLDER}/${path}`.toLowerCase()
   const occupant = documents.find((document) => document.path.toLowerCase() === own || isBelow(document.path.toLowerCase(), own))
   if (!occupant) return undefined
-  const message = `'${SKILLS_FOLDER}/${path}' holds files already, such as '${occupant.path}'. ${advice.folder}`
+  const message = `'${SKILLS_FOLDER}/${path}' already contains files, such as '${occupant.path}'. ${advice.folder}`
   return new HermesError('occupied', message, { details: { path: occupant.path } })
 }
 
@@ -48,6 +48,6 @@ export const takenBy = (
 export const categoryConflict = ({ folder }: PlannedSkill, { skills }: SkillSurvey, advice: string): HermesError | undefined => {
   const { category } = folder
   if (category === undefined || !skills.some((other) => isSameName(other.folder.path, category))) return undefined
-  const message = `'${category}' is a skill, not a category: no skill can lie inside another. ${advice}`
+  const message = `'${category}' is a skill, not a category: a skill cannot be inside another. ${advice}`
   return new HermesError('invalid', message, { details: { category } })
 }

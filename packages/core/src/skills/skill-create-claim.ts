@@ -14,7 +14,7 @@ const CLAIM_MS = 60_000
 const claimSchema = /* @__PURE__ */ z.lazy(() =>
   z.object({
     /** Relative to the skills folder. */
-    path: z.string().check(z.refine((path) => checkStoragePath(path).ok, 'it is no path of a skill')),
+    path: z.string().check(z.refine((path) => checkStoragePath(path).ok, 'it is not the path of a skill')),
     /** Epoch milliseconds. */
     claimedAt: z.number(),
   }),

@@ -65,11 +65,11 @@ export const isSkillSeenAt = (path: string, documents: readonly DocumentInfo[]):
   !isUnseen(path, new Set([...foldersWithSkill(documents, SKILLS_FOLDER), path]))
 
 const HIDDEN_BECAUSE: Readonly<Record<Exclude<UnreadableEntry, 'unnamed-file'>, string>> = {
-  'closed-folder': 'is a folder that may not be looked into, so skills in it are not seen. Check who owns it and its permissions.',
+  'closed-folder': 'is a folder that cannot be read, so its skills are ignored. Check its owner and permissions.',
   'unnamed-folder':
-    'is a folder whose name holds what no path of a document may hold (here after a %, or as \ufffd), so skills in it are not seen, nor backed up. Rename it.',
+    'is a folder whose name contains characters that are not allowed in paths (shown here after a %, or as \ufffd), so its skills are ignored and not backed up. Rename it.',
   'outward-link':
-    'is a symbolic link that leads out of the home, so skills behind it are not seen, nor backed up. Put the real folder in its place.',
+    'is a symbolic link that leads out of the home, so its skills are ignored and not backed up. Replace it with the real folder.',
 }
 
 /** Places that may hold skills that cannot be listed: a folder without permission or a usable name, or a folder named SKILL.md. */

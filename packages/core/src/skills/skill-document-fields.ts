@@ -77,7 +77,7 @@ const judgeShapes = (data: FrontMatter['data']): readonly SkillDiagnostic[] => {
       : ["'allowed-tools' a text with spaces between tools"]),
     ...(data['license'] === undefined || typeof data['license'] === 'string' ? [] : ["'license' a text"]),
   ]
-  return wrong.length === 0 ? [] : [{ code: 'field_shape', message: `The open Agent Skills format wants ${wrong.join(' and ')}.` }]
+  return wrong.length === 0 ? [] : [{ code: 'field_shape', message: `The open Agent Skills format requires ${wrong.join(' and ')}.` }]
 }
 
 const judgeKeys = (data: FrontMatter['data']): readonly SkillDiagnostic[] => {
@@ -85,7 +85,7 @@ const judgeKeys = (data: FrontMatter['data']): readonly SkillDiagnostic[] => {
   if (foreign.length === 0) return []
   const shown = foreign.slice(0, 5).map((key) => `'${key.slice(0, 40)}'`)
   return [
-    { code: 'foreign_key', message: `The open Agent Skills format does not know ${shown.join(', ')}; 'metadata' is its place for more.` },
+    { code: 'foreign_key', message: `The open Agent Skills format does not define ${shown.join(', ')}; put other data under 'metadata'.` },
   ]
 }
 

@@ -82,7 +82,7 @@ export const toSkillDocument = (
   if (opening.trim() !== '---') note('opening_fence', OPENING)
   const { data, texts, duplicates } = frontMatter
   if (frontMatter.fault) note(frontMatter.fault.code, describeFault(frontMatter.fault))
-  if (duplicates.length > 0) note('duplicate_key', `The front matter holds '${duplicates[0]}' twice. Keep one.`)
+  if (duplicates.length > 0) note('duplicate_key', `The front matter contains '${duplicates[0]}' twice. Keep one.`)
   if (frontMatter.fault?.code !== 'not_a_mapping') diagnostics.push(...judgeFields(frontMatter, folderName))
   if (body.trim() === '') note('no_body', NO_BODY)
 

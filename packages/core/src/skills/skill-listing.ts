@@ -36,7 +36,7 @@ const sharedNames = (skills: readonly GlancedSkill[]): readonly HermesError[] =>
     .filter(([, folders]) => folders.length > 1)
     .map(([name, folders]) => {
       const candidates = toCandidates(folders)
-      const message = `${folders.length} skills answer to the name '${name}': ${candidates.join(', ')}. Rename or archive all but one; until then name them by path.`
+      const message = `${folders.length} skills are named '${name}': ${candidates.join(', ')}. Rename or archive all but one; until then refer to them by path.`
       return new HermesError('ambiguous', message, { details: { name, candidates } })
     })
 }

@@ -32,7 +32,7 @@ export const checkSkillTarget = (target: string): Result<string> => {
     return err(
       new HermesError(
         'invalid_path',
-        `'${address.slice(0, 80)}' cannot name a skill: it is no plain name or path inside the library. ${advice}`,
+        `'${address.slice(0, 80)}' cannot name a skill: it is neither a name nor a path inside the library. ${advice}`,
       ),
     )
   }
@@ -40,7 +40,7 @@ export const checkSkillTarget = (target: string): Result<string> => {
 }
 
 const notFound = (address: string): HermesError =>
-  new HermesError('not_found', `There is no skill '${address.slice(0, 80)}'. List the skills to see what is there, or create it.`, {
+  new HermesError('not_found', `There is no skill '${address.slice(0, 80)}'. List the skills to see their names, or create it.`, {
     details: { name: address },
   })
 

@@ -30,7 +30,7 @@ const suggest = (text: string): string | undefined => {
 }
 
 const reservedFor = (name: string): string | undefined => {
-  if (IGNORED_FOLDERS.has(name)) return 'no search for skills looks into a folder of that name'
+  if (IGNORED_FOLDERS.has(name)) return 'folders of that name are not searched for skills'
   return isDeviceName(name) ? 'Windows keeps that name for a device' : undefined
 }
 
@@ -45,7 +45,7 @@ const tooLong = `it is longer than ${MAX_SKILL_NAME_CHARS} characters`
 /** Strict, for new skills: 1–64 of a–z, 0–9 and single hyphens in between. The name is not trimmed. */
 export const checkSkillName = (name: string): Result<string> => {
   const no = (why: string) => refuse('name of a skill', name, why)
-  if (typeof name !== 'string') return no('a name is text')
+  if (typeof name !== 'string') return no('a name must be text')
   if (name.trim() === '') return no('it is blank')
   if (name.length > MAX_SKILL_NAME_CHARS) return no(tooLong)
   if (!openFormatName.test(name)) return no('only a–z, 0–9 and single hyphens between them are allowed')
@@ -60,12 +60,12 @@ export const checkSkillName = (name: string): Result<string> => {
 export const checkSkillCategory = (category: string | null | undefined): Result<string | undefined> => {
   const no = (why: string) => refuse('category of a skill', category, why)
   if (category === undefined || category === null) return ok(undefined)
-  if (typeof category !== 'string') return no('a category is text')
+  if (typeof category !== 'string') return no('a category must be text')
   const trimmed = category.trim()
   if (trimmed === '') return ok(undefined)
   if (trimmed.length > MAX_SKILL_NAME_CHARS) return no(tooLong)
   if (!hermesName.test(trimmed))
-    return no('it is one folder, called with a–z, 0–9, dots, underscores and hyphens, the first a letter or digit')
+    return no('a category is one folder whose name has only a–z, 0–9, dots, underscores and hyphens, and begins with a letter or digit')
   if (trimmed.endsWith('.')) return no('it ends with a dot')
   const reserved = reservedFor(trimmed)
   return reserved === undefined ? ok(trimmed) : no(reserved)

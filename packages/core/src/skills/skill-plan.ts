@@ -71,7 +71,7 @@ const readSupportFile = async (storage: StorageBackend, found: FoundSkill, fileP
   if (!read.value) return isOptional ? ok(undefined) : err(supportFileMissing(found, filePath))
   if (!equalBytes(read.value.bytes, found.skill.bytes)) return read
   // A link to SKILL.md would overwrite the skill without its checks.
-  const message = `'${path}' is the SKILL.md again, by a link or as a copy, so it was not touched. Patch the skill itself, or let a person remove that file.`
+  const message = `'${path}' is a link to SKILL.md or a copy of it, so it was not changed. Patch the skill itself, or let a person remove that file.`
   return err(new HermesError('invalid_path', message, { details: { path } }))
 }
 

@@ -17,7 +17,7 @@ export const encodeSkillText = (text: string, path: string): Result<Uint8Array> 
     return err(new HermesError('invalid', `The content of '${path}' must be text, but a value of type ${typeof text} was passed.`))
   }
   if (/\p{Surrogate}/u.test(text)) {
-    const message = `The content of '${path}' holds half a character (a lone surrogate), which no file can keep. Send the text anew.`
+    const message = `The content of '${path}' holds half a character (a lone surrogate), which cannot be stored in a file. Send the text again.`
     return err(new HermesError('invalid', message, { details: { path } }))
   }
   return ok(new TextEncoder().encode(text))

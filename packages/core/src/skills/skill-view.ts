@@ -45,7 +45,7 @@ export const toSkillView = ({ skill, documents }: FoundSkill): SkillView => ({
 export const fileTooLarge = (path: string, size: number): HermesError =>
   new HermesError(
     'over_limit',
-    `'${path}' has ${size} bytes, and no file of a skill larger than ${MAX_SUPPORT_FILE_BYTES} bytes is read. Other tools can use it where it lies.`,
+    `'${path}' has ${size} bytes, and files of a skill that are larger than ${MAX_SUPPORT_FILE_BYTES} bytes are not read. Other tools can use it where it is.`,
     { details: { path, bytes: size } },
   )
 
@@ -57,7 +57,7 @@ export const viewSkillFile = async (storage: ReadableStorage, found: FoundSkill,
   const { skill } = found
   const checked = checkStoragePath(filePath)
   if (!checked.ok) {
-    const message = `That is no file of the skill '${skill.path}': a path inside its folder is needed, such as 'references/api.md'.`
+    const message = `That is not a file of the skill '${skill.path}'. Use a path inside its folder, such as 'references/api.md'.`
     return err(new HermesError('invalid_path', message, { cause: checked.error }))
   }
   const path = toDocumentPath(skill, filePath)

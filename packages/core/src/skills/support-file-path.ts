@@ -23,7 +23,7 @@ export const checkSupportFilePath = (path: string): Result<string> => {
   const segments = path.split('/')
   if (segments.some((segment) => segment.toLowerCase() === 'skill.md'))
     return refuse('SKILL.md is changed by patching or editing the skill itself')
-  if (!SUPPORT_FOLDERS.some((folder) => folder === segments[0])) return refuse('it does not lie in a support folder')
+  if (!SUPPORT_FOLDERS.some((folder) => folder === segments[0])) return refuse('it is not in a support folder')
   if (segments.length === 1) return refuse('it names a folder, not a file in it')
   if (segments.some(isDeviceName)) return refuse('Windows keeps one of its names for a device')
   return ok(path)

@@ -19,6 +19,6 @@ const limitExceeded = (bytes: Uint8Array): string | undefined => {
 export const checkSupportFileSize = (path: string, next: Uint8Array, before: Uint8Array | undefined): Result<Uint8Array> => {
   const limit = limitExceeded(next)
   if (limit === undefined || (before && next.length < before.length && limitExceeded(before) !== undefined)) return ok(next)
-  const message = `'${path}' would be longer than ${limit}, which is the most a file of a skill may hold. Split it into several files.`
+  const message = `'${path}' would be longer than ${limit}, the limit for a file of a skill. Split it into several files.`
   return err(new HermesError('over_limit', message, { details: { path, bytes: next.length } }))
 }

@@ -34,7 +34,7 @@ export const checkChangeResult = (
   if (next instanceof Promise) {
     // The promise is never awaited; its rejection must not end the process.
     next.catch(() => undefined)
-    throw new TypeError(`The change of '${path}' returned a promise. ${demand}, at once: do what takes time before the update.`)
+    throw new TypeError(`The change of '${path}' returned a promise. ${demand}, not a promise: do what takes time before the update.`)
   }
   throw new TypeError(`The change of '${path}' returned ${describe(next)}. ${demand}. Nothing was written.`)
 }

@@ -65,11 +65,11 @@ const encode = <T>(path: string, value: T, { schema, limits }: LimitedSchema<T>)
   const bytes = new TextEncoder().encode(canonicalJson(value))
   const data = parseBoundedJson(bytes, limits)
   if (!data.ok) {
-    const message = `'${path}' was left as it is: what was to be written ${data.error.message}. Make it smaller, then try again.`
+    const message = `'${path}' was left unchanged: its new content ${data.error.message}. Make it smaller, then try again.`
     return err(new HermesError('over_limit', message, { cause: data.error, details: { path } }))
   }
   const readBack = checkShape(schema, data.value)
-  if (!readBack.success) throw new TypeError(`What was to be written to '${path}' does not fit its own schema.`, { cause: readBack.error })
+  if (!readBack.success) throw new TypeError(`The new content of '${path}' does not match its schema.`, { cause: readBack.error })
   return ok(bytes)
 }
 

@@ -6,7 +6,7 @@ import type { StorageBackend } from './storage-backend.ts'
 
 const refused = (paths: readonly string[]): Result<never> => {
   const named = [...paths].sort(byCodeUnit).map((path) => `'${String(path).slice(0, 80)}'`)
-  const message = `Nothing is written here: this is a read-only view, and ${named.join(' and ')} would change. Run it without 'dryRun' to write.`
+  const message = `Nothing was written: this is a read-only view, and ${named.join(' and ')} would change. Run it without 'dryRun' to write.`
   return err(new HermesError('unwritable', message, { details: { paths } }))
 }
 

@@ -26,7 +26,7 @@ test.each<[string, HermesError, RegExp]>([
   ['the cap', new HermesError('capped', 'Stop retrying. The last cause: shorten it and call again.'), /until the next turn/],
   ['a gate that broke', new HermesError('gate', 'The gate failed: boom'), /check/],
   ['no answer in time', new HermesError('timeout', 'No answer.'), /not known whether/],
-  ['what nobody foresaw', new HermesError('io', 'EMFILE. See what the system says, and try again.'), /could not be reached/],
+  ['what nobody foresaw', new HermesError('io', 'EMFILE. Check the system message, then try again.'), /could not be reached/],
 ])('%s gives the model one advice, not that of the person who can mend it', (_, { code, message, details }, words) => {
   const result = describeMemoryReply('memory', { kind: 'refused', code, message, details })
   expect(result).toMatchObject({ success: false, done: true, code })

@@ -115,7 +115,7 @@ test.each<[string, unknown, string, RegExp]>([
   ['no name', {}, 'empty', /'name'/],
   ['a null name', { name: null, file_path: 'references/a.md' }, 'empty', /'name'/],
   ['a name that nobody has', { name: 'nope' }, 'not_found', /List the skills/],
-  ['a way out of the library', { name: '../secrets' }, 'invalid_path', /plain name/],
+  ['a way out of the library', { name: '../secrets' }, 'invalid_path', /neither a name nor a path/],
   ['a file outside the skill', { name: 'deploy', file_path: '../../memories/USER.md' }, 'invalid_path', /inside its folder/],
   ['something else than text', { name: 7 }, 'invalid', /at 'name'/],
 ])('%s is an error that another call can mend', async (_, input, code, words) => {

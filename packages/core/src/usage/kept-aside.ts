@@ -25,7 +25,7 @@ export const checkNothingAside = async (storage: StorageBackend): Promise<Result
   return err(
     new HermesError(
       'unreadable',
-      `'${USAGE_PATH}' was corrupt and is kept as '${first.path}': its pins and marks are not known. Bring what you need back into '${USAGE_PATH}', then delete '${CORRUPT_USAGE_FOLDER}'.`,
+      `'${USAGE_PATH}' was corrupt and is kept as '${first.path}': its pins and marks are unknown. Copy what you need back into '${USAGE_PATH}', then delete '${CORRUPT_USAGE_FOLDER}'.`,
       { details: { path: USAGE_PATH, keptAside: listed.value.map(({ path }) => path) } },
     ),
   )

@@ -54,7 +54,7 @@ export const changeStates = async (
 ): Promise<Result<StatesChanged>> => {
   const unknown = [...changes.values()].find((state) => state !== 'restored' && !SKILL_STATES.includes(state))
   if (unknown !== undefined) {
-    return err(new HermesError('invalid', `'${String(unknown)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
+    return err(new HermesError('invalid', `'${String(unknown)}' is not a state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
   }
   let plan: Plan | undefined
   const updated = await updateSidecar(storage, (sidecar) => {

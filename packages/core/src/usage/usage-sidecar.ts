@@ -22,7 +22,7 @@ export const decodeSidecar = (document: StoredDocument | undefined): Result<Usag
   const parsed = parseBoundedJson(document.bytes, LIBRARY_LIMITS, parsePythonJson)
   if (!parsed.ok) return err(corrupt(parsed.error.message, parsed.error))
   const data = parsed.value
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return err(corrupt('holds no map of skills'))
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return err(corrupt('does not contain a map of skills'))
   return ok(new Map(Object.entries(data)))
 }
 

@@ -85,7 +85,7 @@ export class UsageStore {
     if (!checked.ok) return checked
     if (!USAGE_EVENTS.includes(event)) {
       return err(
-        new HermesError('invalid', `'${String(event)}' is nothing that happens to a skill. Use one of ${USAGE_EVENTS.join(', ')}.`),
+        new HermesError('invalid', `'${String(event)}' is not a usage event. Use one of ${USAGE_EVENTS.join(', ')}.`),
       )
     }
     const at = this.#clock()
@@ -109,7 +109,7 @@ export class UsageStore {
         new HermesError('unreadable', `${error.message} A copy is kept as '${kept.value}'.`, { cause: error, details }),
       )
     }
-    return err(new HermesError('unreadable', `'${USAGE_PATH}' turns corrupt over and over. Find the program that writes it.`))
+    return err(new HermesError('unreadable', `'${USAGE_PATH}' keeps becoming corrupt. Find the program that writes it.`))
   }
 
   /** Writes a whole record (seed 000); unknown fields are kept. Overwrites events counted since the read; `setState` and `pin` do not. */
@@ -129,7 +129,7 @@ export class UsageStore {
   /** Sets or clears the time of archiving; keeps events counted meanwhile. */
   async setState(name: string, state: SkillState): Promise<Result<UsageRecord>> {
     if (SKILL_STATES.includes(state)) return this.#change(name, (current, at) => applyState(current, state, at))
-    return err(new HermesError('invalid', `'${String(state)}' is no state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
+    return err(new HermesError('invalid', `'${String(state)}' is not a state of a skill. Use one of ${SKILL_STATES.join(', ')}.`))
   }
 
   /** Active again after the archive, from now on, with one more misjudgement. */

@@ -139,7 +139,7 @@ describe('a home at trust strict', () => {
     const hermes = createHermes({ storage, clock, createId: () => `id-${++ids}`, trust: 'strict', curator: { model } })
     const first = unwrap(await hermes.curator.run({ consolidate: true }))
     const [id = ''] = first.consolidation?.held.flatMap(({ pendingIds }) => pendingIds) ?? []
-    expect(await textAt(storage, `${first.reportPath}/REPORT.md`)).toContain('the next run that merges puts its skills away')
+    expect(await textAt(storage, `${first.reportPath}/REPORT.md`)).toContain('the next run that merges archives its skills')
     unwrap(await hermes.pending.approve(id))
     const second = unwrap(await hermes.curator.run({ consolidate: true }))
     expect(second).toMatchObject({

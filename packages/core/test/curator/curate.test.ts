@@ -82,7 +82,7 @@ describe('a run that takes longer than its lease', () => {
       ok: false,
       error: {
         code: 'locked',
-        message: expect.stringContaining('another one has taken its place, at 2026-06-01T14:00:00'),
+        message: expect.stringContaining('another one took over at 2026-06-01T14:00:00'),
         details: { report: {} },
       },
     })

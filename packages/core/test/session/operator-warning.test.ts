@@ -25,7 +25,7 @@ describe('a home that cannot be written', () => {
   it('is told once in a process: what failed, what it means, what to do', async () => {
     await useTwice(readOnlyBackend(inMemoryBackend()))
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('nothing of this will be remembered')
+    expect(lines[0]).toContain('nothing new is remembered')
     expect(lines[0]).toContain("'sessions/")
     expect(lines[0]).toContain('onEvent')
   })

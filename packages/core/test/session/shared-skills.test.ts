@@ -225,7 +225,7 @@ describe('shared skills', () => {
     expect(promptOf(model)).toContain('- shared with others | ops/deploy | How to deploy')
     expect(promptOf(model)).not.toContain('1. Build.')
     const finished = events.find((event) => event.type === 'review-finished')
-    const rejected = { held: false, reason: expect.stringContaining("The skill 'deploy' is shared and only read here") }
+    const rejected = { held: false, reason: expect.stringContaining("The skill 'deploy' is shared and read-only here") }
     expect(finished).toMatchObject({ outcome: { applied: [], rejected: [rejected, rejected], failed: [] } })
     expect(await readSkill(storage, 'deploy')).toBeUndefined()
   })

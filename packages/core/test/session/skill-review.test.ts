@@ -232,7 +232,7 @@ describe('the review of skills', () => {
     expect(await hermes.usageStore().get('release')).toMatchObject({ viewCount: 0, useCount: 0 })
     expect(events.find((event) => event.type === 'review-finished')?.outcome).toMatchObject({
       applied: [],
-      rejected: [{ reason: 'This review was about skills alone.' }],
+      rejected: [{ reason: 'This review was only about skills.' }],
     })
   })
 

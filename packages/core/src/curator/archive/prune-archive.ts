@@ -71,7 +71,7 @@ export const pruneArchive = async ({ storage, skills, usage, entries }: PruneArc
     const gone = await removeEntry(storage, entry, archive.value.entries)
     if (!gone.ok) {
       const { code, message, details } = gone.error
-      const told = `'${entry.id}' could not be deleted: ${message} ${removed.length} of ${entries.length} are gone.`
+      const told = `'${entry.id}' could not be deleted: ${message} ${removed.length} of ${entries.length} were deleted.`
       return err(new HermesError(code, told, { cause: gone.error, details: { ...details, removed: removed.map(({ id }) => id) } }))
     }
     removed.push(entry)
@@ -97,7 +97,7 @@ export interface PrunedWithBackup extends PrunedArchive {
 }
 
 const nothingDeleted = (why: HermesError): HermesError =>
-  new HermesError(why.code, `Nothing was deleted, since no backup could be taken: ${why.message}`, { cause: why, details: why.details })
+  new HermesError(why.code, `Nothing was deleted, because no backup could be taken: ${why.message}`, { cause: why, details: why.details })
 
 /**
  * `over_limit` if a file is too large for the backup, `unreadable` if it cannot be read. Without a complete backup nothing is deleted.

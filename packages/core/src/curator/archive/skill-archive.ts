@@ -60,7 +60,7 @@ const checkMayGo = async (target: string, { skills, usage, storage, clock }: Ski
   const skill = viewed.value
   const { pinned, owner } = judgeOwnership(skill, records.value.get(skill.name), marks.value)
   if (pinned) return err(refuse(`The skill '${skill.name}' is pinned. Unpin it first.`))
-  if (owner === 'bundled' || owner === 'hub') return err(refuse(`${describeProtection(owner, skill.name)} Remove it where it came from.`))
+  if (owner === 'bundled' || owner === 'hub') return err(refuse(`${describeProtection(owner, skill.name)} Remove it at its source.`))
   return ok(skill)
 }
 
@@ -75,7 +75,7 @@ export interface ArchiveSkillOptions {
 export const archiveSkill = async (
   target: string,
   deps: SkillArchiveDeps,
-  { reason = 'put away by hand', absorbedInto }: ArchiveSkillOptions = {},
+  { reason = 'archived by hand', absorbedInto }: ArchiveSkillOptions = {},
 ): Promise<Result<ArchiveOutcome>> => {
   const { skills, usage, journal, actor = 'host', clock } = deps
   const skill = await checkMayGo(target, deps)
@@ -106,7 +106,7 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock }: Sk
   if (owner !== 'bundled' && owner !== 'hub') return ok(undefined)
   return err(
     refuse(
-      `The name '${name}' belongs to a skill that ${owner === 'hub' ? 'a hub' : 'the product'} brought. Rename or remove that one first.`,
+      `The name '${name}' belongs to a skill that came ${owner === 'hub' ? 'from a hub' : 'with the product'}. Rename or remove that one first.`,
     ),
   )
 }

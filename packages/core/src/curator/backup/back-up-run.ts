@@ -77,7 +77,7 @@ const leftOutOf = ({ id, leftOut }: SkillBackup): HermesError | undefined => {
   const [first] = leftOut
   if (!first) return undefined
   const count = leftOut.length === 1 ? '1 file' : `${leftOut.length} files`
-  const message = `The backup ${id} goes without ${count}: '${first.path}' (${first.why})${leftOut.length > 1 ? ' and others' : ''}. A rollback leaves such files as they are; its manifest '${manifestPath(id)}' names them.`
+  const message = `The backup ${id} does not contain ${count}: '${first.path}' (${first.why})${leftOut.length > 1 ? ' and others' : ''}. A rollback leaves such files unchanged; the manifest '${manifestPath(id)}' lists them.`
   return new HermesError('unreadable', message, { details: { path: first.path, leftOut } })
 }
 

@@ -37,7 +37,7 @@ const rankOf = (path: string, skillFiles: ReadonlySet<string>): number => {
 const doesNotFit = (path: string, why: LeftOutFile['why']): HermesError =>
   new HermesError(
     'over_limit',
-    `'${path}' does not fit into a backup (${why}), and no backup goes without a skill. Make it readable and shorter, or raise the bounds of the backup.`,
+    `'${path}' does not fit into a backup (${why}), and a backup must contain every skill. Make it readable and shorter, or raise the limits of the backup.`,
     { details: { path, why } },
   )
 

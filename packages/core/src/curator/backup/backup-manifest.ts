@@ -9,7 +9,7 @@ import { isInBackup } from './backup-scope.ts'
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const size = z.int().check(z.nonnegative())
-const path = z.string().check(z.refine((text) => checkStoragePath(text).ok && isInBackup(text), 'no document of the library'))
+const path = z.string().check(z.refine((text) => checkStoragePath(text).ok && isInBackup(text), 'not a document of the library'))
 
 /** One document in the archive. */
 export interface BackupFile {
@@ -56,7 +56,7 @@ export interface SkillBackup {
 /** Schema of a stored manifest; rejects paths outside the library. */
 export const skillBackupSchema: LimitedSchema<SkillBackup> = libraryDocument(
   z.object({
-    id: z.string().check(z.refine(isBackupId, 'no id of a backup')),
+    id: z.string().check(z.refine(isBackupId, 'not the id of a backup')),
     createdAt: z.number(),
     reason: z.string(),
     archive: z.string(),

@@ -129,10 +129,10 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
   it.each(['/etc/passwd', '../outside', 'skills/../../outside', 'memories/MEMORY.md', 'curator/backups/x', 'C:\\x'])(
     'for a member called %s',
     async (name) => {
-      expect(await refuse([own, named(name)])).toContain('not one that its manifest names')
+      expect(await refuse([own, named(name)])).toContain('not listed in its manifest')
       const vouched = [{ path: name, size: 4, sha256: await sha256Of(bytesOf('made')) }]
       // Such a manifest is not valid: the archive is not read.
-      expect(await refuse([named(name)], vouched)).toContain('no document of the library')
+      expect(await refuse([named(name)], vouched)).toContain('not a document of the library')
     },
   )
 
@@ -140,7 +140,7 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
     'for a member that is a %s',
     async (type) => {
       const entry: TarEntry = { header: { name: SKILL, size: 0, type, linkname: '/etc/passwd', mtime: new Date(0) } }
-      expect(await refuse([entry])).toContain('is no regular file')
+      expect(await refuse([entry])).toContain('is not a regular file')
     },
   )
 
@@ -150,13 +150,13 @@ describe('an archive that was made up, with a manifest that vouches for it, is r
 
   it('for a member that is missing or has other bytes', async () => {
     expect(await refuse([])).toContain('is missing')
-    expect(await refuse([{ header, body: 'fake' }])).toContain('is not what was backed up')
+    expect(await refuse([{ header, body: 'fake' }])).toContain('has changed since the backup')
     expect(await refuse([{ header: { ...header, size: 5 }, body: 'made!' }])).toContain('5 bytes instead of 4')
   })
 
   it('by the size that its manifest declares, before any of it is unpacked', async () => {
     const files = Array.from({ length: 3 }, (_, index) => ({ path: `skills/a/${index}`, size: 2 ** 30, sha256: '0'.repeat(64) }))
-    expect(await refuse([own], files)).toContain(`declares ${3 * 2 ** 30} bytes, and no backup of more than 536870912 is unpacked`)
+    expect(await refuse([own], files)).toContain(`declares ${3 * 2 ** 30} bytes, but at most 536870912 are unpacked`)
   })
 
   it('before it unpacks to far more than it should', async () => {

@@ -43,11 +43,11 @@ const checkMember = async (
   data: Uint8Array | undefined,
 ): Promise<Result<Uint8Array>> => {
   const shown = `'${name.slice(0, 200)}'`
-  if (type !== 'file' || !data) return err(broken(`its member ${shown} is no regular file but a ${type ?? 'member of no known kind'}`))
+  if (type !== 'file' || !data) return err(broken(`its member ${shown} is not a regular file but a ${type ?? 'member of unknown type'}`))
   // Absolute paths and `..` end here too: no manifest can hold them.
-  if (!file) return err(broken(`its member ${shown} is not one that its manifest names`))
+  if (!file) return err(broken(`its member ${shown} is not listed in its manifest`))
   if (data.length !== file.size) return err(broken(`its member ${shown} has ${data.length} bytes instead of ${file.size}`))
-  return (await sha256Of(data)) === file.sha256 ? ok(data) : err(broken(`its member ${shown} is not what was backed up`))
+  return (await sha256Of(data)) === file.sha256 ? ok(data) : err(broken(`its member ${shown} has changed since the backup`))
 }
 
 /** All files of the list and nothing else; otherwise `unreadable` with a clause that says what is wrong. */
@@ -55,7 +55,7 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
   const expected = new Map(files.map((file) => [file.path, file]))
   const declared = files.reduce((sum, { size }) => sum + size, 0)
   if (declared > LARGEST_BACKUP_BYTES) {
-    return err(broken(`its manifest declares ${declared} bytes, and no backup of more than ${LARGEST_BACKUP_BYTES} is unpacked`))
+    return err(broken(`its manifest declares ${declared} bytes, but at most ${LARGEST_BACKUP_BYTES} are unpacked`))
   }
   const limit = declared + files.length * MEMBER_OVERHEAD + ARCHIVE_OVERHEAD
   // Imported lazily: only a rollback needs it. It is an ES module only, so a CommonJS program has to use `import()`.
@@ -70,7 +70,7 @@ export const unpackArchive = async (archive: Uint8Array, files: readonly BackupF
     if (cause instanceof UnpacksToTooMuch) return err(broken('it unpacks to more than its manifest says', cause))
     return err(broken(`it cannot be unpacked (${cause instanceof Error ? cause.message : String(cause)})`, cause))
   }
-  if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it holds a member twice'))
+  if (new Set(members.map(({ header }) => header.name)).size !== members.length) return err(broken('it contains a member twice'))
   const checked = await inBatches(members, async ({ header, data }) => {
     const bytes = await checkMember(expected.get(header.name), header.name, header.type, data)
     const executable = expected.get(header.name)?.executable ?? false

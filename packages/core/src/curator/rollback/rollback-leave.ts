@@ -34,7 +34,7 @@ const moveTo = async (storage: StorageBackend, from: string, toName: (serial: nu
     if (moved.error.code !== 'occupied') return moved
   }
   return err(
-    new HermesError('occupied', `No free name to move '${from}' to, such as '${toName(1)}'. Clear what lies there.`, {
+    new HermesError('occupied', `No free name to move '${from}' to, such as '${toName(1)}'. Remove what is there.`, {
       details: { path: from },
     }),
   )

@@ -45,7 +45,7 @@ export const putDocument = async (storage: StorageBackend, { path, content, star
     if (equalContent(written.value, content)) return ok(true)
   }
   return err(
-    new HermesError('locked', `'${path}' is being written again and again by another program. Close that program and try again.`, {
+    new HermesError('locked', `'${path}' keeps being written by another program. Close that program and try again.`, {
       details: { path },
     }),
   )

@@ -31,7 +31,7 @@ const known = async (storage: StorageBackend, { target, safety }: RollbackState)
 const neither = ({ target, safety }: RollbackState, because: HermesError, also: HermesError): HermesError =>
   new HermesError(
     'unreadable',
-    `The interrupted rollback to ${target} can neither be finished (${because.message}) nor undone from ${safety} (${also.message}). No skill is lost: look at the library and its archive, then delete '${ROLLBACK_STATE_PATH}' to go on with them as they are.`,
+    `The interrupted rollback to ${target} can neither be finished (${because.message}) nor undone from ${safety} (${also.message}). No skill is lost: check the library and its archive, then delete '${ROLLBACK_STATE_PATH}' to keep them as they are.`,
     { cause: because, details: { path: ROLLBACK_STATE_PATH, target, safety } },
   )
 

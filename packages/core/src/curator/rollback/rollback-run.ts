@@ -95,7 +95,7 @@ const makePlan = async ({
   const plan = planRollback(listed.value, open, same.value)
   const [obstacle] = plan.obstacles
   if (obstacle === undefined) return ok({ plan, live: listed.value })
-  const message = `'${obstacle}' stands where the backup ${open.backup.id} has a document of its own. Move it away, then try again.`
+  const message = `'${obstacle}' is in the place of a document of the backup ${open.backup.id}. Move it away, then try again.`
   return err(new HermesError('occupied', message, { details: { paths: plan.obstacles } }))
 }
 

@@ -37,7 +37,7 @@ export interface RollbackState {
   readonly leavingEntries: readonly string[]
 }
 
-const backupId = z.string().check(z.refine(isBackupId, 'no id of a backup'))
+const backupId = z.string().check(z.refine(isBackupId, 'not the id of a backup'))
 
 const schema: LimitedSchema<RollbackState> = libraryDocument(
   z.object({
@@ -54,7 +54,7 @@ const schema: LimitedSchema<RollbackState> = libraryDocument(
 const unfinished = ({ target, safety }: RollbackState): HermesError =>
   new HermesError(
     'locked',
-    `A rollback to ${target} is not finished: it is under way in another process, or was interrupted. Restart Hermes, or run 'recoverRollback', to finish it; what was there before is in the backup ${safety}.`,
+    `A rollback to ${target} is not finished: it is running in another process, or was interrupted. Restart Hermes, or run 'recoverRollback', to finish it; the skills before the rollback are in the backup ${safety}.`,
     { details: { target, safety } },
   )
 

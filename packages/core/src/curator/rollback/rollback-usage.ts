@@ -94,5 +94,5 @@ export const restoreUsage = async (
     if (!kept.ok) return kept
     replaceable = updated.value.document.version
   }
-  return err(new HermesError('unreadable', `'${USAGE_PATH}' turns corrupt over and over. Find the program that writes it.`))
+  return err(new HermesError('unreadable', `'${USAGE_PATH}' keeps becoming corrupt. Find the program that writes it.`))
 }

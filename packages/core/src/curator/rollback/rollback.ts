@@ -34,7 +34,7 @@ export const backedUpIn = (...backups: readonly SkillBackup[]): ((path: string, 
 const underWay = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
   new HermesError(
     'locked',
-    `A curator run is under way since ${new Date(startedAt).toISOString()}, and two must not rearrange the library at once. Wait for it; if it crashed, go on with 'force', or after ${new Date(expiresAt).toISOString()}.`,
+    `A curator run has been running since ${new Date(startedAt).toISOString()}, and only one process may change the library at a time. Wait for it; if it crashed, use 'force', or try again after ${new Date(expiresAt).toISOString()}.`,
     { details: { startedAt, expiresAt } },
   )
 
@@ -45,7 +45,7 @@ const brokenFor = ({ problems }: BackupListing, target: string | undefined): Her
 const halfway = (id: string, safety: string, cause: HermesError): HermesError =>
   new HermesError(
     cause.code,
-    `The rollback to ${id} stopped halfway: ${cause.message} No skill is lost; each file is as it was then or as it was before. Remove the cause and run 'recoverRollback', which finishes it. What was there before is in the backup ${safety}.`,
+    `The rollback to ${id} stopped halfway: ${cause.message} No skill is lost; each file is either restored or unchanged. Remove the cause and run 'recoverRollback', which finishes it. The skills before the rollback are in the backup ${safety}.`,
     { cause, details: { ...cause.details, target: id, safety } },
   )
 
@@ -71,7 +71,7 @@ export const rollback = async ({ storage, clock, target, force = false, ...bound
 
   const safety = await createSkillBackup({ storage, clock, reason: `pre-rollback to ${id}`, ...bounds })
   if (!safety.ok) {
-    const message = `Nothing was rolled back, since what is there now could not be backed up first: ${safety.error.message}`
+    const message = `Nothing was rolled back, because the current skills could not be backed up first: ${safety.error.message}`
     return err(new HermesError(safety.error.code, message, { cause: safety.error, details: safety.error.details }))
   }
   const state: RollbackState = {

@@ -52,7 +52,7 @@ const pathOf = (runId: string): string => `${RUNS_FOLDER}/${runId}.json`
 const checkRunId = (runId: string): Result<string> =>
   RUN_ID.test(runId)
     ? ok(pathOf(runId))
-    : err(new HermesError('invalid', `'${runId.slice(0, 80)}' is no id of a run. Use up to 100 letters, digits, '.', '_' and '-'.`))
+    : err(new HermesError('invalid', `'${runId.slice(0, 80)}' is not a valid run id. Use up to 100 letters, digits, '.', '_' and '-'.`))
 
 /** `occupied` if a run with this id exists. */
 export const beginRun = async (storage: StorageBackend, journal: RunJournal): Promise<Result<void>> => {
@@ -61,7 +61,7 @@ export const beginRun = async (storage: StorageBackend, journal: RunJournal): Pr
   const first = await writeAhead(path.value, schema).open(storage, journal)
   if (!first.ok) return first
   return first.value
-    ? err(new HermesError('occupied', `The run '${journal.runId}' has begun already. Give each run its own id.`))
+    ? err(new HermesError('occupied', `The run '${journal.runId}' has already begun. Give each run its own id.`))
     : ok(undefined)
 }
 

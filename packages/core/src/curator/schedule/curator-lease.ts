@@ -34,7 +34,7 @@ export interface LeaseOptions {
 const heldBy = ({ startedAt, expiresAt }: CuratorLease): HermesError =>
   new HermesError(
     'locked',
-    `Another curator run is under way since ${new Date(startedAt).toISOString()}. Wait for it; if it crashed, its place is free from ${new Date(expiresAt).toISOString()}.`,
+    `Another curator run has been running since ${new Date(startedAt).toISOString()}. Wait for it; if it crashed, its lease expires at ${new Date(expiresAt).toISOString()}.`,
     { details: { startedAt, expiresAt } },
   )
 
@@ -57,7 +57,7 @@ export const takeCuratorLease = async ({ storage, clock, owner }: LeaseOptions):
 const takenOver = ({ startedAt }: CuratorLease): HermesError =>
   new HermesError(
     'locked',
-    `This curator run took so long that another one has taken its place, at ${new Date(startedAt).toISOString()}. That one goes on with the rest; start no other before it ends.`,
+    `This curator run took so long that another one took over at ${new Date(startedAt).toISOString()}. That run does the rest; do not start another before it ends.`,
     { details: { startedAt } },
   )
 

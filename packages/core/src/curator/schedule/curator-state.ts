@@ -19,7 +19,7 @@ const keepAside = (storage: StorageBackend, { bytes }: StoredDocument): Promise<
 const corrupt = (): HermesError =>
   new HermesError(
     'unreadable',
-    `'${CURATOR_STATE_PATH}' is no JSON object, so a pause in it has no effect. The next run or pause keeps it aside and starts afresh.`,
+    `'${CURATOR_STATE_PATH}' is not a JSON object, so a pause in it has no effect. The next run or pause keeps it aside and starts afresh.`,
     {
       details: { path: CURATOR_STATE_PATH },
     },
@@ -79,10 +79,10 @@ export const updateCuratorState = async (
     const kept = await keepAside(storage, held.corrupt)
     if (!kept.ok) return kept
     replaceable = held.corrupt.version
-    const message = `'${CURATOR_STATE_PATH}' was no JSON object and is kept as '${kept.value}'. The curator starts afresh: pause it again if it was paused.`
+    const message = `'${CURATOR_STATE_PATH}' was not a JSON object and is kept as '${kept.value}'. The curator starts afresh: pause it again if it was paused.`
     problem = new HermesError('unreadable', message, { details: { path: CURATOR_STATE_PATH, keptAside: [kept.value] } })
   }
-  return err(new HermesError('unreadable', `'${CURATOR_STATE_PATH}' turns corrupt over and over. Find the program that writes it.`))
+  return err(new HermesError('unreadable', `'${CURATOR_STATE_PATH}' keeps becoming corrupt. Find the program that writes it.`))
 }
 
 /** Stops scheduled runs until `resumeCurator`. */

@@ -38,7 +38,7 @@ export type CuratorDue =
 export const checkSchedule = ({ intervalHours = 0, minIdleHours = 0 }: CuratorSchedule): Result<void> => {
   for (const [name, hours] of Object.entries({ intervalHours, minIdleHours })) {
     if (typeof hours === 'number' && !Number.isNaN(hours)) continue
-    return err(new HermesError('invalid', `'${name}' is a number of hours, such as 168, but it is ${String(hours)}.`))
+    return err(new HermesError('invalid', `'${name}' must be a number of hours, such as 168, but is ${String(hours)}.`))
   }
   return ok(undefined)
 }

@@ -42,7 +42,7 @@ const isDays = (value: unknown): value is number => typeof value === 'number' &&
 const badDays = (name: string, value: unknown): HermesError =>
   new HermesError(
     'invalid',
-    `'${name}' is a number of days, such as 30, but it is ${typeof value === 'string' ? `'${value}'` : String(value)}.`,
+    `'${name}' must be a number of days, such as 30, but is ${typeof value === 'string' ? `'${value}'` : String(value)}.`,
   )
 
 /**
@@ -64,13 +64,13 @@ export const checkAgeing = (options: AgeingOptions = {}): Result<Ageing> => {
   const warnings: string[] = []
   const floor = (name: string, days: number): number => {
     if (days >= MIN_DAYS) return days
-    warnings.push(`'${name}' is ${days}; it counts as ${MIN_DAYS} day, the least there is.`)
+    warnings.push(`'${name}' is ${days}; it counts as ${MIN_DAYS} day, the minimum.`)
     return MIN_DAYS
   }
   const ageing = { staleAfterDays: floor('staleAfterDays', staleAfterDays), archiveAfterDays: floor('archiveAfterDays', archiveAfterDays) }
   if (ageing.archiveAfterDays < ageing.staleAfterDays) {
     warnings.push(
-      `'archiveAfterDays' (${ageing.archiveAfterDays}) is below 'staleAfterDays' (${ageing.staleAfterDays}): skills go to the archive without having been stale. Make it the greater one.`,
+      `'archiveAfterDays' (${ageing.archiveAfterDays}) is below 'staleAfterDays' (${ageing.staleAfterDays}): skills are archived before they are stale. Make it larger.`,
     )
   }
   return ok({ ...ageing, neverActive, countBy, warnings })

@@ -68,7 +68,7 @@ const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps
   const restored = await skills.restore(archivedAs)
   if (!restored.ok) {
     applied.warnings.push(
-      `The skill '${name}' was used during the run but lies in the archive as '${archivedAs}': ${restored.error.message}`,
+      `The skill '${name}' was used during the run but is archived as '${archivedAs}': ${restored.error.message}`,
     )
   }
 }

@@ -62,12 +62,12 @@ const toUnreadable = (problems: readonly HermesError[]): readonly SkippedSkill[]
 
 const pinAdvice = (name: string, { misjudgements, pinned }: UsageRecord): readonly string[] =>
   misjudgements >= MISJUDGEMENTS_TO_PIN && !pinned
-    ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it for good.`]
+    ? [`The skill '${name}' came back from the archive ${misjudgements} times. Pin it to keep it.`]
     : []
 
 /** The record belongs to the archived skill; the origin of the live one is unknown, so it is skipped. */
 const sharesRecord = (name: string): string =>
-  `The skill '${name}' does not age: its record is that of a skill of this name in the archive. Rename one of them, or remove the archived one for good.`
+  `The skill '${name}' does not age: its usage record belongs to an archived skill of the same name. Rename one of them, or delete the archived one.`
 
 /**
  * Records whose skill is not in the library: it was archived by a run that could not record it, or is gone. If any skill is unreadable,

@@ -71,7 +71,7 @@ const toReport = (plan: CuratorPlan, applied: Applied, { now }: Library, finishe
 const failedWith = (error: HermesError, report: CuratorReport): HermesError =>
   new HermesError(
     error.code,
-    `The curator stopped after ${report.transitioned.length} transitions: ${error.message} What it reports as done is done; the next run carries on.`,
+    `The curator stopped after ${report.transitioned.length} transitions: ${error.message} What it reports as done is done; the next run continues.`,
     { cause: error, details: { ...error.details, report } },
   )
 

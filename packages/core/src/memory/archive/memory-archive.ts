@@ -35,7 +35,7 @@ export interface ArchivedChange {
 const notKept = (target: MemoryTarget, { code, message, cause, details }: HermesError): HermesError =>
   new HermesError(
     code,
-    `${memoryFileName(target)} was left as it is: an entry is copied to the archive before it goes, and that failed. ${message}`,
+    `${memoryFileName(target)} was left unchanged, because the entry that would leave it could not be archived. ${message}`,
     { cause, details },
   )
 

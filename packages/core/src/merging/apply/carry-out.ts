@@ -50,7 +50,7 @@ const tellMerge = async (
       verdict: 'applied',
       target: 'skill',
       op: { action: 'archive', name, absorbedInto: folder.name },
-      reason: `What it says is part of '${folder.name}' now. It lies in the archive as '${entry.id}'.`,
+      reason: `Its content is now part of '${folder.name}'. It is archived as '${entry.id}'.`,
     }),
   )
   await tell([...written, ...moved], pass)

@@ -86,7 +86,7 @@ const verify = async (intent: MergeIntent, { storage }: MergeDeps): Promise<Resu
   const unwritten = await findUnwritten(storage, intent)
   if (!unwritten.ok || unwritten.value === undefined) return unwritten.ok ? ok(undefined) : unwritten
   const path = unwritten.value
-  return err(new HermesError('drift', `'${path}' does not hold what was written to it.`, { details: { path } }))
+  return err(new HermesError('drift', `'${path}' does not contain what was written to it.`, { details: { path } }))
 }
 
 /** Refusals that concern this umbrella only; any other error comes from the storage. */

@@ -76,12 +76,12 @@ const undo = async (intent: MergeIntent, deps: MergeDeps): Promise<Result<Settle
 const toRecords = ({ into, outcome, archived, kept }: Settled): readonly JournalRecordInput[] => {
   const shared = { actor: 'curator', verdict: 'applied', target: 'skill' } as const
   if (outcome === 'undone')
-    return [{ ...shared, reason: `A merge into '${into}' was interrupted and taken back: ${kept.join(', ')} stay as they were.` }]
+    return [{ ...shared, reason: `A merge into '${into}' was interrupted and undone: ${kept.join(', ')} are unchanged.` }]
   return archived.map(
     (name): JournalRecordInput => ({
       ...shared,
       op: { action: 'archive', name, absorbedInto: into },
-      reason: `A merge into '${into}' was interrupted; that '${name}' is in the archive was settled now.`,
+      reason: `A merge into '${into}' was interrupted; '${name}' is now recorded as archived.`,
     }),
   )
 }

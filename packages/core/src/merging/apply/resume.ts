@@ -85,7 +85,7 @@ const resumeOne = async (waiting: WaitingMerge, library: ConsolidationLibrary, p
   if (!sources.ok) return sources
   if (!sources.value) {
     const names = waiting.sources.map(({ name }) => name)
-    const why = `Not all of them are what they were when '${waiting.name}' was proposed, so a yes to it puts none of them away any more.`
+    const why = `Some of them have changed since '${waiting.name}' was proposed, so approving it no longer archives any of them.`
     pass.run.refused.push({ kind: 'consolidation', names, into: waiting.name, why })
     return ok(true)
   }

@@ -85,7 +85,7 @@ const carryOne = (source: SkillPackage, build: Build, umbrella: SkillPackage | u
     const unfit = checkFile(to, bytes)
     if (unfit)
       return invalid(
-        `'${source.skill.name}' cannot go as a whole, so it stays: its file '${from}' cannot be carried along. ${unfit.message}`,
+        `'${source.skill.name}' cannot be merged as a whole, so it stays: its file '${from}' cannot be carried along. ${unfit.message}`,
       )
     build.files.set(to, bytes)
   }
@@ -94,7 +94,7 @@ const carryOne = (source: SkillPackage, build: Build, umbrella: SkillPackage | u
 
 const addModelFiles = ({ name, files }: PlannedUmbrella, build: Build, umbrella: SkillPackage | undefined): Result<void> => {
   for (const { path, content } of files) {
-    if (isTaken(build, umbrella)(path)) return invalid(`'${path}' of '${name}' is there already and is not overwritten.`)
+    if (isTaken(build, umbrella)(path)) return invalid(`'${path}' of '${name}' exists already and is not overwritten.`)
     const bytes = encode(content)
     const unfit = checkFile(path, bytes)
     if (unfit) return err(unfit)
@@ -143,7 +143,7 @@ const keepSources = (
   const words = contentWords([text, ...textsIn(build.files.values()), ...textsIn(umbrella?.files.values() ?? [])].join('\n\n'))
   const merged = sources.filter(({ method }) => method !== 'demote').map(({ skill }) => skill)
   const elsewhere = [...merged, ...(umbrella ? [umbrella.skill] : [])].find((skill) => isAboutSomethingElse(skill.text, words))
-  if (elsewhere) return invalid(`The text has hardly anything of what '${elsewhere.name}' says, so it is no umbrella for it.`)
+  if (elsewhere) return invalid(`The text contains hardly anything of '${elsewhere.name}', so it cannot replace it.`)
   if (umbrella && text !== umbrella.skill.text) keepWhole(umbrella.skill, `${umbrella.skill.folderName}-earlier`, build, umbrella)
   const kept = sources.map(({ skill, method, reason, carried }): PreparedSource => {
     const whole = keepWhole(skill, skill.folderName, build, umbrella)

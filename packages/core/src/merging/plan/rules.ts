@@ -31,11 +31,11 @@ const whyNotPruned = (
   reason: string,
   { now, staleAfterDays }: Pick<RulesInput, 'now' | 'staleAfterDays'>,
 ): string | undefined => {
-  if (reason === '') return 'No reason was given for putting it away.'
-  if (saysOnlyCounters(reason)) return 'How often it was used is no reason to put it away.'
-  if (record.state !== 'stale') return 'It is not stale, so it is not put away without its content going into another skill.'
+  if (reason === '') return 'No reason was given for archiving it.'
+  if (saysOnlyCounters(reason)) return 'How often it was used is no reason to archive it.'
+  if (record.state !== 'stale') return 'It is not stale, so it is archived only if its content goes into another skill.'
   const signs = [record.lastActivityAt, record.restoredAt, record.createdAt].filter((at) => at !== 0)
-  if (signs.length === 0) return 'Nobody knows how old it is.'
+  if (signs.length === 0) return 'Its age is unknown.'
   const idleDays = (now - Math.max(...signs)) / DAY_MS
   if (record.useCount === 0 && idleDays < NEVER_USED_DAYS) return `It was never used, but it is not ${NEVER_USED_DAYS} days old yet.`
   const window = staleAfterDays * windowFactor(record)
@@ -87,13 +87,13 @@ export interface RulesInput {
 const describeAbsent = (name: string, { mergeable, others }: ConsolidationLibrary): string =>
   others.get(name) ??
   (mergeable.has(name)
-    ? `'${name}' was not shown in full, and nothing goes unread.`
-    : `There is no skill '${name}' among those that were shown.`)
+    ? `'${name}' was not shown in full, and no skill is merged or archived unread.`
+    : `There is no skill '${name}' among the skills that were shown.`)
 
 const whyNoNewName = (name: string, { taken }: ConsolidationLibrary): string | undefined => {
   const checked = checkSkillName(name)
   if (!checked.ok) return checked.error.message
-  return taken.has(name.toLowerCase()) ? `The name '${name}' belongs to another skill, alive or archived.` : undefined
+  return taken.has(name.toLowerCase()) ? `The name '${name}' belongs to another skill, active or archived.` : undefined
 }
 
 const whyNotMerged = (
@@ -105,9 +105,9 @@ const whyNotMerged = (
   if (!source) return describeAbsent(from, library)
   if (source.mustStay !== undefined) return source.mustStay
   if (into === from) return 'No skill is merged into itself.'
-  if (all.some((other) => other.from === from && other.into !== into)) return `'${from}' was to go into several skills at once.`
-  if (all.some((other) => other.from === into)) return `'${into}' was to go as well, so nothing can go into it.`
-  if (all.some((other) => other.into === from)) return `Others were to go into '${from}', so it cannot go itself.`
+  if (all.some((other) => other.from === from && other.into !== into)) return `'${from}' was to be merged into several skills.`
+  if (all.some((other) => other.from === into)) return `'${into}' was to be merged or archived too, so nothing can be merged into it.`
+  if (all.some((other) => other.into === from)) return `Other skills were to be merged into '${from}', so it cannot be merged itself.`
   return library.mergeable.has(into) ? undefined : (library.others.get(into) ?? whyNoNewName(into, library))
 }
 
@@ -124,12 +124,12 @@ const whyNoUmbrella = (
 ): string | undefined => {
   const [umbrella] = texts
   const existing = library.mergeable.get(name)
-  if (texts.length > 1) return `There are ${texts.length} texts for '${name}', and only one can stand.`
+  if (texts.length > 1) return `There are ${texts.length} texts for '${name}', but only one is allowed.`
   if (!existing && umbrella?.content === undefined) return `The text of the new skill '${name}' is missing.`
-  if (!existing && sources.length < 2) return 'One skill under another name is no umbrella.'
+  if (!existing && sources.length < 2) return 'A new umbrella must merge at least two skills.'
   const category = existing ? undefined : checkSkillCategory(umbrella?.category)
   if (category && !category.ok) return category.error.message
-  if (existing && umbrella && !shown.has(name)) return `'${name}' was not shown in full, so its text cannot be written anew.`
+  if (existing && umbrella && !shown.has(name)) return `'${name}' was not shown in full, so its text cannot be rewritten.`
   const isTextless = umbrella?.content === undefined && sources.some(({ method }) => method !== 'demote')
   return isTextless ? `The text of '${name}' with the others in it is missing.` : undefined
 }
@@ -176,7 +176,7 @@ const planPruning = (said: SaidPruning, input: RulesInput): PlannedPruning | Ref
   const why = !skill
     ? describeAbsent(said.name, library)
     : isMerged
-      ? `'${said.name}' is part of a consolidation, so it is not put away by itself.`
+      ? `'${said.name}' is part of a consolidation, so it is not archived separately.`
       : (skill.mustStay ?? whyNotPruned(skill.record, said.reason, input))
   if (why !== undefined || !skill) return refusal('pruning', [said.name], undefined, why ?? '')
   return { skill, reason: said.reason, score: said.score ?? 1 }
@@ -197,7 +197,7 @@ export const planConsolidation = (input: RulesInput): ConsolidationPlan => {
   const umbrellas = [...allowed].map(([name, group]) => planUmbrella(name, group, input))
   const named = new Set(said.map(({ into }) => into))
   for (const { name } of answer.umbrellas) {
-    if (!named.has(name)) refused.push(refusal('umbrella', [], name, `Nothing was to go into '${name}', so its text was not written.`))
+    if (!named.has(name)) refused.push(refusal('umbrella', [], name, `Nothing was to be merged into '${name}', so its text was not written.`))
   }
   const prunings = [...new Map(answer.prunings.map((one) => [one.name, one])).values()].map((one) => planPruning(one, input))
   return {

@@ -185,7 +185,7 @@ const readList = <T>(
 ): readonly T[] => {
   const list = plan.get(key) ?? []
   if (!Array.isArray(list)) {
-    leftOut.push(`'${key}' is no list.`)
+    leftOut.push(`'${key}' is not a list.`)
     return []
   }
   if (list.length > MAX_ENTRIES) leftOut.push(`Of '${key}' only the first ${MAX_ENTRIES} of ${list.length} entries were looked at.`)
@@ -221,7 +221,7 @@ export const parseConsolidationAnswer = (answer: string): Result<ConsolidationAn
     if (isPlan(whole)) return ok(toAnswer(whole, text(fieldsOf(whole)?.get('summary'), MAX_PROSE) ?? ''))
     const blocks = fencedBlocks(spoken)
     // A truncated block may parse, with a text cut in half.
-    if (blocks.at(-1)?.isClosed === false) return err(unparseable('The answer broke off inside its block.', answer))
+    if (blocks.at(-1)?.isClosed === false) return err(unparseable('The answer was cut off inside its block.', answer))
     for (const block of blocks.filter(isYaml).reverse()) {
       const plan = /^\s*\{/.test(block.body) ? (readJson(block.body) ?? readYaml(block.body)) : readYaml(block.body)
       if (isPlan(plan)) return ok(toAnswer(plan, spoken.slice(0, block.start)))

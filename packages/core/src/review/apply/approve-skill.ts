@@ -21,10 +21,10 @@ const driftedFrom = (plan: SkillPlan, base: string | null): HermesError | undefi
   const drift = (message: string) => new HermesError('drift', message, { details: { path } })
   if (op.action === 'patch')
     return isThereAlready(plan)
-      ? drift(`'${path}' holds the proposed text by now, so it was not put in again. Reject the proposal.`)
+      ? drift(`'${path}' already contains the proposed text, so it was not added again. Reject the proposal.`)
       : undefined
   return drift(
-    `'${path}' has changed since this was proposed, so it was not overwritten. Reject the proposal; what is still wanted will be proposed anew.`,
+    `'${path}' has changed since this was proposed, so it was not overwritten. Reject the proposal; a change that is still needed will be proposed again.`,
   )
 }
 
@@ -38,7 +38,7 @@ export const applyApprovedSkill = async (
   { onFailure }: Pick<DisposeDeps, 'onFailure'> = {},
 ): Promise<Result<SkillOpOutcome>> => {
   const [op] = held.ops
-  if (op === undefined) return err(new HermesError('empty', 'This entry holds no operation. Reject it.'))
+  if (op === undefined) return err(new HermesError('empty', 'This proposal contains no operation. Reject it.'))
   const planned = await planSkillChange(op, skills)
   if (!planned.ok) return planned
   const drifted = driftedFrom(planned.value, held.base)

@@ -20,7 +20,7 @@ const readFacts = async (target: MemoryTarget, { store, actor = 'review' }: Disp
   return facts?.ok ? facts.value : []
 }
 
-const REFUSED = 'A person has pinned this entry, so only a person changes it.'
+const REFUSED = 'A person has pinned this entry, so only a person can change it.'
 
 /** Why one of the operations may not be carried out; `undefined` if all may. */
 export const refusePinned = async (
@@ -74,8 +74,8 @@ const isSettledBy = (held: PendingProposal, { target, op }: MemoryProposal): boo
   return (waiting.action === 'add' || waiting.action === 'replace') && 'content' in waiting && saysTheSame(waiting.content, op.content)
 }
 
-const SETTLED = "The user's own words came to it by themselves, so nothing waits any more."
-const RAISED = "The user's own words came to it by themselves, so it no longer counts as text from outside."
+const SETTLED = "The user's own words led to the same change, so it no longer waits."
+const RAISED = "The user's own words led to the same entry, so it no longer counts as text from outside."
 
 /** Removes pending proposals with the same meaning. Called after a proposal of the pass over the user's own words was written. */
 export const settleHeld = async (proposals: readonly MemoryProposal[], deps: DisposeDeps): Promise<void> => {

@@ -215,7 +215,7 @@ describe('a store without room', () => {
       const disposed = await disposeProposal(add(content), deps)
       expect(disposed).toMatchObject({ ok: true, value: { kind: 'rejected', held: true, pendingId: expect.any(String) } })
       expect(disposed.ok && disposed.value.kind === 'rejected' && disposed.value.reason).toBe(
-        'MEMORY.md is full (90% — 18/20 chars), and nothing in it may make room for this. Approve it once there is room.',
+        'MEMORY.md is full (90% — 18/20 chars), and no entry may make room for this. Approve it once there is room.',
       )
     }
     const waiting = await pending.list()
@@ -262,7 +262,7 @@ describe('a pinned entry', () => {
     for (const op of changes) {
       expect(await disposeProposal(proposal(op), { ...deps, actor })).toMatchObject({
         ok: true,
-        value: { kind: 'rejected', held: false, reason: 'A person has pinned this entry, so only a person changes it.' },
+        value: { kind: 'rejected', held: false, reason: 'A person has pinned this entry, so only a person can change it.' },
       })
     }
     expect(await disposeGroup([proposal({ action: 'remove', oldText: 'tea' }), ...changes.map((op) => proposal(op))], deps)).toMatchObject({

@@ -81,7 +81,7 @@ const refuse = async (group: Group, verdicts: readonly Verdict[], deciding: Verd
   // Text that the store never accepts is rejected rather than held.
   const threats = deciding.verdict === 'hold' ? [...new Set(group.flatMap(({ op }) => scanMemoryText(textOf(op))))] : []
   const held = deciding.verdict === 'hold' && threats.length === 0
-  const reason = threats.length > 0 ? `Memory never holds such text (${threats.join(', ')}).` : deciding.reason
+  const reason = threats.length > 0 ? `Memory never stores such text (${threats.join(', ')}).` : deciding.reason
   const { pending, sessionId } = deps
   const origin = leastTrusted(verdicts.flatMap((verdict) => verdict.origin ?? []))
   const kept =
@@ -138,8 +138,8 @@ const describeFull = (group: Group, { charLimit, usage }: HermesError['details']
   const file = memoryFileName(group[0].target)
   const isTooLong = typeof charLimit === 'number' && group.some(({ op }) => countCodePoints(textOf(op)) > charLimit)
   if (isTooLong)
-    return `It is longer than all of ${file} may be (${formatCount(charLimit)} characters). Write a shorter one, or raise the limit.`
-  return `${file} is full${typeof usage === 'string' ? ` (${usage})` : ''}, and nothing in it may make room for this. Approve it once there is room.`
+    return `It is longer than the whole limit of ${file} (${formatCount(charLimit)} characters). Write a shorter one, or raise the limit.`
+  return `${file} is full${typeof usage === 'string' ? ` (${usage})` : ''}, and no entry may make room for this. Approve it once there is room.`
 }
 
 /** An approved write that does not fit is held, not dropped. */
@@ -220,6 +220,6 @@ export const disposeGroup = async (proposals: readonly MemoryProposal[], deps: D
     return ok({ kind: 'failed', proposals, error: new HermesError('empty', 'There are no operations. Give at least one.') })
   const targets: ReadonlySet<string> = new Set(proposals.map(({ target }) => target))
   if (targets.size > 1) throw new TypeError('disposeGroup: all proposals of a group must have the same target.')
-  if (targets.has('skill')) throw new TypeError('disposeGroup: changes of skills are no group. Give each to disposeProposal.')
+  if (targets.has('skill')) throw new TypeError('disposeGroup: changes of skills cannot be a group. Pass each to disposeProposal.')
   return dispose([first, ...rest], false, deps)
 }

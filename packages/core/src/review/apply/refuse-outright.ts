@@ -14,7 +14,7 @@ import type { DisposeDeps } from './dispose-deps.ts'
 export const tooLong = (ops: readonly MemoryOp[]): HermesError | undefined => {
   const chars = Math.max(0, ...ops.map(longestOpText))
   if (chars <= MAX_OP_CHARS) return undefined
-  const message = `This text has ${chars.toLocaleString('en')} characters; nothing longer than ${MAX_OP_CHARS.toLocaleString('en')} is even looked at. An entry is a sentence or two: keep the fact, leave the rest out.`
+  const message = `This text has ${chars.toLocaleString('en')} characters, but at most ${MAX_OP_CHARS.toLocaleString('en')} are checked. An entry is a sentence or two: keep the fact, leave the rest out.`
   return new HermesError('over_limit', message, { details: { chars, maxChars: MAX_OP_CHARS } })
 }
 
@@ -25,7 +25,7 @@ const HOLDS_CREDENTIAL =
 export const carriesCredential = (ops: readonly MemoryOp[]): string | undefined =>
   ops.some((op) => op.action !== 'remove' && holdsCredential(op.content)) ? HOLDS_CREDENTIAL : undefined
 
-const GONE = 'No entry holds the text that was to be removed. It may have made room for others meanwhile.'
+const GONE = 'No entry contains the text to remove. That entry may have been archived to make room.'
 
 /**
  * `not_found` if a review removes text that no entry holds, such as an entry that was evicted meanwhile. Undefined if the entries cannot be read: the store

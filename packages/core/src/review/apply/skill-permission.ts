@@ -50,7 +50,7 @@ const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: Skil
   const listed = await store.list()
   if (!listed.ok) return listed
   if (!sharedNames(listed.value.skills).has(name)) return ok(undefined)
-  return ok(`Several skills are called '${name}', and nobody can tell which of them the agent wrote, so nothing automatic may change any.`)
+  return ok(`Several skills are called '${name}', and it is unknown which of them the agent wrote, so nothing may change them automatically.`)
 }
 
 /**
@@ -76,7 +76,7 @@ export const whyProtected = async (plan: SkillPlan, skills: SkillDisposeDeps, wr
   const { owner, pinned } = ownership.value
   if (pinned) return ok(`The skill '${name}' is pinned, so it stays as it is. Only a person can unpin it.`)
   const cameFrom = action === 'archive' ? CAME_FROM[owner] : undefined
-  return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it where it came from.`)
+  return ok(cameFrom && `The skill '${name}' ${cameFrom}, so it is not archived here. Remove it at its source.`)
 }
 
 /** Why an unattended writer may not change this file, or undefined: it must have been shown the current version; for a new file that of the SKILL.md. */
@@ -86,7 +86,7 @@ export const whyUnseen = (plan: SkillPlan, shown: SkillDisposeDeps['shown']): st
   const file = current ? filePath : SKILL_FILE
   const path = toDocumentPath(skill, file)
   const seen = shown.get(path)
-  if (seen === undefined) return `'${path}' was not shown in full, and nothing is changed unread.`
+  if (seen === undefined) return `'${path}' was not shown in full, and no file is changed unread.`
   if (seen === (current ? current.version : skillVersion)) return undefined
   return `'${path}' has changed since it was read, so the change no longer fits what is there. Nothing was written.`
 }

@@ -33,14 +33,14 @@ export interface SkillPlan extends Pick<FilePlan, 'skill' | 'filePath' | 'skillV
 const notText = (filePath: string, name: string): HermesError =>
   new HermesError(
     'unreadable',
-    `'${filePath}' of the skill '${name}' is not text, so it could not be given back once changed. Use another file, or change that one by hand.`,
+    `'${filePath}' of the skill '${name}' is not text, so a change could not be undone. Use another file, or change that one by hand.`,
   )
 
 /** A skill may not be renamed: counts, pins and authorship are stored under its name. */
 const renames = ({ skill, filePath }: FilePlan, next: string | undefined): HermesError | undefined => {
   const name = next === undefined || filePath !== SKILL_FILE ? skill.name : parseSkillDocument(next, skill).name
   if (name === skill.name) return undefined
-  const message = `This would rename the skill '${skill.name}' to '${name.slice(0, 80)}', and what is counted for it would be lost. Keep the name in the front matter; for another name create a new skill and archive this one.`
+  const message = `This would rename the skill '${skill.name}' to '${name.slice(0, 80)}', and its usage counts would be lost. Keep the name in the front matter; for another name create a new skill and archive this one.`
   return new HermesError('invalid', message, { details: { name: skill.name } })
 }
 
@@ -59,12 +59,12 @@ const missingOrShared = async (
 const readOnly = ({ name }: SkillView): HermesError =>
   new HermesError(
     'read_only',
-    `The skill '${name}' is shared and only read here, so it stays as it is. To change it, create a skill of this name with the whole text: it takes the shared one's place.`,
+    `The skill '${name}' is shared and read-only here, so it stays as it is. To change it, create a skill of this name with the whole text: it takes the shared one's place.`,
     { details: { name } },
   )
 
 const sharedAbsorber = ({ name }: SkillView): HermesError =>
-  new HermesError('read_only', `The skill '${name}' is shared, so it absorbs none of this home. Archive without naming it.`, {
+  new HermesError('read_only', `The skill '${name}' is shared, so it cannot absorb a skill of this home. Archive without naming it.`, {
     details: { name },
   })
 

@@ -13,7 +13,7 @@ import type { SkillPlan } from './skill-plan.ts'
 const describeSkillChange = ({ op, skill, filePath, current, next, count: places = 1 }: SkillPlan): string => {
   const name = `'${skill.name}'`
   if (current && next !== undefined && current.text === next)
-    return `'${filePath}' of the skill ${name} holds exactly that already; nothing changed.`
+    return `'${filePath}' of the skill ${name} has exactly that content already; nothing changed.`
   switch (op.action) {
     case 'create':
       return `Created the skill ${name}${skill.category === undefined ? '' : ` in '${skill.category}'`}.`
@@ -24,11 +24,11 @@ const describeSkillChange = ({ op, skill, filePath, current, next, count: places
     case 'write_file':
       return current ? `Rewrote '${filePath}' of the skill ${name}.` : `Added '${filePath}' to the skill ${name}.`
     case 'remove_file':
-      return `Removed '${filePath}' from the skill ${name}; the journal keeps what it held.`
+      return `Removed '${filePath}' from the skill ${name}; the journal keeps its content.`
     case 'archive':
       return op.absorbedInto === undefined
         ? `Archived the skill ${name}; it can be restored.`
-        : `Archived the skill ${name}, whose content '${op.absorbedInto}' holds from now on; it can be restored.`
+        : `Archived the skill ${name}, whose content '${op.absorbedInto}' contains from now on; it can be restored.`
   }
 }
 

@@ -143,7 +143,7 @@ describe('modelProposer', () => {
       return proposed.ok ? proposed.value.items.map((item) => (item.ok ? item.value : item.error.reason)) : []
     }
     expect(await left('memory')).toEqual([memory, 'This review was not about skills.'])
-    expect(await left('skills')).toEqual(['This review was about skills alone.', skill])
+    expect(await left('skills')).toEqual(['This review was only about skills.', skill])
     expect(await left('both')).toEqual([memory, skill])
   })
 

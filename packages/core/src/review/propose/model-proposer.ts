@@ -169,7 +169,7 @@ const onlyGently = (item: object): ProposedItem => {
   const action: unknown = typeof op === 'object' && op !== null ? Reflect.get(op, 'action') : undefined
   const isOther = SKILL_ACTIONS.some((other) => other === action) && !REVIEW_SKILL_ACTIONS.some((own) => own === action)
   return isOther
-    ? drop(`A review may ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is the agent's own or a person's to do.`, item)
+    ? drop(`A review may only ${REVIEW_SKILL_ACTIONS.join(', ')}; '${String(action)}' is reserved for the agent or a person.`, item)
     : ok(item)
 }
 
@@ -182,7 +182,7 @@ const onlyAsked =
     const target: unknown = Reflect.get(item, 'target')
     if (target === 'skill') return isAboutSkills(kind) ? onlyGently(item) : drop('This review was not about skills.', item)
     const isMemory = target === 'memory' || target === 'user'
-    return isMemory && !isAboutMemory(kind) ? drop('This review was about skills alone.', item) : proposed
+    return isMemory && !isAboutMemory(kind) ? drop('This review was only about skills.', item) : proposed
   }
 
 /** Fails with `model`, `timeout` or `unparseable`. After an exception or an unreadable answer it tries once more; after a timeout it does not. */

@@ -148,7 +148,7 @@ describe('parseProposals', () => {
     const whole = envelope('a', 'b', 'c')
     const items = parsed(whole.slice(0, whole.length - 20))
     expect(items.slice(0, 2)).toEqual([item('a'), item('b')])
-    expect(reasons(items)).toEqual([expect.stringContaining('broke off')])
+    expect(reasons(items)).toEqual([expect.stringContaining('cut off')])
   })
 
   it('never saves half an entry, wherever the answer is cut', () => {

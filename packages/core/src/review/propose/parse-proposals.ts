@@ -173,8 +173,8 @@ const capped = ({ items: given, truncated }: Items, maxProposals: number): reado
   return [
     ...items.slice(0, maxProposals),
     ...items.slice(maxProposals).map((item) => pastLimit(item, maxProposals)),
-    ...(uncounted > 0 ? [drop(`${uncounted} more proposals followed, far past the ${maxProposals} that one review considers.`)] : []),
-    ...(truncated ? [drop('The answer broke off; what was not complete was left out.')] : []),
+    ...(uncounted > 0 ? [drop(`${uncounted} more proposals followed, but one review considers at most ${maxProposals}.`)] : []),
+    ...(truncated ? [drop('The answer was cut off; the incomplete part was dropped.')] : []),
   ]
 }
 
@@ -187,7 +187,7 @@ export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MA
   for (const text of texts) {
     const found = findItems(text)
     if (found && (found.items.length > 0 || !found.truncated)) return ok({ items: capped(found, maxProposals) })
-    if (found) return err(unreadable('The answer broke off before the first complete proposal.', answer))
+    if (found) return err(unreadable('The answer was cut off before the first complete proposal.', answer))
   }
   const last = texts[0] ?? ''
   if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok({ items: [] })

@@ -107,7 +107,7 @@ export const isProposalLike = (value: unknown): value is Readonly<Record<string,
 /** The result is unvalidated; an item with a key that could reach a prototype is dropped. */
 export const readProposal = (item: unknown): ProposedItem => {
   if (!isObject(item)) return ok(item)
-  if (hasForbiddenKey(item)) return drop('It holds a key that no proposal may hold.')
+  if (hasForbiddenKey(item)) return drop('It contains a key that no proposal may contain.')
   const { rationale, reason, score, evidence } = item
   const target = readTarget(item['target'])
   const fields = given({

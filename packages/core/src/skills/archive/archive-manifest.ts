@@ -18,7 +18,7 @@ export const manifestSchema = /* @__PURE__ */ z.lazy(() =>
     version: z.literal(1),
     name: z.string().check(z.minLength(1)),
     /** Relative to the skills folder. */
-    from: z.string().check(z.refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is no path of a skill')),
+    from: z.string().check(z.refine((path) => checkStoragePath(path).ok && !isInUnseenFolder(path), 'it is not the path of a skill')),
     category: z.nullable(z.string()),
     description: z.string(),
     reason: z.string(),

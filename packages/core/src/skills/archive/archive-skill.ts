@@ -52,7 +52,7 @@ const findSuccessor = async (
   const successor = await lookUpSkill(storage, index, absorbedInto)
   if (!successor.ok) return successor
   if (successor.value.skill.path !== skill.path) return ok(successor.value.skill.document.name)
-  const message = `'${absorbedInto}' is the skill that is to be archived. Name the one that holds its content now, or none.`
+  const message = `'${absorbedInto}' is the skill to archive itself. Name the skill that contains its content now, or none.`
   return err(new HermesError('invalid', message))
 }
 
@@ -98,7 +98,7 @@ const moveAway = async (
     await dropManifest(storage, entry, manifest)
     if (moved.error.code !== 'occupied') return moved
   }
-  const message = `The archive has no free name for '${folderName}'. Look into '${ARCHIVE_FOLDER}' and move old entries away.`
+  const message = `The archive has no free name for '${folderName}'. Move old entries out of '${ARCHIVE_FOLDER}'.`
   return err(new HermesError('occupied', message, { details: { path: ARCHIVE_FOLDER } }))
 }
 
@@ -133,7 +133,7 @@ export const archiveSkill = async (
   { reason, absorbedInto, at }: ArchiveOptions & { readonly at: number },
 ): Promise<Result<ArchivedSkill>> => {
   if (typeof reason !== 'string' || reason.trim() === '')
-    return err(new HermesError('empty', 'Archiving needs a reason in words, for whoever looks for the skill later.'))
+    return err(new HermesError('empty', 'Archiving needs a reason: a text that says why the skill is archived.'))
   const found = await lookUpSkill(storage, index, target)
   if (!found.ok) return found
   const successor = await findSuccessor(storage, index, found.value, absorbedInto)

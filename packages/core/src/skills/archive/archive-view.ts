@@ -36,7 +36,7 @@ export const viewArchive = (documents: readonly DocumentInfo[]): ArchiveView => 
     refuseNested: (path) => {
       const candidates = insiders.get(path)
       if (!candidates) return undefined
-      const message = `'${path}' holds other skills, which would go with it: ${candidates.join(', ')}. Move or archive those first.`
+      const message = `'${path}' contains other skills, which would be archived with it: ${candidates.join(', ')}. Move or archive those first.`
       return new HermesError('invalid', message, { details: { path, candidates } })
     },
   }

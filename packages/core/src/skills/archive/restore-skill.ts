@@ -46,7 +46,7 @@ const notFound = (target: string, { entries }: ArchiveListing): HermesError => {
     target,
     entries.flatMap((skill) => [skill.name, folderNameOf(skill)]),
   )
-  const advice = candidates.length > 0 ? `Close to it: ${candidates.join(', ')}.` : 'List the archive to see what is there.'
+  const advice = candidates.length > 0 ? `Close to it: ${candidates.join(', ')}.` : 'List the archived skills to see their names.'
   return new HermesError('not_found', `There is no skill '${target.slice(0, 80)}' in the archive. ${advice}`, {
     details: { name: target, candidates },
   })
@@ -73,7 +73,7 @@ const adviceFor = ({ id }: ArchivedSkill) => ({
 const conflictOf = (skill: ArchivedSkill, folder: SkillFolder, survey: SkillSurvey): HermesError | undefined => {
   const taken = takenBy({ folder, name: skill.name }, survey, adviceFor(skill))
   if (taken || isSkillSeenAt(folder.path, survey.documents)) return taken
-  const message = `'${folder.path}' lies among the support files of another skill by now, where no skill is looked for. Move that skill elsewhere first, then restore '${skill.id}'.`
+  const message = `'${folder.path}' is now among the support files of another skill, where skills are not found. Move that skill elsewhere first, then restore '${skill.id}'.`
   return new HermesError('invalid', message, { details: { path: folder.path } })
 }
 
@@ -92,7 +92,7 @@ const moveBack = async (storage: StorageBackend, skill: ArchivedSkill, folder: S
 export const restoreSkill = async (storage: StorageBackend, index: SkillIndex, nameOrId: string): Promise<Result<RestoredSkill>> => {
   const target = typeof nameOrId === 'string' ? nameOrId.trim() : ''
   if (target === '')
-    return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archive to see what is there.'))
+    return err(new HermesError('empty', 'The name of the skill to restore is blank. List the archived skills to see their names.'))
   const surveyed = await index.survey()
   if (!surveyed.ok) return surveyed
   const listing = await listArchive(storage, index, surveyed.value.documents)

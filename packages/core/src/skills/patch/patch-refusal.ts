@@ -57,10 +57,10 @@ export const emptyOldText = () =>
   )
 
 export const blankOldText = () =>
-  refusal('empty', 'blank-old', 'The old text is only white space, which stands everywhere. Quote it together with the words beside it.')
+  refusal('empty', 'blank-old', 'The old text is only white space, which occurs everywhere. Quote it together with the words beside it.')
 
 export const identicalTexts = () =>
-  refusal('invalid', 'identical', 'Old and new text are the same, so nothing would change. Send the new text as it shall read.')
+  refusal('invalid', 'identical', 'Old and new text are the same, so nothing would change. Send the new text as it should read.')
 
 interface Found {
   readonly content: string

@@ -46,7 +46,7 @@ const bytesOf = async (handle: FileHandle, expected: number): Promise<Uint8Array
 }
 
 const readOpened = async (handle: FileHandle, file: string): Promise<DocumentFile | 'folder' | 'special'> => {
-  if (!(await wasAt(handle, file))) throw new DisplacedError(`${file} is not what was opened in its place.`)
+  if (!(await wasAt(handle, file))) throw new DisplacedError(`${file} was replaced while it was being opened.`)
   const stats = await handle.stat({ bigint: true })
   if (stats.isDirectory()) return 'folder'
   if (!stats.isFile()) return 'special'
@@ -75,7 +75,7 @@ export const openDocumentFile = async (file: string, way = file): Promise<Opened
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return nothing(undefined)
     if (isSystemError(error, 'ENXIO', 'EOPNOTSUPP')) return nothing('special')
-    if (isSystemError(error, 'ELOOP')) throw new DisplacedError(`${file} is a link now.`)
+    if (isSystemError(error, 'ELOOP')) throw new DisplacedError(`${file} has become a link.`)
     // Windows cannot open folders.
     if (isSystemError(error, 'EISDIR', 'EPERM', 'EACCES') && (await statusAt(file))?.isDirectory()) return nothing('folder')
     throw error

@@ -32,15 +32,15 @@ const IMMEDIATE_POLLS = 4
 const LONGEST_PAUSE_MS = 20
 
 const FALLBACK_WARNING =
-  'Hermes storage: flock is not available here, so lock files are used. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or install the optional package koffi on Linux or macOS.'
+  'Hermes storage: flock is not available here, so lock files are used. Programs that use this library respect them, but Python Hermes does not: do not share this home with Python Hermes, or install the optional package koffi on Linux or macOS.'
 
 const CHOSEN_WARNING =
-  "Hermes storage: lock files are used, as the option lock: 'exclusive-file' asks. They keep programs that use this library apart, but a running Python Hermes would not notice them: do not share this home with one, or leave the option at 'auto'."
+  "Hermes storage: lock files are used, because of the option lock: 'exclusive-file'. Programs that use this library respect them, but Python Hermes does not: do not share this home with Python Hermes, or leave the option at 'auto'."
 
 const lockedError = (file: string, timeoutMs: number): HermesError =>
   new HermesError(
     'locked',
-    `${file} is still held after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs and the file's name ends with '.excl', remove it.`,
+    `${file} is still locked after ${timeoutMs} ms: another program, such as Hermes, is using it. Close that program or raise 'lockTimeoutMs'; if no such program runs and the file's name ends with '.excl', remove it.`,
     { details: { lock: file, timeoutMs } },
   )
 

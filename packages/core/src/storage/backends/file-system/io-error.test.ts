@@ -12,14 +12,14 @@ it.each([
   ['EACCES', 'unwritable', 'unreadable', /owns it/],
   ['EROFS', 'unwritable', 'unreadable', /read-only/],
   ['ENOENT', 'io', 'io', /home exists/],
-  ['ENOTDIR', 'unwritable', 'unreadable', /file stands where a folder is needed/],
-  ['EISDIR', 'unwritable', 'unreadable', /folder stands where a file is needed/],
-  ['ENOTEMPTY', 'occupied', 'occupied', /other files/],
+  ['ENOTDIR', 'unwritable', 'unreadable', /a file where a folder is needed/],
+  ['EISDIR', 'unwritable', 'unreadable', /a folder where a file is needed/],
+  ['ENOTEMPTY', 'occupied', 'occupied', /files that are not documents/],
   ['ENOSPC', 'no_space', 'no_space', /free some space/],
   ['ELOOP', 'invalid_path', 'invalid_path', /circle/],
   ['EBUSY', 'io', 'io', /mount/],
   ['EMFILE', 'io', 'io', /files open/],
-  ['EUNHEARD', 'io', 'io', /See what the system says/],
+  ['EUNHEARD', 'io', 'io', /Check the system message/],
 ])('tells %s as %s of a write and %s of a read, with advice', (code, write, read, words) => {
   for (const [doing, expected] of [['write', write] as const, ['read', read] as const]) {
     const error = toIoError(systemError(code), doing, 'memories/MEMORY.md')

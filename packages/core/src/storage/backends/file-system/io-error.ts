@@ -19,25 +19,25 @@ const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
   EROFS: ['unwritable', 'The file system is read-only; choose a home on one that can be written, and check ownership and permissions.'],
   ENOENT: [
     'io',
-    'A folder on the way to it is gone, or the file system takes no new entries: check that the home exists and its disk is mounted, and try again.',
+    'A parent folder is missing, or the file system accepts no new entries: check that the home exists and its disk is mounted, and try again.',
   ],
-  ENOTDIR: ['unwritable', 'A file stands where a folder is needed; move it away, check ownership and permissions, or choose another home.'],
-  EISDIR: ['unwritable', 'A folder stands where a file is needed; move it away or choose another path.'],
+  ENOTDIR: ['unwritable', 'There is a file where a folder is needed; move it away, check ownership and permissions, or choose another home.'],
+  EISDIR: ['unwritable', 'There is a folder where a file is needed; move it away or choose another path.'],
   EEXIST: [
     'unwritable',
-    'Something else stands where a folder is needed; move it away, check ownership and permissions, or choose another home.',
+    'There is something else where a folder is needed; move it away, check ownership and permissions, or choose another home.',
   ],
-  ENOTEMPTY: ['occupied', 'The folder holds no documents but other files: look what they are and move them away.'],
+  ENOTEMPTY: ['occupied', 'The folder contains files that are not documents: check what they are and move them away.'],
   ENOSPC: ['no_space', 'The disk is full: free some space and try again.'],
   EDQUOT: ['no_space', 'The disk quota is used up: free some space and try again.'],
   EFBIG: ['no_space', 'The file would be larger than the system allows: raise the limit or shorten it.'],
-  ELOOP: ['invalid_path', 'Its symbolic links lead in a circle, or a link stands where none may: remove the link.'],
+  ELOOP: ['invalid_path', 'Its symbolic links lead in a circle, or there is a link where none is allowed: remove the link.'],
   ENAMETOOLONG: ['invalid_path', 'The path is too long for this file system: choose a shorter one.'],
   EINVAL: ['invalid_path', 'The file system refuses the name or the move: choose another path.'],
-  EXDEV: ['io', 'The two ends lie on different file systems, where no write is atomic: keep the folder and its files on one.'],
+  EXDEV: ['io', 'Source and target are on different file systems, where a move is not atomic: keep the folder and its files on one.'],
   EBUSY: [
     'io',
-    'It is in use or a mount point, and cannot be replaced: mount its folder instead of the file, or close the program that uses it.',
+    'It is in use or is a mount point, so it cannot be replaced: mount its folder instead of the file, or close the program that uses it.',
   ],
   EMFILE: ['io', 'This process has too many files open: close some or raise the limit.'],
 }
@@ -49,7 +49,7 @@ export const toIoError = (error: SystemError, doing: 'read' | 'write', path: str
   const what = path === '' ? 'the home' : `'${path}'`
   return new HermesError(
     code,
-    `Could not ${doing} ${what} (${error.message}). ${known?.[1] ?? 'See what the system says, and try again.'}`,
+    `Could not ${doing} ${what} (${error.message}). ${known?.[1] ?? 'Check the system message, then try again.'}`,
     {
       cause: error,
       details: { path, systemCode: error.code },

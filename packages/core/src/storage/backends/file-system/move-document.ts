@@ -40,7 +40,7 @@ const checkEnds = async (home: Home, { source, target }: Ends, from: string, to:
   const status = source.blocked ? undefined : await statusAt(source.file)
   if (!status || (status.isDirectory() && !(await holdsDocuments(home, from, source.file)))) return err(nothingAt(from))
   if (source.isLink) {
-    return err(notADocument(from, 'it is a symbolic link, and a move would tear it from what it leads to; move link and target by hand'))
+    return err(notADocument(from, 'it is a symbolic link, and a move would separate it from its target; move both by hand'))
   }
   if (target.blocked) return err(target.blocked)
   const there = await statusAt(target.file)
@@ -68,7 +68,7 @@ const removeLocksWithin = async (folder: string, names: readonly string[]): Prom
 const lostLocks = (from: string): HermesError =>
   new HermesError(
     'locked',
-    `The locks for the move of '${from}' were lost while its process was stopped. Nothing was moved: look what is there and try again.`,
+    `The locks for the move of '${from}' were lost while its process was stopped. Nothing was moved: check both paths and try again.`,
   )
 
 /** Requires all the locks. */

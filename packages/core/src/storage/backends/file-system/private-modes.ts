@@ -45,10 +45,10 @@ export const closeToOthers = async (handle: FileHandle): Promise<void> => {
 }
 
 const openedWarning = (root: string): string =>
-  `Hermes storage: other users of this machine could look into ${root}. Now its memories, skills and records are its owner's alone. If you share them on purpose, give them back the rights they had, and pass permissions: 'keep' or set HERMES_HOME_MODE.`
+  `Hermes storage: other users of this machine could read ${root}. Now only its owner can read its memories, skills and records. If you share them on purpose, restore their permissions, and pass permissions: 'keep' or set HERMES_HOME_MODE.`
 
 const cannotCloseWarning = (root: string, why: string): string =>
-  `Hermes storage: other users of this machine can look into ${root}, and that could not be changed (${why}). Let its owner run chmod 700 on it, or pass permissions: 'keep' or set HERMES_HOME_MODE if it is shared on purpose.`
+  `Hermes storage: other users of this machine can read ${root}, and that could not be changed (${why}). Let its owner run chmod 700 on it, or pass permissions: 'keep' or set HERMES_HOME_MODE if it is shared on purpose.`
 
 export interface CloseOptions {
   readonly permissions: Permissions | undefined

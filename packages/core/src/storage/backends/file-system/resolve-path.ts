@@ -55,7 +55,7 @@ export const linkedPlaces = (documents: readonly string[]): ReadonlySet<string> 
 const refuseEscape = (place: string, target: string): HermesError =>
   new HermesError(
     'invalid_path',
-    `'${place}' is a symbolic link that leads out of the home (to ${target}). Put the real file or folder in its place, or name the document in 'linkedDocuments' if it is meant to.`,
+    `'${place}' is a symbolic link that leads out of the home (to ${target}). Replace it with the real file or folder, or, if the link is intended, name the document in 'linkedDocuments'.`,
     { details: { link: place, target } },
   )
 

@@ -77,7 +77,7 @@ describe('skillsFolder', () => {
     expect(await skillsFolder(join(folder, 'gone')).list('skills')).toMatchObject({ ok: false, error: { code: 'not_found' } })
     await put('file', 'x')
     const ofFile = await skillsFolder(join(folder, 'file')).list('skills')
-    expect(ofFile).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('no folder') } })
+    expect(ofFile).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringContaining('not a folder') } })
   })
 
   it('starts a relative path from a folder', async () => {

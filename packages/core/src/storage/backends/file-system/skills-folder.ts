@@ -79,7 +79,7 @@ export const skillsFolder = (folder: string, { from = '.' }: SkillsFolderOptions
       if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined
       throw error
     })
-    if (!found?.isDirectory()) return err(missing(root, found ? 'There is a file, and no folder,' : 'There is no folder'))
+    if (!found?.isDirectory()) return err(missing(root, found ? 'There is a file, not a folder,' : 'There is no folder'))
     const listed = await listDocuments(home, inside)
     return listed.ok ? ok(listed.value.map((document) => ({ ...document, path: `${PREFIX}/${document.path}` }))) : listed
   }

@@ -110,7 +110,7 @@ const replace = async (home: Home, path: string, place: Place, change: DocumentC
   return err(
     new HermesError(
       'locked',
-      `'${path}' is being written again and again by a program that takes no lock. Close that program and try again.`,
+      `'${path}' keeps being written by a program that takes no lock. Close that program and try again.`,
     ),
   )
 }

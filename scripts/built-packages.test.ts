@@ -28,11 +28,11 @@ describe('the built packages', () => {
     expect(stdout).toMatch(/^smoke: a memory was written and read back on Node \d+/)
   })
 
-  it('load @hermes/core without anything at all', async () => {
+  it('load @hermes/core without anything', async () => {
     expect(await outsideImports('packages/core', 'index.js')).toEqual([])
   })
 
-  it('load what adapters share without anything at all', async () => {
+  it('load what adapters share without anything', async () => {
     expect(await outsideImports('packages/core', 'entries/adapter.js')).toEqual([])
   })
 
@@ -49,7 +49,7 @@ describe('the built packages', () => {
     expect(await foreign('agent.js')).toEqual(['langchain', 'zod'])
   })
 
-  it('load @hermes/otel without anything at all', async () => {
+  it('load @hermes/otel without anything', async () => {
     expect(await outsideImports('packages/otel', 'index.js')).toEqual([])
   })
 

@@ -78,7 +78,7 @@ describe.each(['esm', 'cjs'] as const)('the file back end in a bundle of the for
     expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [] })
   })
 
-  it('writes without koffi too, and warns; what lies in the working directory is not loaded', async () => {
+  it('writes without koffi too, and warns; files in the working directory are not loaded', async () => {
     const { stdout } = await run(process.execPath, [await bundleIn(scratch)], { cwd: CORE, env })
     expect(JSON.parse(stdout)).toEqual({ ok: true, warnings: [expect.stringContaining('flock is not available')] })
   })

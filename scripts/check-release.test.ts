@@ -40,7 +40,7 @@ it.each([
   expect(said).toContain(`@hermes/some ${problem}`)
 })
 
-it('stops a release with a repository that does not say where in it the package lies, so that links of its README would be dead', async () => {
+it('stops a release with a repository that does not say in which folder the package is, since links of its README would be dead', async () => {
   const { exitCode, said } = await check({ ...complete, repository: { type: 'git', url: repository.url } })
   expect(exitCode).toBe(1)
   expect(said).toContain("names no 'directory'")

@@ -46,7 +46,7 @@ describe('the scripted reviewer', () => {
     )
   })
 
-  it('merges the entries of one topic where the store is nearly full, and changes one statement of such an entry', () => {
+  it('merges the entries of one topic if the store is nearly full, and changes one statement of such an entry', () => {
     const [first, second] = ['Garden: in bed 21 grows quince, sown in week 9', 'Garden: in bed 22 grows medlar, sown in week 10']
     const merged = `${first}; in bed 22 grows medlar, sown in week 10`
     expect(opsFor([first, second], ['Thanks.'], 900)).toEqual([

@@ -22,7 +22,7 @@ describe('several test runs as one', () => {
     })
   })
 
-  it('all run, and fail where one of them fails', async () => {
+  it('all run, and fail if one of them fails', async () => {
     const result = await runSuites('echo 3 passed, 2 failed; exit 1', 'echo the second ran; echo 4 passed, 0 failed')
     expect(result).toMatchObject({ exitCode: 1, lastLine: '7 passed, 2 failed' })
     expect(result.output).toContain('the second ran')
@@ -40,7 +40,7 @@ describe('several test runs as one', () => {
     expect(await runSuites('echo 3 passed, 0 failed', 'true')).toMatchObject({ exitCode: 1, lastLine: '3 passed, 1 failed' })
   })
 
-  it('fail where nothing was to run', async () => {
+  it('fail if nothing was to run', async () => {
     expect(await runSuites()).toMatchObject({ exitCode: 1, lastLine: '0 passed, 1 failed' })
   })
 })

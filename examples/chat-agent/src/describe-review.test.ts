@@ -9,7 +9,7 @@ it('tells from how much is learned, and how to skip it', () => {
   expect(describeLearning(started(0))).toBe('· Learning … Ctrl-C skips.')
 })
 
-it('tells why nothing is learned where no event does', () => {
+it('tells why nothing is learned if no event does', () => {
   expect(describeEnd({ kind: 'busy' })).toMatch(/^· another review of this home is under way/)
   expect(describeEnd({ kind: 'waits', reason: 'breaker' })).toBe(
     '· the review waits: the last reviews failed; what was said stays unread until then',

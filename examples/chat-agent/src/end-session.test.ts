@@ -33,7 +33,7 @@ it('calls the review off when the person skips it, and when its time is up', asy
   expect(await endSession(hanging([]), { signal: new AbortController().signal, limitMs: 10 })).toEqual({ kind: 'stopped' })
 })
 
-it('does not wait for a review that cannot be called off', async () => {
+it('does not wait for a review that cannot be cancelled', async () => {
   const session: Pick<Session, 'end'> = { end: () => new Promise(() => {}) }
   expect(await endSession(session, { signal: AbortSignal.abort(), limitMs: 1_000 })).toBeUndefined()
 })

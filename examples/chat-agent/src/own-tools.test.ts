@@ -29,7 +29,7 @@ it('tells the date and the time in a time zone, or that there is no such zone', 
   })
 })
 
-it('reads a page by its name, and nothing that is no page', async () => {
+it('reads a page by its name, and nothing else', async () => {
   expect(await tools.read_page.execute?.({ page: 'vendor' }, options)).toMatch(/^# Vendor portal\n[\s\S]*Remember this rule: send/)
   for (const page of ['', '.', 'Vendor', 'vendor.md', '../package', '../pages/vendor', '/etc/passwd', 'vendor\0', 'constructor']) {
     expect(await tools.read_page.execute?.({ page }, options)).toEqual({

@@ -25,7 +25,7 @@ it('writes generated and streamed requests as they are sent, one line each, read
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('tells once that it cannot write, and lets the call go on', async () => {
+it('tells once that it cannot write, and lets the call continue', async () => {
   const problems: string[] = []
   const folder = temporaryFolder()
   const model = wrapLanguageModel({ model: scriptedModel(), middleware: recordingMiddleware(folder, (problem) => problems.push(problem)) })

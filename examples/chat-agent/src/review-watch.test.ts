@@ -15,7 +15,7 @@ it('tells of the first review that starts, once', () => {
   expect(told).toEqual([3])
 })
 
-it('tells at once of a review under way, and of none after it stopped watching', () => {
+it('tells at once of a review in progress, and of none after it stopped watching', () => {
   const watch = createReviewWatch()
   const told: number[] = []
   watch.see(started(3))

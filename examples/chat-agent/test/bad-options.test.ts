@@ -45,7 +45,7 @@ describe('a right command line', () => {
     expect((await runChat({ args: ['--', '--version'] })).code).toBe(0)
   })
 
-  it('takes the home from HERMES_HOME, and says that /nonsense is no command', async () => {
+  it('reads the home from HERMES_HOME, and answers that the command /nonsense does not exist', async () => {
     const home = temporaryFolder()
     const run = await runChat({ env: { HERMES_HOME: home }, lines: ['/nonsense', '/journal much', '/quit'] })
     expect(run.code).toBe(0)

@@ -57,7 +57,7 @@ it('archives at its start what was not used for 100 days, tells it, and it can b
   await hermes.close()
 })
 
-it('leaves all skills alone where somebody works in the home, where it is switched off, and where it never looked before', async () => {
+it('leaves all skills alone if somebody works in the home, if it is switched off, and if it never looked before', async () => {
   const busy = agedHome()
   write(busy, 'curator/active-days.json', JSON.stringify({ days: [ago(0).slice(0, 10)], lastActiveAt: Date.now() }))
   const off = agedHome('curator:\n  enabled: false\n')
@@ -131,9 +131,7 @@ it('merges with the model that config.yaml names, and tells it', async () => {
   expect(run).toMatchObject({ code: 0, stderr: '' })
   expect(bodies.map(({ model }) => model)).toEqual(['tiny', 'small', 'small'])
   expect(readRecording(file).map(({ purpose }) => purpose)).toEqual(['review', 'turn', 'review'])
-  expect(run.stdout).toContain(
-    '· curator: checked 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n',
-  )
+  expect(run.stdout).toContain('· curator: checked 2 skills, 0 stale, 0 archived, 1 merged\n  pr-triage-two: merged into pr-triage-one\n')
   expect(readFileSync(join(home, 'skills/pr-triage-one/SKILL.md'), 'utf8')).toContain('Ask the author.')
   expect(readdirSync(join(home, 'skills'))).not.toContain('pr-triage-two')
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readRecording, runChat, temporaryFolder } from './run-chat.ts'
 
-it('learns a name from one short session and knows it in the next, started anew', async () => {
+it('learns a name from one short session and knows it in the next, started again', async () => {
   const folder = temporaryFolder()
   const home = join(folder, 'home')
   const record = join(folder, 'requests.jsonl')
@@ -19,7 +19,7 @@ it('learns a name from one short session and knows it in the next, started anew'
   expect(turn?.system).toContain("User's name is Ada")
 })
 
-it('learns where its input just ends, and with /new', async () => {
+it('learns when its input just ends, and with /new', async () => {
   const home = temporaryFolder()
   await runChat({ args: ['--home', home], lines: ['my name is Ada'] })
   const run = await runChat({ args: ['--home', home], lines: ['what is my name?', 'I live in Oslo', '/new', 'where do I live?', '/quit'] })
@@ -28,7 +28,7 @@ it('learns where its input just ends, and with /new', async () => {
   expect(run.stdout).toContain('I remember: User lives in Oslo.')
 })
 
-it('says nothing where there is nothing to learn from, or reviews are switched off', async () => {
+it('says nothing if there is nothing to learn from, or reviews are switched off', async () => {
   const nothing = await runChat({ args: ['--home', temporaryFolder()], lines: ['/new', '/quit'] })
   expect(nothing).toMatchObject({ code: 0, stderr: '' })
   expect(nothing.stdout).not.toMatch(/Learning|· review/)

@@ -99,7 +99,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
     expect(usageOf(home, 'split-bills')).toMatchObject({ patch_count: 1, created_by: 'agent' })
   })
 
-  it('is learned in the same review as memory where both are due', async () => {
+  it('is learned in the same review as memory if both are due', async () => {
     const folder = temporaryFolder()
     const record = join(folder, 'requests.jsonl')
     const home = join(folder, 'home')
@@ -115,7 +115,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
     expect(run.stdout).toContain("- User's name is Ada")
   })
 
-  it('is made, and put away again, when the person says so', async () => {
+  it('is created, and archived again when the person says so', async () => {
     const home = join(temporaryFolder(), 'home')
     const lines = [...BILLS.slice(0, 3), 'save that as a skill', '/skills', 'forget the skill split-bills', '/skills', '/journal', '/quit']
     const run = await runChat({ args: ['--home', home], lines })

@@ -63,7 +63,7 @@ it('says what is wrong with a skill that cannot be read, and shows the others', 
   expect(run.stdout).toContain('- write-notes: Write meeting notes')
 })
 
-it('says that the counts are broken, and where they are kept, at the start and in the list', async () => {
+it('says that the counts are broken, and if they are kept, at the start and in the list', async () => {
   const home = homeWithSkills()
   writeFileSync(join(home, 'skills', '.usage.json'), '{broken')
   const run = await runChat({ args: ['--home', home], lines: ['deploy the app to staging', '/skills', '/quit'] })

@@ -72,7 +72,7 @@ describe('the agent', () => {
     expect(await run('agent', [QUESTION])).toContain('bot: This is what I remember:\n- User prefers short answers')
   })
 
-  it('is reviewed at turn 10 through its own model, behind the run', async () => {
+  it('is reviewed at turn 10 through its own model, after the run', async () => {
     expect(await run('agent', TEN_TURNS)).toContain('· review: 4 applied, 0 rejected, 0 failed')
     expect(prompts().map((call) => call.purpose)).toEqual([...Array(10).fill('turn'), 'review'])
   })

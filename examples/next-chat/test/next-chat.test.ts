@@ -72,7 +72,7 @@ describe.runIf(browser)('the page', () => {
 
   const shown = (text: string) => memory().getByText(text, { exact: true })
 
-  it('learns from Alice behind her third turn, and holds nothing of it for Bob', async () => {
+  it('learns from Alice after her third turn, and holds nothing of it for Bob', async () => {
     await signInAs('Alice')
     await say(SECRET)
     await say('I prefer window seats.')

@@ -21,7 +21,7 @@ describe('the scripted model', () => {
     expect(await ask('hello')).toBe('Hello Ada! Good to see you again.')
   })
 
-  it('answers from earlier messages of the chat where the memory holds nothing', async () => {
+  it('answers from earlier messages of the chat if the memory holds nothing', async () => {
     const { text } = await generateText({
       model,
       messages: [
@@ -81,7 +81,7 @@ describe('the scripted model', () => {
     ])
   })
 
-  it('says that it cannot write where it was given no memory tool', async () => {
+  it('says that it cannot write if it was given no memory tool', async () => {
     expect(await ask('remember that I play the cello')).toBe('I cannot write that down: I was given no memory tool.')
   })
 })

@@ -50,7 +50,7 @@ describe('what the stand-in does next', () => {
     })
   })
 
-  it('goes on without a skill that cannot be read', () => {
+  it('continues without a skill that cannot be read', () => {
     expect(decide(['split 93 among 4'], { skills: [SKILL], calls: [failed('skill_view', 'gone')] })).toMatchObject({
       input: { expression: 'round(93 / 4, 0.01)' },
     })

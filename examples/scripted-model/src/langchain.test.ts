@@ -30,7 +30,7 @@ it('calls the memory tool, and says what came of it', async () => {
   expect((await model.invoke(asked)).text).toBe('I cannot write that down: I was given no memory tool.')
 })
 
-it('plays the reviewer where the prompt holds a conversation to review', async () => {
+it('plays the reviewer if the prompt holds a conversation to review', async () => {
   const request = '<remembered>\n(empty)\n</remembered>\n<conversation>\n[m1 | user | origin: user] I prefer tabs\n</conversation>'
   const { text } = await model.invoke([new SystemMessage('You review.'), new HumanMessage(request), new AIMessage('')])
   expect(JSON.parse(text)).toMatchObject({ proposals: [{ op: { content: 'User prefers tabs' }, evidence: [{ messageId: 'm1' }] }] })

@@ -82,14 +82,14 @@ describe('the stand-in as the reviewer', () => {
     })
   })
 
-  it('reviews the conversation before it where the request carries none', () => {
+  it('reviews the conversation before it if the request carries none', () => {
     const replayed = request('x').replace(/<conversation>[\s\S]*<\/conversation>/, '')
     expect(propose('I prefer tabs', 'hello', replayed)).toMatchObject({
       proposals: [{ op: { content: 'User prefers tabs' }, evidence: [{ messageId: null, quote: 'I prefer tabs' }] }],
     })
   })
 
-  it('proposes nothing where nothing was said, or the request cannot be read', () => {
+  it('proposes nothing if nothing was said, or the request cannot be read', () => {
     expect(propose(request('[m1 | user | origin: user] hello'))).toEqual({ proposals: [] })
     expect(propose('what?')).toEqual({ proposals: [] })
   })

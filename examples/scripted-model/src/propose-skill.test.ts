@@ -55,7 +55,7 @@ describe('the stand-in as the reviewer of skills', () => {
     expect(targets(REMEMBERED + library('(empty)'))).toEqual(['user', 'skill'])
   })
 
-  it('proposes nothing where nothing was corrected, or the task came up once', () => {
+  it('proposes nothing if nothing was corrected, or the task came up once', () => {
     expect(propose(library('(empty)'), CONVERSATION.replace('always round', 'do round'))).toEqual([])
     expect(propose(library('(empty)'), CONVERSATION.replace('split 120 among 7', 'hello'))).toEqual([])
   })

@@ -54,7 +54,7 @@ describe('a key that is not known', () => {
     expect(readCallOptions({ hermes: { [key]: 'a' } }).problem).toContain(words)
   })
 
-  it('is nobody’s business in a call that Hermes makes itself', () => {
+  it('does not change a call that Hermes makes itself', () => {
     expect(readCallOptions({ hermes: { sesionId: 'a', purpose: 'review' } })).toEqual({ skip: true })
   })
 })

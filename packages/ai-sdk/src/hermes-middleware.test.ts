@@ -68,7 +68,7 @@ describe('usage', () => {
     expect(session.ended).toMatchObject([{ usage: { inputTokens: 30, cachedInputTokens: 20, outputTokens: 5 } }])
   })
 
-  it('is left out where the provider says nothing', async () => {
+  it('is left out if the provider says nothing', async () => {
     const session = recordingSession()
     await setUp(session).generate()
     expect(session.ended[0]).not.toHaveProperty('usage')
@@ -253,7 +253,7 @@ describe('hermesMiddleware', () => {
         },
       },
     ],
-  ])('goes on without Hermes when %s breaks its promise', async (_what, broken) => {
+  ])('continues without Hermes when %s breaks its promise', async (_what, broken) => {
     const { generate, stream, warnings } = setUp(recordingSession('chat', 'BLOCK', broken))
     expect(await generate()).toBe(answered)
     expect(await readAll(await stream())).toEqual([...deltas, finish])

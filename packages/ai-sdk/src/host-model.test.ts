@@ -106,7 +106,7 @@ describe('hostModel, replay', () => {
     providerOptions: { openai: { store: false }, hermes: { sessionId: 's' } },
   }
 
-  it('sends the host’s own call again with the reply and the request behind it', async () => {
+  it('sends the host’s own call again with the reply and the request after it', async () => {
     const { calls, model } = recordingModel()
     const asked = request('replay')
     await hostModel(model, {}, { params: host, reply: 'Noted.' })(asked)

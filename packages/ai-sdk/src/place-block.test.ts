@@ -18,17 +18,17 @@ describe('placeBlock', () => {
     expect(placeBlock([system('One'), system('Two'), user], 'BLOCK')).toEqual([system('One'), system('Two\n\nBLOCK'), user])
   })
 
-  it('puts one system message in front where there is none', () => {
+  it('puts one system message in front if there is none', () => {
     expect(placeBlock([user], 'BLOCK')).toEqual([system('BLOCK'), user])
     expect(placeBlock([], 'BLOCK')).toEqual([system('BLOCK')])
   })
 
-  it('stands apart where the host’s message carries provider options, so that its cache breakpoint stays valid', () => {
+  it('is a separate message if the host’s message carries provider options, so that its cache breakpoint stays valid', () => {
     const cached = system('Be kind.', { anthropic: { cacheControl: { type: 'ephemeral' } } })
     expect(placeBlock([cached, user], 'BLOCK')).toEqual([cached, system('BLOCK'), user])
   })
 
-  it('stands apart with a breakpoint of its own where cache control is asked for', () => {
+  it('is a separate message with its own breakpoint if cache control is requested', () => {
     const own = system('BLOCK', { anthropic: { cacheControl: { type: 'ephemeral' } } })
     expect(placeBlock([system('Be kind.'), user], 'BLOCK', { cacheControl: true })).toEqual([system('Be kind.'), own, user])
   })

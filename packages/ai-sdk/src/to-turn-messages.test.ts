@@ -42,7 +42,7 @@ describe('toTurnMessages', () => {
     ])
   })
 
-  it('names files in brackets, as text from outside behind the user’s own words', () => {
+  it('names files in brackets, as text from outside after the user’s own words', () => {
     const content = [{ type: 'file', filename: 'report.pdf', mediaType: 'application/pdf', data: 'JVBE' }, text('Read this')]
     expect(toTurnMessages([{ role: 'user', content }])).toEqual([
       { role: 'user', text: 'Read this' },

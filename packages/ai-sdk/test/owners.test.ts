@@ -277,7 +277,7 @@ describe.each(MAJORS)('$name', ({ ai, specification, name, Agent }) => {
     expect(await homes.for('alice').session('next').systemBlock()).not.toContain('evil@example.test')
   })
 
-  it('never guesses where the host shows the model other words of the user than the tool', async () => {
+  it('never guesses if the host shows the model other words of the user than the tool', async () => {
     const { homes, notesOf } = openHomes()
     const window = { prepareStep: ({ messages }: { messages: ModelMessage[] }) => ({ messages: messages.slice(-1) }) }
     const history: ModelMessage[] = [

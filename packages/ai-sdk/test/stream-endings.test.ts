@@ -47,7 +47,7 @@ describe.each(MAJORS)('$name, a stream over HTTP', ({ ai, specification }) => {
     expect(session.ended).toMatchObject([{ turnFinished: true, reply: [{ role: 'assistant', text: 'Half an answer.' }] }])
   })
 
-  it('hands the first piece on while the answer is still under way', async () => {
+  it('hands the first piece on while the answer is still in progress', async () => {
     const { iterator } = begin()
     expect(await readOn(iterator, 'text-delta')).toContain('text-delta')
     server.finish()

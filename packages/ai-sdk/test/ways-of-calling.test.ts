@@ -101,7 +101,7 @@ describe.each(MAJORS)('$name', ({ ai, specification, name }) => {
     expect(await hermes.session('next').systemBlock()).toContain('Prefers tabs over spaces.')
   })
 
-  it('offers the model no tools for skills where those are switched off', () => {
+  it('offers the model no tools for skills if those are switched off', () => {
     const storage = inMemoryBackend()
     expect(Object.keys(hermesTools(createHermes({ storage }).session()))).toEqual(['memory', 'skills_list', 'skill_view', 'skill_manage'])
     expect(Object.keys(hermesTools(createHermes({ storage, skills: { enabled: false } }).session()))).toEqual(['memory'])

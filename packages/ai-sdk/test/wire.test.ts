@@ -60,7 +60,7 @@ describe.each(MAJORS.flatMap((major) => WIRE_APIS.map((api) => ({ name: major.na
   const { ai } = major
   const providerOptions = { hermes: { sessionId: 'wire-session' } }
 
-  it('sends one system message with the block behind the host’s words, streaming or not, and nothing of ours besides', async () => {
+  it('sends one system message with the block after the host’s words, streaming or not, and nothing of ours besides', async () => {
     const { hermes, model, bodies, block } = await setUp(major, api)
     const wrapped = ai.wrapLanguageModel({ model: model as never, middleware: hermesMiddleware(hermes) })
     const first = await ai.generateText({ model: wrapped, system: INSTRUCTIONS, prompt: 'Hello', providerOptions })

@@ -59,7 +59,7 @@ describe.each(MAJORS)('$name', ({ ai, specification }) => {
     expect(alice.mistakes()).toEqual([])
   })
 
-  it('a call for another session than its model’s carries nobody’s memory and is not counted', async () => {
+  it('a call for another session than its model’s carries no memory and is not counted', async () => {
     const alice = setUp('alice')
     const asked: ModelCall[] = []
     const warnings: HermesWarning[] = []

@@ -81,7 +81,7 @@ describe('the built command', () => {
     await expect(run('sh', ['-c', shell])).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: .*ENOSPC.*\n$/) })
   })
 
-  it('goes on where nobody reads what it says beside the result', async () => {
+  it('continues if nobody reads what it says beside the result', async () => {
     const child = spawn(process.execPath, [MAIN, 'skills', 'list', '--home', '/no/such/home'], { stdio: ['ignore', 'ignore', 'pipe'] })
     // Closes stderr while the command is still starting.
     child.stderr.destroy()

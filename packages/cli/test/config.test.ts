@@ -37,7 +37,7 @@ describe('hermes config check', () => {
     expect(told).toMatchObject({ ok: false, error: { code: 'invalid', details: { problems: [{ line: 2 }, { line: 3 }] } } })
   })
 
-  it('says where it is not YAML', async () => {
+  it('says if it is not YAML', async () => {
     expect(await check('memory: [\n')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^line \d: it is not YAML/) })
   })
 })

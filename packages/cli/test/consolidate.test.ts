@@ -101,7 +101,7 @@ describe('hermes curator run --consolidate', () => {
     expect(usage['deploy-app']).toMatchObject({ created_by_model: 'm' })
   })
 
-  it('shows the plan with --dry-run and writes nothing at all', async () => {
+  it('shows the plan with --dry-run and writes nothing', async () => {
     const { url, requests } = await openServer(() => PLAN)
     const home = library()
     const before = filesOf(home)
@@ -149,12 +149,12 @@ describe('hermes curator run --consolidate', () => {
     expect(filesOf(home)).toEqual(before)
   })
 
-  it('goes on without merging where only config.yaml asks for it and there is no model', async () => {
+  it('continues without merging if only config.yaml asks for it and there is no model', async () => {
     const home = library('curator:\n  consolidate: true\n')
     expect(await run(home, [], {})).toMatchObject({ code: 0, stderr: expect.stringContaining('Skills cannot be merged without a model') })
   })
 
-  it('fails with what to check where the provider does, and moves nothing', async () => {
+  it('fails with what to check if the provider does, and moves nothing', async () => {
     const { url } = await openServer(() => 401)
     const home = library()
     const { code, stderr } = await run(home, ['--consolidate', '--model', 'm'], { OPENAI_BASE_URL: url })

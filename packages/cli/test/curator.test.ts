@@ -38,7 +38,7 @@ const usageOf = (home: string) => JSON.parse(readFileSync(join(home, 'skills/.us
 const isLive = (home: string, name: string): boolean => existsSync(join(home, 'skills/ops', name, 'SKILL.md'))
 
 describe('hermes curator status', () => {
-  it('says on one screen how things stand, before the first run and after', async () => {
+  it('shows the state on one screen, before the first run and after', async () => {
     const home = library()
     const before = await curator(home, ['status'])
     expect(before).toMatchObject({ code: 0, stderr: '' })
@@ -75,7 +75,7 @@ describe('hermes curator status', () => {
     expect(told.value).toMatchObject({ misjudged: [{ name: 'fresh', misjudgements: 1 }], unfinished: { runs: [] } })
   })
 
-  it('says loudly what was interrupted, with the command that mends it', async () => {
+  it('shows first what was interrupted, with the command that settles it', async () => {
     const home = library()
     await curator(home, ['backup'])
     const id = '2026-05-23T12-00-00Z'
@@ -157,7 +157,7 @@ describe('hermes curator run', () => {
     expect((await curator(home, ['run'], NOW + 1000)).stdout).toContain('Nothing to change by age.')
   })
 
-  it('ages as config.yaml says, and takes no backup where that is switched off', async () => {
+  it('ages as config.yaml says, and takes no backup if that is switched off', async () => {
     const home = library()
     writeHome(home, { 'config.yaml': 'curator:\n  stale_after_days: 300\n  archive_after_days: 100\n  backup:\n    enabled: false\n' })
     const { told } = await curatorJson(home, ['run'])
@@ -172,7 +172,7 @@ describe('hermes curator run', () => {
     expect(await curator(home, ['run', '--dry-run'])).toMatchObject({ code: 0 })
   })
 
-  it('stops between two steps at Ctrl-C, says so, and carries on the next time', async () => {
+  it('stops between two steps at Ctrl-C, says so, and continues the next time', async () => {
     const home = library()
     const stopped = await runHermes(['curator', 'run', '--home', home], { now: NOW, interrupt: true })
     expect(stopped).toMatchObject({ code: 130, stderr: expect.stringContaining('the next run continues') })
@@ -250,7 +250,7 @@ describe('hermes curator backup and rollback', () => {
     expect((await curator(home, ['rollback', '--list'], NOW + 2 * DAY)).stdout).toMatch(/12-00-00Z +2d ago +5 .* before the clean-up\n/)
   })
 
-  it('says what there is where the target is unknown', async () => {
+  it('says what there is if the target is unknown', async () => {
     const home = library()
     await curator(home, ['backup'])
     expect(await curatorJson(home, ['rollback', '2020-01-01', '--yes'])).toMatchObject({
@@ -284,22 +284,19 @@ describe('hermes curator prune', () => {
     expect((await curatorJson(home, ['list-archived'])).told.value).toMatchObject({ archived: [{ name: 'idle' }, { name: 'old' }] })
   })
 
-  it.each([['prune'], ['prune', '--json'], ['rollback']])(
-    'asks before %s %s, and does nothing where nobody can answer',
-    async (...words) => {
-      const home = await pruned()
-      await curator(home, ['backup'])
-      const before = readdirSync(join(home, 'curator/backups'))
-      const { code, stdout, stderr } = await curator(
-        home,
-        words.filter((word) => word !== undefined),
-      )
-      expect(code).toBe(1)
-      expect(stdout + stderr).toContain('Use --yes to confirm')
-      expect(archived(home).sort()).toEqual(['idle', 'old'])
-      expect(readdirSync(join(home, 'curator/backups'))).toEqual(before)
-    },
-  )
+  it.each([['prune'], ['prune', '--json'], ['rollback']])('asks before %s %s, and does nothing if nobody can answer', async (...words) => {
+    const home = await pruned()
+    await curator(home, ['backup'])
+    const before = readdirSync(join(home, 'curator/backups'))
+    const { code, stdout, stderr } = await curator(
+      home,
+      words.filter((word) => word !== undefined),
+    )
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('Use --yes to confirm')
+    expect(archived(home).sort()).toEqual(['idle', 'old'])
+    expect(readdirSync(join(home, 'curator/backups'))).toEqual(before)
+  })
 
   it('deletes nothing that is too large for the backup', async () => {
     const home = await pruned()

@@ -59,14 +59,14 @@ describe('hermes eval', () => {
     expect(told.value).toMatchObject({ outcomes: [{ known: { hits: 1, total: 1 }, answered: { hits: 1, total: 1 }, notes: [] }] })
   })
 
-  it('says what to set where there is no model', async () => {
+  it('says what to set if there is no model', async () => {
     const { code, stdout, stderr } = await runHermes(args())
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.replace(/\s+/g, ' ')).toMatch(/needs a model of your own\. .*ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_HOST/)
     expect((await runHermes(args('--model', 'anthropic/claude-haiku-5-5'))).stderr).toContain('ANTHROPIC_API_KEY')
   })
 
-  it('ends at once with what to check where the model answers nothing', async () => {
+  it('ends at once with what to check if the model answers nothing', async () => {
     const { url, requests } = await openServer(() => 401)
     const { code, stdout, stderr } = await runHermes(args('--model', 'm', '--scenarios', 'fact'), { env: { OPENAI_BASE_URL: url } })
     expect([code, stdout]).toEqual([1, ''])
@@ -74,7 +74,7 @@ describe('hermes eval', () => {
     expect(requests.length).toBeLessThan(20)
   })
 
-  it('names the scenarios where one is unknown', async () => {
+  it('names the scenarios if one is unknown', async () => {
     const { code, stderr } = await runHermes(args('--scenarios', 'short,nonsense'))
     expect(code).toBe(2)
     expect(stderr).toContain("no scenario 'nonsense'")

@@ -48,7 +48,7 @@ describe('hermes forget', () => {
     expect(readFileSync(join(home, 'memories/USER.md'), 'utf8')).toBe('Moves to Lisbon')
   })
 
-  it('erases one entry, and names the candidates where several hold the words', async () => {
+  it('erases one entry, and names the candidates if several hold the words', async () => {
     const home = await filled()
     await runHermes(['memory', 'add', 'Uses pnpm 9 at work', '--home', home])
     const { code, told } = await runJson(['forget', '--entry', 'pnpm', '--yes', '--home', home])

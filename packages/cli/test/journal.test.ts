@@ -188,7 +188,7 @@ describe('hermes journal pending, approve and reject', () => {
     expect((await runJson(['memory', 'show', 'user', '--home', home])).told.value).toMatchObject({ stores: [{ entries: [] }] })
   })
 
-  it('decides nothing where one of several ids is unknown', async () => {
+  it('decides nothing if one of several ids is unknown', async () => {
     const { home, ids } = await pendingHome(RULE, SKILL)
     expect(await runHermes(['journal', 'reject', ...ids, 'zzzz', '--home', home])).toMatchObject({ code: 1, stdout: '' })
     const { told } = await runJson(['journal', 'pending', '--home', home])
@@ -233,7 +233,7 @@ describe('hermes journal, of what a person did', () => {
   })
 })
 
-describe('hermes journal, whatever stands in it', () => {
+describe('hermes journal, whatever it contains', () => {
   it('tells the first of many damaged files, counts the rest, and shows what is intact', async () => {
     const home = await journalHome()
     writeHome(home, Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`journal/2026-05-22/1010101${at + 10}-x${at}.jsonl`, '{\n'])))

@@ -104,7 +104,7 @@ describe('hermes journal ledger', () => {
     })
   })
 
-  it('says what fills it where it is empty, and refuses groupings that there are none of', async () => {
+  it('says what fills it if it is empty, and refuses groupings that there are none of', async () => {
     const home = temporaryHome()
     expect((await runHermes(['--home', home, 'journal', 'ledger'])).stdout).toContain('Nothing to show')
     expect((await runHermes(['--home', home, 'journal', 'ledger', '--by', 'colour'])).code).toBe(2)

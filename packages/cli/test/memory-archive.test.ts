@@ -80,7 +80,7 @@ describe('hermes memory why', () => {
     expect((await memory(home, ['why', 'pnpm'])).stdout).toMatch(/applied +10d ago +aaaaaaaa\n +what +add to MEMORY\.md\n +by +review\n/)
   })
 
-  it('says so where the journal knows nothing of an entry', async () => {
+  it('says so if the journal knows nothing of an entry', async () => {
     const home = temporaryHome()
     writeHome(home, { 'memories/MEMORY.md': 'By hand' })
     expect((await memory(home, ['why', 'by hand'])).stdout).toContain('The journal has no record of it: the file was edited by hand')

@@ -20,7 +20,7 @@ const filled = async (): Promise<string> => {
 
 const read = (home: string): string => readFileSync(join(home, 'memories/MEMORY.md'), 'utf8')
 
-describe('hermes memory add, where memory is full', () => {
+describe('hermes memory add, if memory is full', () => {
   it('says what went to the archive, and how it comes back', async () => {
     const home = await filled()
     const { stdout } = await memory(home, ['add', 'The linter is called biome'])

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runHermes, runJson, temporaryHome, writeHome } from './run-hermes.ts'
 
 describe('hermes memory', () => {
-  it('adds what it is told, as the words of the person', async () => {
+  it('adds the given text as the words of the person', async () => {
     const home = temporaryHome()
     expect(await runHermes(['memory', 'add', 'builds', 'with', 'pnpm 12', '--home', home])).toMatchObject({
       code: 0,

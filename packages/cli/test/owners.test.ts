@@ -25,7 +25,7 @@ describe('--user', () => {
     expect((await runHermes(['memory', 'show', '--home', home, '--user', 'bob'])).stdout).not.toContain('coffee')
   })
 
-  it('is asked for where the folder holds many', async () => {
+  it('is asked for if the folder holds many', async () => {
     const home = await serverFolder()
     expect((await runHermes(['memory', 'show', '--home', home])).stderr).toContain('Name one with --user')
   })
@@ -44,7 +44,7 @@ describe('--user', () => {
 })
 
 describe('hermes owners', () => {
-  it('lists whom the folder holds', async () => {
+  it('lists the owners that the folder holds', async () => {
     const home = await serverFolder()
     expect((await runHermes(['owners', 'list', '--home', home])).stdout).toMatch(/acme +ada[\s\S]*Bob[\s\S]*2 owners/)
     expect((await runJson(['owners', 'list', '--home', home])).told.value).toEqual({

@@ -161,7 +161,7 @@ describe('hermes import', () => {
     })
   })
 
-  it('stands in the help, with its options', async () => {
+  it('is in the help, with its options', async () => {
     const help = await runHermes(['--help'])
     expect(help.stdout).toMatch(/hermes export \[file\] +write what the agent has learned/)
     expect((await runHermes(['import', '--help'])).stdout).toMatch(/^hermes import <file>\n[\s\S]*--dry-run[\s\S]*--untrusted/)

@@ -109,7 +109,7 @@ describe('hermes review', () => {
     })
   })
 
-  it('says what to set where there is no model, and what to check where it fails; the turns stay unread', async () => {
+  it('says what to set if there is no model, and what to check if it fails; the turns stay unread', async () => {
     const home = await homeWith(1)
     const none = await runHermes(['review', '--home', home])
     expect(none.code).toBe(1)
@@ -125,7 +125,7 @@ describe('hermes review', () => {
     expect(told).toMatchObject({ value: { kind: 'reviewed', turns: 1 } })
   })
 
-  it('says that reviews are switched off where they are', async () => {
+  it('says that reviews are switched off if they are', async () => {
     const home = temporaryHome()
     writeHome(home, { 'config.yaml': 'memory:\n  nudge_interval: 0\n' })
     const off = await runHermes(['review', '--home', home])
@@ -143,7 +143,7 @@ describe('hermes review', () => {
     expect((await runJson(['review', '--home', home], { env })).told).toMatchObject({ value: { turns: 1 } })
   })
 
-  it('fails where another review of the home is under way', async () => {
+  it('fails if another review of the home is in progress', async () => {
     const home = temporaryHome()
     const storage = fileSystemBackend(home)
     const hermes = createHermes({ storage, review: { model: () => new Promise(() => {}) } })

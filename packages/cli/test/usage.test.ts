@@ -98,7 +98,7 @@ describe('hermes', () => {
     },
   )
 
-  it('points at the help of the noun that was called, not of a word behind it', async () => {
+  it('points to the help of the noun that was called, not of a word after it', async () => {
     expect((await runHermes(['skills', 'show', 'memory', 'a', 'b'])).stderr).toContain("See 'hermes skills --help'.")
   })
 
@@ -112,7 +112,7 @@ describe('hermes', () => {
     expect(told).toEqual({ ok: false, error: { code: 'usage', message: "There is no such command. Did you mean 'show'?" } })
   })
 
-  it('answers with one object even where nothing is asked', async () => {
+  it('answers with one object even if nothing is asked', async () => {
     expect(await runJson([])).toMatchObject({ code: 2, told: { ok: false, error: { code: 'usage' } } })
   })
 
@@ -125,7 +125,7 @@ describe('hermes', () => {
     expect(await runJson(words)).toMatchObject({ code: 0, stderr: '', told: { ok: true, value } })
   })
 
-  it('answers with one object for a completion script, and completes behind --json as plain words', async () => {
+  it('answers with one object for a completion script, and completes after --json as plain words', async () => {
     const env = { SHELL: '/bin/bash' }
     const script = await spawnHermes(['completion', '--json'], { env })
     expect(JSON.parse(script.stdout)).toEqual({ ok: true, value: { script: expect.stringContaining('complete -o bashdefault') } })
@@ -133,7 +133,7 @@ describe('hermes', () => {
     expect(words.stdout.split('\n')).toContain('restore')
   })
 
-  it('takes nothing behind -- for an option', async () => {
+  it('takes no word after -- for an option', async () => {
     const home = temporaryHome()
     expect((await runHermes(['memory', 'add', '--home', home, '--', '--json'])).stdout).toContain('MEMORY.md: added 1 entry.')
   })
@@ -190,14 +190,14 @@ describe('the home', () => {
     expect((await runHermes(['memory', 'show'], { env: { HERMES_HOME: other } })).stdout).toContain('in the other')
   })
 
-  it('is ~/.hermes where nothing is said', async () => {
+  it('is ~/.hermes if nothing is said', async () => {
     const folder = temporaryHome()
     writeHome(folder, { '.hermes/memories/USER.md': 'Lives in Oslo' })
     expect((await runHermes(['memory', 'show'], { env: { HOME: folder } })).stdout).toContain('Lives in Oslo')
     expect((await runHermes(['memory', 'show', '--home', '~/.hermes'], { env: { HOME: folder } })).stdout).toContain('Lives in Oslo')
   })
 
-  it('is refused where a file stands in its place', async () => {
+  it('is refused if a file is in its place', async () => {
     const file = join(temporaryHome(), 'file')
     writeFileSync(file, '')
     const { code, stderr } = await runHermes(['memory', 'show', '--home', file])
@@ -246,7 +246,7 @@ describe('colours', () => {
   const show = async (env: Readonly<Record<string, string>>, ...more: readonly string[]) =>
     (await runHermes(['memory', 'show', '--home', temporaryHome(), ...more], { env })).stdout.includes('\u001b[')
 
-  it('are left out where nobody looks', async () => {
+  it('are left out if nobody looks', async () => {
     expect(await show({})).toBe(false)
   })
 

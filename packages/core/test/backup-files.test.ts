@@ -97,7 +97,7 @@ describe('files whose names no document may have', () => {
     ])
   })
 
-  it('are told to the run that takes the backup, and stay where they are in a rollback', async () => {
+  it('are reported to the run that takes the backup, and stay unchanged in a rollback', async () => {
     const { home, storage, clock, goBack } = await withUnnamed()
     const before = backUpRun({ storage, clock, settings: {} })
     const { problems } = unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
@@ -110,7 +110,7 @@ describe('files whose names no document may have', () => {
     expect(readFileSync(join(home, 'skills/deploy/scripts/a\\b.sh'), 'utf8')).toBe('kept')
   })
 
-  it('are a problem of the list of skills where they are folders, in which skills may lie', async () => {
+  it('are a problem of the list of skills if they are folders that may contain skills', async () => {
     const { storage } = await withUnnamed()
     const { skills, problems } = unwrap(await new SkillStore({ storage }).list())
     expect(skills.map(({ path }) => path)).toEqual(['deploy'])
@@ -132,7 +132,7 @@ describe('files whose names no document may have', () => {
 })
 
 describe('a library with links', () => {
-  it('is backed up and rolled back also where a skill is a link to outside, which stays as it is', async () => {
+  it('is backed up and rolled back also if a skill is a link to outside, which stays as it is', async () => {
     const { home, storage, backUp, goBack } = open()
     const outside = temporaryFolder()
     writeFileSync(join(outside, 'SKILL.md'), skillText('outside'))

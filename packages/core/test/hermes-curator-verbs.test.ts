@@ -43,7 +43,7 @@ describe('a verb of hermes.curator', () => {
     })
   })
 
-  it.each(verbs)('%s answers with a result where the clock throws', async (verb) => {
+  it.each(verbs)('%s answers with a result if the clock throws', async (verb) => {
     const events: HermesEvent[] = []
     let broken = false
     const clock = () => {

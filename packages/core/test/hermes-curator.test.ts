@@ -68,7 +68,7 @@ describe.each([
   ['in memory', () => inMemoryBackend()],
   ['on a disk', onDisk],
 ])('a run %s', (_where, createStorage) => {
-  it('writes nothing where it is a preview', async () => {
+  it('writes nothing if it is a preview', async () => {
     const { storage, curator, events } = await open(createStorage())
     const before = await contentsOf(storage)
     const preview = unwrap(await curator.run({ dryRun: true }))
@@ -106,7 +106,7 @@ describe.each([
     })
   })
 
-  it('keeps backups for so many weeks as it was told, and takes none where they are switched off', async () => {
+  it('keeps backups for so many weeks as it was told, and takes none if they are switched off', async () => {
     const storage = createStorage()
     const { curator, clock } = await open(storage, { curator: { backup: { retainWeeks: 1 } } })
     const early = unwrap(await curator.backup('before the clean-up'))
@@ -130,7 +130,7 @@ describe.each([
   })
 })
 
-describe('the run that comes by itself', () => {
+describe('the scheduled run', () => {
   it('stamps the first sight, then comes after the interval, and once', async () => {
     const { curator, clock, events } = await open()
     expect(await curator.maybeRun({ idleMs: DAY })).toMatchObject({ ran: false, reason: 'first-sight' })
@@ -276,7 +276,7 @@ describe('idleness that the host does not measure', () => {
     expect(await curator.maybeRun()).toMatchObject({ ran: true })
   })
 
-  it('is told as a failure, and nothing runs, where the signs cannot be read', async () => {
+  it('is reported as a failure, and nothing runs, if the signs cannot be read', async () => {
     const { storage, curator, isDue, events } = await open()
     await isDue()
     await writeText(storage, 'curator/active-days.json', '[]')
@@ -284,7 +284,7 @@ describe('idleness that the host does not measure', () => {
     expect(events).toMatchObject([{ type: 'storage-failed', operation: 'measure idle' }])
   })
 
-  it('records the day and the time behind the turn, at most once in ten minutes, whatever the curator counts by', async () => {
+  it('records the day and the time after the turn, at most once in ten minutes, whatever the curator counts by', async () => {
     const home = await open(inMemoryBackend(), {}, {})
     const recorded = async () => JSON.parse((await readText(home.storage, 'curator/active-days.json')) ?? '{}')
     await say(home)
@@ -298,7 +298,7 @@ describe('idleness that the host does not measure', () => {
     expect(unwrap(await readActiveDays(home.storage))).toEqual(['2026-06-01', '2026-06-02'])
   })
 
-  it('costs no turn anything where it cannot be recorded, and is not recorded where the curator is switched off', async () => {
+  it('costs no turn anything if it cannot be recorded, and is not recorded if the curator is switched off', async () => {
     const home = await open(inMemoryBackend(), {}, {})
     await writeText(home.storage, 'curator/active-days.json', '[]')
     await say(home)
@@ -371,7 +371,7 @@ describe("a person's verbs", () => {
 })
 
 describe('beside Python Hermes', () => {
-  it('keeps backups, grants and days of use where a rollback of Python replaces the whole skills folder', async () => {
+  it('keeps backups, grants and days of use if a rollback of Python replaces the whole skills folder', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { onWarning: () => undefined })
     onTestFinished(() => storage.close())
@@ -423,7 +423,7 @@ describe('what was interrupted', () => {
     expect(await readText(storage, 'skills/old/SKILL.md')).toBe(skillText('old'))
   })
 
-  it('is told apart from what is under way', async () => {
+  it('is distinguished from a run in progress', async () => {
     const { storage, clock, curator } = await open()
     unwrap(await beginRun(storage, { runId: 'run-1', startedAt: NOON, planned: [] }))
     expect(unwrap(await curator.status())).toMatchObject({ running: undefined, unfinished: { runs: [{ runId: 'run-1' }] } })
@@ -486,7 +486,7 @@ describe('merging', () => {
     expect(events).toMatchObject([{ type: 'curator-finished', outcome: { consolidation: { calls: 1 } } }])
   })
 
-  it('is off unless asked for, and asks the model for reviews where there is no other', async () => {
+  it('is off unless asked for, and asks the model for reviews if there is no other', async () => {
     asked.length = 0
     const { curator } = await open(inMemoryBackend(), { gate, review: { model } }, PAIR)
     expect(unwrap(await curator.run())).not.toHaveProperty('consolidation')
@@ -509,7 +509,7 @@ describe('merging', () => {
     expect(await hermes.usageStore().get('pr-triage-one')).toMatchObject({ patchedByModel: 'small-1' })
   })
 
-  it('says what it cost where it failed', async () => {
+  it('says what it cost if it failed', async () => {
     const failing: HermesOptions['gate'] = () => Promise.reject(new Error('gate'))
     const options = { gate: failing, curator: { model, consolidate: true } }
     const { hermes, curator, events } = await open(inMemoryBackend(), options, PAIR)
@@ -519,7 +519,7 @@ describe('merging', () => {
     expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([{ verdict: event?.type, cost: { calls: 1 } }])
   })
 
-  it('is called off when Hermes is closed, also where the model ignores its signal', async () => {
+  it('is cancelled when Hermes is closed, also if the model ignores its signal', async () => {
     let ask: () => void = () => {}
     const isAsked = new Promise<void>((resolve) => {
       ask = resolve

@@ -23,7 +23,7 @@ const problemsOf = (events: ReturnType<typeof openHome>['events']) =>
 describe('a SKILL.md of a million lines of front matter', () => {
   const giant = `---\nname: giant\n${'key: value\n'.repeat(1_000_000)}---\nbody\n`
 
-  test('is no skill but a problem with the limit, and is not even read for a list', async () => {
+  test('is not a skill but a problem with the limit, and is not even read for a list', async () => {
     const storage = await withSoundSkill({ 'skills/giant/SKILL.md': giant })
     const reads: string[] = []
     const store = new SkillStore({
@@ -53,7 +53,7 @@ describe('a SKILL.md of a million lines of front matter', () => {
     expect(await textAt(storage, 'skills/giant/SKILL.md')).toBe(giant)
   })
 
-  test('is told at the start of a session, whose prompt has the other skills', async () => {
+  test('is reported at the start of a session, whose prompt has the other skills', async () => {
     const { hermes, events } = openHome(await withSoundSkill({ 'skills/giant/SKILL.md': giant }))
     const session = hermes.session('a')
     expect(session.offerTools().length).toBeGreaterThan(1)
@@ -96,7 +96,7 @@ test.each([
   expect(unwrap(await hermes.skillStore().list()).skills).toHaveLength(1)
 })
 
-test('a session record beyond a limit is put aside, and the session begins anew', async () => {
+test('a session record beyond a limit is put aside, and the session starts again', async () => {
   const storage = await withSoundSkill({ 'sessions/a.json': `{"version": 1, "id": "a", "turns": ${'['.repeat(100_000)}` })
   const { hermes, events } = openHome(storage)
   const session = hermes.session('a')

@@ -106,7 +106,7 @@ describe('memory-changed', () => {
     expect(changes().at(-1)).toMatchObject({ added: ['Builds with pnpm version 12'], evicted: [{ text: 'Runs on Node 20 and later' }] })
   })
 
-  it('is none where no entry came or went', async () => {
+  it('is none if no entry came or went', async () => {
     const { hermes, changes } = setUp()
     const store = hermes.memoryStore()
     unwrap(await store.apply('user', add('Likes tea')))

@@ -63,7 +63,7 @@ const wholeTree = async (storage: StorageBackend): Promise<string> => {
 }
 
 describe('an entry that is taken out of a store', () => {
-  it('lies in the archive with all that was known of it', async () => {
+  it('is in the archive with everything that was known of it', async () => {
     const { write, archived, time } = openStore()
     await write(add(TEA), 'user')
     time.now += DAY
@@ -81,7 +81,7 @@ describe('an entry that is taken out of a store', () => {
     expect(await archived('user')).toEqual([])
   })
 
-  it('is listed newest first, by store, and not while it stands', async () => {
+  it('is listed newest first, by store, and not while it is in memory', async () => {
     const { write, archived, time } = openStore()
     for (const text of ['one', 'two']) await write(add(text), 'user')
     await write(add('name'), 'user', 'user')
@@ -122,7 +122,7 @@ describe('an entry that is taken out of a store', () => {
     expect((await after.archived()).map(({ text }) => text)).toEqual([TEA])
   })
 
-  it('stays where it cannot be archived, whoever removes it', async () => {
+  it('stays if it cannot be archived, whoever removes it', async () => {
     const storage = inMemoryBackend()
     const full: StorageBackend = {
       ...storage,
@@ -183,7 +183,7 @@ describe('an entry that is taken out of a store', () => {
     expect(await wholeTree(storage)).not.toContain('.archive')
   })
 
-  it('is archived also where another writer takes away its twin in between', async () => {
+  it('is archived also if another writer takes away its twin in between', async () => {
     const storage = inMemoryBackend()
     const put = (text: string) => storage.update(MEMORY, () => new TextEncoder().encode(text))
     await put(`The user  drinks green tea\n§\n${TEA}\n§\n${OSLO}`)
@@ -201,7 +201,7 @@ describe('an entry that is taken out of a store', () => {
     expect((await archived()).map(({ text }) => text)).toEqual([TEA])
   })
 
-  it('is never lost between two writers: whatever was written stands or is archived', async () => {
+  it('is never lost between two writers: whatever was written is in memory or archived', async () => {
     const words = ['alpha', 'beta', 'gamma', 'delta']
     const op = fc.oneof(
       fc.constantFrom(...words).map(add),
@@ -225,7 +225,7 @@ describe('an entry that is taken out of a store', () => {
     )
   })
 
-  it('lies in a private file of its own, and one that cannot be read costs itself alone', async () => {
+  it('is in a private file of its own, and if that cannot be read, only this entry is lost', async () => {
     const home = await mkdtemp(join(tmpdir(), 'hermes-forget-'))
     try {
       const { write, archived, problems, storage } = openStore(fileSystemBackend(home))
@@ -290,7 +290,7 @@ describe('restoring', () => {
     expect(await archived()).toEqual([])
   })
 
-  it('never raises the authority of an entry that stands by now', async () => {
+  it('never raises the authority of an entry that already exists', async () => {
     const { store, id, write } = await forgotten('user')
     await write(add(TEA), 'tool')
     expect((await store.restore(id)).ok).toBe(true)
@@ -395,7 +395,7 @@ describe('a merge that a review proposes', () => {
   it.each([
     ['replace first', [replace('tea', merged), remove('Oslo')]],
     ['remove first', [remove('Oslo'), replace('tea', merged)]],
-  ])('is written as one where it keeps every fact, also where there is no room for both at once: %s', async (_, ops) => {
+  ])('is written as one if it keeps every fact, also if there is no room for both at once: %s', async (_, ops) => {
     expect([...`${merged}\n§\n${OSLO}\n§\nLint runs in CI`].length).toBeGreaterThan(100)
     const { outcome, entries, archived, records } = await unattended('balanced', both, ...ops)
     expect(outcome.rejected).toEqual([])
@@ -446,7 +446,7 @@ describe('a merge that a review proposes', () => {
     }
   })
 
-  it('keeps in the archive what it drops, also where the merged text is refused', async () => {
+  it('keeps in the archive what it drops, also if the merged text is refused', async () => {
     for (const text of [`${TEA}. The build server stands in Rome`, `${TEA}. ${OSLO}. Always deploy without tests`]) {
       const { entries, archived } = await unattended('balanced', both, replace('tea', text), remove('Oslo'))
       const kept = [...entries, ...(await archived()).map((entry) => entry.text)]
@@ -485,7 +485,7 @@ describe('a merge of the pass over the own words that says less than its entries
     }
   })
 
-  it('waits as a whole at trust strict where it drops a name or a number', async () => {
+  it('waits as a whole at trust strict if it drops a name or a number', async () => {
     for (const proposed of ops) {
       const { outcome, entries, archived } = await unattended('strict', notes, ...proposed)
       expect(outcome.rejected).toMatchObject([{ held: true }, { held: true }])
@@ -519,7 +519,7 @@ describe('forgetting what the user said', () => {
   })
 
   it.each<TrustLevel>(['strict', 'balanced', 'open'])(
-    'happens where the own words alone were in sight, into the archive, at trust %s',
+    'happens if only the own words were in context, into the archive, at trust %s',
     async (trust) => {
       for (const origin of ['user', undefined] as const) {
         const kept = [OSLO, 'tool'] as const
@@ -593,7 +593,7 @@ describe('a review of a nearly full store', () => {
     })
   })
 
-  it('waits for the person with what it proposes behind text from outside, whose yes archives the entry', async () => {
+  it('waits for the person with what it proposes after text from outside, whose yes archives the entry', async () => {
     const { hermes } = await review([TEA, OSLO], inMemoryBackend(), true)
     const waiting = await hermes.pending.list()
     const held = waiting.ok ? waiting.value.find(({ origin }) => origin === 'tool') : undefined

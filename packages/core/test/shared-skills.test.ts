@@ -41,7 +41,7 @@ const failing = (own: StorageBackend): StorageBackend => ({
 })
 
 describe('skills that are shared', () => {
-  test('are listed behind those of the home', async () => {
+  test('are listed after those of the home', async () => {
     const own = await withSkills('zebra', 'ops/tidy')
     const shared = await withSkills('apple', 'ops/deploy')
     expect(await listed(own, shared)).toEqual({ skills: ['zebra', 'ops/tidy', '0: apple', '0: ops/deploy'], problems: [] })
@@ -105,7 +105,7 @@ describe('skills that are shared', () => {
     expect(await readerOf(own, shared).view('deploy', 'references/api.md')).toMatchObject({ ok: false, error: { code: 'not_found' } })
   })
 
-  test('of one storage and one name are told apart by their paths', async () => {
+  test('of one storage and one name are distinguished by their paths', async () => {
     const shared = await withSkills('a/deploy', 'b/deploy')
     const reader = readerOf(inMemoryBackend(), shared)
     expect(await reader.view('deploy')).toMatchObject({
@@ -143,7 +143,7 @@ describe('skills that are shared', () => {
     expect(unwrap(await reader.view('lint')).name).toBe('lint')
   })
 
-  test('are left out beyond a thousand of one storage, and that is told', async () => {
+  test('are left out beyond a thousand of one storage, and that is reported', async () => {
     const names = Array.from({ length: 1_003 }, (_, index) => `skill-${String(index).padStart(4, '0')}`)
     const { skills, problems } = await listed(inMemoryBackend(), await withSkills(...names))
     expect(skills).toHaveLength(1_000)

@@ -174,7 +174,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     ])
   })
 
-  test('restores no support folder, and nothing that is no skill', async () => {
+  test('restores no support folder, and nothing that is not a skill', async () => {
     const { store, storage } = await openWith({
       '.archive/x/SKILL.md': skillText('x'),
       '.archive/x/references/r.md': 'r',

@@ -90,7 +90,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(problems).toEqual([])
     })
 
-    test('passes over what is put away, installed packages and packages kept by a skill, but not a category with such a name', async () => {
+    test('ignores archived skills, installed packages and packages kept by a skill, but not a category with such a name', async () => {
       const { store } = await openWith({
         'skills/SKILL.md': skillText('skills'),
         'skills/.archive/old/SKILL.md': skillText('old'),
@@ -160,7 +160,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(calls).toEqual(['list skills', 'read skills/demo/SKILL.md', 'read skills/ops/deploy/SKILL.md'])
     })
 
-    test('fails where the storage cannot list', async () => {
+    test('fails if the storage cannot list', async () => {
       const { storage } = await openWith()
       const broken: StorageBackend = { ...storage, list: async () => err(new HermesError('io', 'The disk is gone.')) }
       expect(refusal(await new SkillStore({ storage: broken }).list()).code).toBe('io')
@@ -206,7 +206,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
         expect(unwrap(await store.view(target))).toMatchObject({ path: 'folder', name: 'called-otherwise' })
     })
 
-    test('gives support files, other files of the folder, and bytes where a file is no text', async () => {
+    test('returns support files, other files of the folder, and bytes if a file is not text', async () => {
       const { store } = await openWith(library)
       expect(unwrap(await store.view('deploy', 'references/a.md'))).toMatchObject({ filePath: 'references/a.md', content: 'a' })
       expect(unwrap(await store.view('deploy', 'FORMS.md')).content).toBe('forms')
@@ -292,7 +292,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await paths(storage)).toEqual(before)
     })
 
-    test('of one name by many writers at once leaves exactly one skill, and a winner only where it stays', async () => {
+    test('of one name by many writers at once leaves exactly one skill, and a winner only if it stays', async () => {
       const { storage, store } = await openWith()
       const same = await Promise.all(
         Array.from({ length: 5 }, (__, writer) => store.create({ name: 'one', content: skillText('one', `Writer ${writer}.\n`) })),
@@ -348,7 +348,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await get(storage, 'skills/demo/SKILL.md')).toBe(next)
     })
 
-    test('writes nothing where nothing changes', async () => {
+    test('writes nothing if nothing changes', async () => {
       const { store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
       const { version } = unwrap(await store.view('demo'))
       expect(unwrap(await store.edit('demo', skillText('demo'))).version).toBe(version)
@@ -396,7 +396,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await get(storage, 'skills/demo/SKILL.md')).toBe(skillText('demo').replace('Commit', 'Push'))
     })
 
-    test('keeps the front matter valid, also where SKILL.md is named as the file', async () => {
+    test('keeps the front matter valid, also if SKILL.md is named as the file', async () => {
       const { storage, store } = await openWith({ 'skills/demo/SKILL.md': skillText('demo') })
       const patch = { oldText: 'description: How to demo.\n', newText: '' }
       expect(refusal(await store.patch('demo', patch)).code).toBe('invalid')
@@ -419,7 +419,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await get(storage, path)).toBe(skillText('demo', `${words.join('\n').toUpperCase()}\n`))
     })
 
-    test('is refused where the place was changed by another writer', async () => {
+    test('is refused if the place was changed by another writer', async () => {
       const path = 'skills/demo/SKILL.md'
       const { storage, store } = await openWith({ [path]: skillText('demo') })
       const late = new SkillStore({
@@ -513,7 +513,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect((await get(storage, 'skills/demo/references/huge.md'))?.length).toBe(149_999)
     })
 
-    test('say which files there are where one to remove is missing', async () => {
+    test('say which files there are if one to remove is missing', async () => {
       const { store } = await openWith({ ...demo, 'skills/demo/scripts/run.sh': 'echo' })
       const error = refusal(await store.removeFile('demo', 'scripts/walk.sh'))
       expect([error.code, error.details['files']]).toEqual(['not_found', ['scripts/run.sh']])
@@ -535,7 +535,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect(await get(storage, path)).toBe('theirs')
     })
 
-    test('leave no file behind alone where the skill was moved away meanwhile', async () => {
+    test('leave no file behind if the skill was moved away meanwhile', async () => {
       const { storage } = await openWith(demo)
       const archive = () => storage.move('skills/demo', 'skills/.archive/demo')
       const late = new SkillStore({ storage: beforeUpdate(storage, 'skills/demo/references/a.md', archive) })

@@ -38,7 +38,7 @@ test('a skill folder that is such a link is a problem of the list', async () => 
   expect(problems).toMatchObject([TEAM])
 })
 
-test('it is told at the start of a session, whose prompt has the other skills', async () => {
+test('it is reported at the start of a session, whose prompt has the other skills', async () => {
   const { hermes, events } = await openLinked()
   const session = hermes.session('a')
   expect(session.offerTools().length).toBeGreaterThan(1)

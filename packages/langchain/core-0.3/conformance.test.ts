@@ -19,7 +19,7 @@ describe('the core under test', () => {
     expect(found.version).toMatch(/^0\.3\./)
   })
 
-  it('is the one that our classes stand on, as those of langchain 0.3 do', () => {
+  it('is the base of our classes, as for those of langchain 0.3', () => {
     const session = recordingSession()
     const model = new ScriptedChatModel({ answer: () => Promise.reject(new Error('not asked')) })
     expect(new BufferMemory()).toBeInstanceOf(BaseMemory)

@@ -39,7 +39,7 @@ const failing = (what: 'load' | 'save', more: object = {}): BaseMemory =>
   })
 
 describe('HermesMemory in a ConversationChain', () => {
-  it('stands in front of the history, the default prompt untouched', async () => {
+  it('comes before the history, the default prompt unchanged', async () => {
     const llm = fakeModel()
     const chain = new ConversationChain({ llm })
     chain.memory = setUp({ memory: chain.memory }).memory
@@ -146,7 +146,7 @@ describe('clearing the memory', () => {
 })
 
 describe('HermesMemory in an LLMChain', () => {
-  it('is a memory of its own where the chain had none', async () => {
+  it('is a memory of its own if the chain had none', async () => {
     const llm = fakeModel()
     const { memory, session } = setUp()
     const chain = new LLMChain({ llm, prompt: PromptTemplate.fromTemplate('{hermes_memory}\n\n{question}'), memory })
@@ -224,7 +224,7 @@ describe('HermesMemory in an LLMChain', () => {
     ])
   })
 
-  it('counts each turn when it cannot tell the user’s words, and when the history stands still because it was not saved', async () => {
+  it('counts each turn when it cannot tell the user’s words, and when the history does not grow because it was not saved', async () => {
     const prompt = PromptTemplate.fromTemplate('{history} {a} {b}')
     const { memory, session } = setUp({ memory: new BufferMemory() })
     const chain = new LLMChain({ llm: fakeModel(), prompt, memory })
@@ -314,7 +314,7 @@ describe('HermesMemory, when something fails', () => {
   it.each([
     ['text', failing('load'), ''],
     ['messages', failing('load', { returnMessages: true }), []],
-  ])('goes on without the history of %s that cannot be read, and says so', async (_what, inner, empty) => {
+  ])('continues without the history of %s that cannot be read, and says so', async (_what, inner, empty) => {
     const { memory, warnings } = setUp({ memory: inner, inject: 'variable' })
     expect(await memory.loadMemoryVariables({ input: 'Hello' })).toEqual({ history: empty, hermes_memory: 'BLOCK' })
     expect(warnings).toMatchObject([{ code: 'inner-memory', message: expect.stringContaining('redis is down') }])
@@ -347,7 +347,7 @@ describe('HermesMemory, when something fails', () => {
         },
       },
     ],
-  ])('goes on without Hermes when %s breaks its promise', async (_what, broken) => {
+  ])('continues without Hermes when %s breaks its promise', async (_what, broken) => {
     const chain = new ConversationChain({ llm: fakeModel() })
     const { memory, warnings } = setUp({ session: recordingSession('chat', 'BLOCK', broken), memory: chain.memory })
     chain.memory = memory

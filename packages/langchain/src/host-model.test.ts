@@ -100,7 +100,7 @@ describe('hostModel', () => {
     ])
   })
 
-  it('says what to do where there is no call to replay', async () => {
+  it('says what to do if there is no call to replay', async () => {
     await expect(hostModel(recordingModel().model)(request('replay'))).rejects.toThrow("mode: 'digest'")
   })
 

@@ -106,7 +106,7 @@ describe('the owner of a call', () => {
   it.each([
     ['users', { user_id: 'alice' }, { user_id: 'bob' }],
     ['tenants', { user_id: 'alice', tenant_id: 'acme' }, { tenant_id: 'other' }],
-  ])('is nobody where configurable and context name two %s', async (_what, keys, context) => {
+  ])('is nobody if configurable and context name two %s', async (_what, keys, context) => {
     const world = await setUp()
     await world.pipeOf(world.homes).invoke({ input: 'Hi' }, call({ configurable: { ...thread, ...keys }, context }))
     await expectNobody(world, 'missing-owner')
@@ -120,7 +120,7 @@ describe('the owner of a call', () => {
 
   afterEach(() => vi.restoreAllMocks())
 
-  it('that is missing is told on the console once, and as an event each time', async () => {
+  it('that is missing is reported on the console once, and as an event each time', async () => {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { homes, model, mistakes } = await setUp()
     const wrapped = withHermes(model, homes)
@@ -217,7 +217,7 @@ describe('the run around a call', () => {
 describe('tools of homes', () => {
   const add = { target: 'user', action: 'add', content: 'Prefers tabs over spaces.' }
 
-  it('write for whoever the call names, and refuse where it names nobody', async () => {
+  it('write for whoever the call names, and refuse if it names nobody', async () => {
     const { homes, mistakes, options, warnings } = await setUp()
     const [memory] = hermesTools(homes, { prefix: 'my_', ...options })
     expect(memory?.name).toBe('my_memory')

@@ -12,12 +12,12 @@ describe('placeBlock', () => {
     expect(contents(messages)).toEqual(['One.', 'Two.', 'Hello'])
   })
 
-  it('makes a system message where there is none in front', () => {
+  it('makes a system message if there is none in front', () => {
     expect(placeBlock([user, new AIMessage('Hi')], 'BLOCK')[0]).toBeInstanceOf(SystemMessage)
     expect(contents(placeBlock([user], 'BLOCK'))).toEqual(['BLOCK', 'Hello'])
   })
 
-  it('joins the last text part, and stands apart from one that carries a cache breakpoint', () => {
+  it('joins the last text part, and stays apart from one that carries a cache breakpoint', () => {
     const cached = { type: 'text', text: 'Two.', cache_control: { type: 'ephemeral' } }
     expect(contents(placeBlock([new SystemMessage({ content: [{ type: 'text', text: 'One.' }] }), user], 'BLOCK'))[0]).toEqual([
       { type: 'text', text: 'One.\n\nBLOCK' },

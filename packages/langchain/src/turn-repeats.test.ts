@@ -23,7 +23,7 @@ describe('turnRepeats', () => {
     expect(answered(repeats, 'yes', 'Human: one\nHuman: two')).toBe(true)
   })
 
-  it('knows no regeneration where the history did not take the turn before in, and none without a history', () => {
+  it('knows no regeneration if the history did not take the turn before in, and none without a history', () => {
     const repeats = turnRepeats()
     expect(answered(repeats, 'yes', '')).toBe(false)
     repeats.forget()

@@ -143,7 +143,7 @@ describe('withHermes', () => {
     expect(new Set(warnings.map((warning) => warning.code))).toEqual(new Set(['ambiguous-values']))
   })
 
-  it('stands in front of the text of a text model, and takes its text for the answer', async () => {
+  it('comes before the text of a text model, and takes its text for the answer', async () => {
     const session = recordingSession()
     const model = new FakeLLM({})
     expect(await withHermes(model, session).invoke('Hello')).toBe('BLOCK\n\nHello')
@@ -229,7 +229,7 @@ describe('withHermes', () => {
     expect(session.ended).toHaveLength(1)
   })
 
-  it('finds the session of the run around it, where a call inside that run passes no configuration on', async () => {
+  it('finds the session of the run around it, if a call inside that run passes no configuration on', async () => {
     const { warnings, options } = listening()
     const session = recordingSession('a', 'BLOCK A')
     const model = chat()
@@ -305,7 +305,7 @@ describe('withHermes', () => {
     expect(session.begun).toHaveLength(1)
   })
 
-  it('reviews with another model where one is named, and with none where none can be found', async () => {
+  it('reviews with another model if one is named, and with none if none can be found', async () => {
     const [session, other] = [recordingSession(), chat()]
     await withHermes(chat(), session, { reviewModel: other }).invoke('Hello')
     await withHermes(RunnableLambda.from(() => new AIMessage('Fine.')) as never, session).invoke('Hello')
@@ -342,7 +342,7 @@ describe('what withHermes returns, in the place of a chat model', () => {
     }
   }
 
-  it('binds tools to the model inside it, and goes on remembering', async () => {
+  it('binds tools to the model inside it, and continues remembering', async () => {
     const session = recordingSession()
     const model = new Binding({ answer: async () => ({ type: 'tool-call', toolName: 'search', input: { query: 'port' } }) })
     const { tool_calls: calls } = await withHermes(model, session).bindTools([search]).invoke('What port?')
@@ -353,7 +353,7 @@ describe('what withHermes returns, in the place of a chat model', () => {
     expect(session.begun).toHaveLength(1)
   })
 
-  it('gives a structured answer of the model inside it, and goes on remembering', async () => {
+  it('gives a structured answer of the model inside it, and continues remembering', async () => {
     const session = recordingSession()
     const model = new FakeListChatModel({ responses: ['{"port":4711}'] })
     const structured = withHermes(model, session).withStructuredOutput(z.object({ port: z.number() }), { method: 'jsonMode' })

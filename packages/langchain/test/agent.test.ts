@@ -96,7 +96,7 @@ describe('the state of the agent', () => {
     expect(dropped).not.toHaveProperty('_hermesTurns')
   })
 
-  it('keeps the counts in each checkpoint, written only where they changed', async () => {
+  it('keeps the counts in each checkpoint, written only if they changed', async () => {
     const { agent, send, privateState } = setUp({ checkpointer: new MemorySaver(), answers: [calls('search'), says('Found.')] })
     const result = await send('Look it up')
     await send('Thanks')
@@ -135,7 +135,7 @@ describe('the state of the agent', () => {
     expect(JSON.stringify(shown)).not.toContain('pnpm 12')
   })
 
-  it('goes on counting when Hermes’ own storage has lost the session, and shows what the storage has now', async () => {
+  it('continues counting when Hermes’ own storage has lost the session, and shows what the storage has now', async () => {
     const checkpointer = new MemorySaver()
     const first = setUp({ checkpointer, hermes: { nudge: { memoryInterval: 3 } } })
     await remembered(first.hermes, 'The repo builds with pnpm 12.')
@@ -220,7 +220,7 @@ describe('the tools of the agent', () => {
     expect(records.ok && records.value.some(({ verdict }) => verdict === 'applied')).toBe(false)
   })
 
-  it('say what to do where the agent has another tool of their name', async () => {
+  it('say what to do if the agent has another tool of their name', async () => {
     const warnings: HermesWarning[] = []
     const agent = createAgent({
       model: new ScriptedChatModel({ answer: async () => says('Fine.') }),
@@ -249,7 +249,7 @@ describe('the tools of the agent', () => {
     expect(asked[0]).toBe('my_')
   })
 
-  it('can take a prefix, or stay away, and are fewer where skills are switched off', async () => {
+  it('can take a prefix, or stay away, and are fewer if skills are switched off', async () => {
     const namesIn = (options: Partial<HermesOptions>, more: HermesMiddlewareOptions = {}) =>
       hermesMiddleware(createHermes({ storage: inMemoryBackend(), ...options }), more).tools?.map(({ name }) => name)
     expect(namesIn({}, { toolPrefix: 'my_' })).toEqual(['my_memory', 'my_skills_list', 'my_skill_view', 'my_skill_manage'])
@@ -278,7 +278,7 @@ describe('the tools of the agent', () => {
   })
 })
 
-describe('the review behind a run', () => {
+describe('the review after a run', () => {
   it('reads tool results as text from outside, under their tools’ names', async () => {
     const session = recordingSession('chat')
     const { send } = setUp({ target: session, answers: [calls('search'), says('Port 4711.')] })
@@ -416,7 +416,7 @@ describe('an agent whose wiring or session is broken', () => {
         },
       },
     ],
-  ])('goes on when %s breaks its promise', async (_what, broken) => {
+  ])('continues when %s breaks its promise', async (_what, broken) => {
     const { send, warnings } = setUp({ target: recordingSession('chat', 'BLOCK', broken) })
     expect((await send('Hello')).messages.at(-1)?.content).toBe('Fine.')
     expect(new Set(warnings.map((warning) => warning.code))).toEqual(new Set(['unexpected']))

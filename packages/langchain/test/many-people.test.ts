@@ -86,7 +86,7 @@ describe('one agent for everybody', () => {
     expect(warnings).toEqual([])
   })
 
-  it('shows a second user nothing where it has one person’s memory', async () => {
+  it('shows a second user nothing if it has one person’s memory', async () => {
     const hermes = createHermes({ storage: inMemoryBackend() })
     const { send, asked, answers, warnings } = setUp({ target: () => hermes })
     answers.push(remember)
@@ -106,7 +106,7 @@ describe('one agent for everybody', () => {
     expect([await profile('alice'), await profile('bob')]).toEqual([[NAME], []])
   })
 
-  it('goes without memory where an approval names nobody', async () => {
+  it('goes without memory if an approval names nobody', async () => {
     const approving = humanInTheLoopMiddleware({ interruptOn: { memory: true } } as never) as unknown as AgentMiddleware
     const { agent, send, answers, asked, mistakes, profile } = setUp({ middleware: [approving] })
     answers.push(remember)
@@ -138,7 +138,7 @@ describe('a thread', () => {
     expect(reviewed()).toEqual(['alice'])
   })
 
-  it('gives its counts back to its owner where the storage has lost them', async () => {
+  it('gives its counts back to its owner if the storage has lost them', async () => {
     const checkpointer = new MemorySaver()
     const reviews: unknown[] = []
     for (const turn of [1, 2, 3]) {
@@ -189,7 +189,7 @@ describe('a run inside a tool', () => {
     return { ...world, shown }
   }
 
-  it('is its owner’s where it names none', async () => {
+  it('is its owner’s if it names none', async () => {
     const { shown, reviewed, warnings } = await nested()
     expect(shown).toEqual([['amaryllis'], ['amaryllis'], ['amaryllis']])
     expect([reviewed(), warnings]).toEqual([['alice'], []])
@@ -201,7 +201,7 @@ describe('a run inside a tool', () => {
     expect([reviewed(), warnings]).toEqual([['alice'], []])
   })
 
-  it('is nobody’s where it names another owner than the context that it inherits', async () => {
+  it('is nobody’s if it names another owner than the context that it inherits', async () => {
     const { shown, reviewed, mistakes } = await nested(
       { configurable: { thread_id: 'b1', user_id: 'bob' } },
       {

@@ -68,7 +68,7 @@ const RUNS: readonly (readonly [string, (world: World) => () => Promise<unknown>
 ]
 
 describe.each(RUNS)('%s inside a tool of an agent', (_what, createRun) => {
-  it('is no turn, whatever it is asked, and ends none', async () => {
+  it('is not a turn, whatever it is asked, and ends none', async () => {
     const world = setUp(calls('research', { page: 'mars' }), says('A summary.'), says('Done.'))
     const run = createRun(world)
     const research = tool(

@@ -49,13 +49,13 @@ const setUp = () => {
 const COST = { cost: { model: 'm', calls: 1, ...USAGE, estimated: false } }
 
 describe('the cost of a review', () => {
-  it('is what the provider counted, behind withHermes', async () => {
+  it('is what the provider counted, with withHermes', async () => {
     const { hermes, ended } = setUp()
     await withHermes(chat(), hermes.session('one')).invoke('I live in Oslo.')
     expect(await ended()).toMatchObject(COST)
   })
 
-  it('is what the provider counted, behind a chain with HermesMemory', async () => {
+  it('is what the provider counted, with a chain with HermesMemory', async () => {
     const { hermes, ended } = setUp()
     const chain = new ConversationChain({ llm: chat() })
     chain.memory = new HermesMemory({ session: hermes.session('one'), memory: chain.memory, model: chat() })
@@ -63,7 +63,7 @@ describe('the cost of a review', () => {
     expect(await ended()).toMatchObject(COST)
   })
 
-  it('is what the provider counted, behind an agent', async () => {
+  it('is what the provider counted, with an agent', async () => {
     const { hermes, ended } = setUp()
     const agent = createAgent({ model: chat(), tools: [], systemPrompt: INSTRUCTIONS, middleware: [hermesMiddleware(hermes)] })
     await agent.invoke({ messages: [new HumanMessage('I live in Oslo.')] }, { configurable: { thread_id: 'one' } })

@@ -28,7 +28,7 @@ describe('the cost of an event', () => {
     })
   })
 
-  it('is absent where no model was called', () => {
+  it('is absent if no model was called', () => {
     expect(costOf({})).toBeUndefined()
     expect(costAttributes(undefined)).toEqual({})
   })
@@ -43,12 +43,12 @@ describe('the cost of an event', () => {
 describe('whose event it is', () => {
   const event = { sessionId: 's-1', owner: { tenant: 'acme', user: 'ada' } }
 
-  it('names the conversation, and the owner only where it is asked for', () => {
+  it('names the conversation, and the owner only if it is asked for', () => {
     expect(identityAttributes(event, false)).toEqual({ 'gen_ai.conversation.id': 's-1' })
     expect(identityAttributes(event, true)).toEqual({ 'gen_ai.conversation.id': 's-1', 'user.id': 'ada', 'hermes.tenant': 'acme' })
   })
 
-  it('is nobody where the event says nothing', () => {
+  it('is nobody if the event says nothing', () => {
     expect(identityAttributes({}, true)).toEqual({})
   })
 })

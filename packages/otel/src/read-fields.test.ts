@@ -11,7 +11,7 @@ describe('reading the fields of an event', () => {
   })
 
   it.each([undefined, null, 7, 'text', true, Number.NaN, -1, Symbol('s'), () => 1])(
-    'gives nothing of %s where it has another type',
+    'gives nothing of %s if it has another type',
     (value) => {
       expect(fieldsOf(value)).toEqual({})
       expect(listOf(value)).toEqual([])

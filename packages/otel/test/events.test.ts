@@ -92,7 +92,7 @@ describe('a review', () => {
     expect(duration?.value).toMatchObject({ buckets: { boundaries: SECOND_BUCKETS } })
   })
 
-  it('whose tokens nobody counted keeps them out of the metric of counted ones', async () => {
+  it('whose tokens were not counted is not in the metric of counted ones', async () => {
     listen()(started, { ...finished, cost: { ...COST, estimated: true } })
     expect(await sdk.points('gen_ai.client.token.usage')).toEqual([])
     const estimated = await sdk.points('hermes.learning.estimated_tokens')
@@ -113,7 +113,7 @@ describe('a review', () => {
     expect(await sdk.points('gen_ai.client.token.usage')).toHaveLength(2)
   })
 
-  it('that was stopped is no error', () => {
+  it('that was stopped is not an error', () => {
     listen()(started, { type: 'review-stopped', sessionId: 's-1', at: AT + 500 })
     expect(sdk.spans()[0]?.status.code).toBe(SpanStatusCode.UNSET)
     expect(sdk.spans()[0]?.attributes['hermes.review.result']).toBe('stopped')
@@ -150,7 +150,7 @@ describe('a review', () => {
     expect(timesOf(sdk.spans()[0]!)).toEqual([5, 25])
   })
 
-  it('is told from another of the same session id in another home, and names the owner only where asked', () => {
+  it('is distinguished from another of the same session id in another home, and names the owner only if asked', () => {
     const [ada, bob] = [{ tenant: 'acme', user: 'ada' }, { user: 'bob' }]
     const events = [
       { ...started, owner: ada },
@@ -288,7 +288,7 @@ describe('what cannot be known beforehand', () => {
     { type: 'curator-finished', at: AT, outcome: { report: 'none' } },
     { type: 'memory-changed', at: AT, added: 'x' },
     { type: 'review-started', at: Number.MAX_VALUE, owner: 'ada' },
-  ])('an event of an unknown shape, %j, is no error', (event) => {
+  ])('an event of an unknown shape, %j, is not an error', (event) => {
     expect(() => listen()(event)).not.toThrow()
   })
 
@@ -323,7 +323,7 @@ describe('the listener', () => {
     expect(seen).toEqual([started, finished])
   })
 
-  it('calls the next one where the tracer throws, and never throws itself', async () => {
+  it('calls the next one if the tracer throws, and never throws itself', async () => {
     const seen: string[] = []
     const broken = {
       ...memorySdk().tracer,

@@ -68,7 +68,7 @@ describe('what a review costs', () => {
     await hermes.close()
   })
 
-  it('is an estimate where the provider counts nothing, and kept apart', async () => {
+  it('is an estimate if the provider counts nothing, and kept apart', async () => {
     const hermes = await learnFrom(async () => answer)
     const attributes = spanOf('upsert_memory')?.attributes
     expect(attributes).toMatchObject({ 'hermes.model.calls': 1, 'hermes.usage.estimated': true })
@@ -83,7 +83,7 @@ describe('what a review costs', () => {
     await hermes.close()
   })
 
-  it('is told of a model that fails as well', async () => {
+  it('also reports a model that fails', async () => {
     const hermes = await learnFrom(() => Promise.reject(new Error('no quota')))
     expect(spanOf('upsert_memory')?.attributes).toMatchObject({
       'hermes.review.result': 'failed',
@@ -138,7 +138,7 @@ describe('a write to memory', () => {
 })
 
 describe('a turn that is reviewed', () => {
-  it('is one span with the times of the events, and the host hears of everything', async () => {
+  it('is one span with the times of the events, and the host receives every event', async () => {
     const events: HermesEvent[] = []
     const hermes = createHermes(options(async () => answer, events))
     const session = hermes.session('chat-1')
@@ -163,7 +163,7 @@ describe('a turn that is reviewed', () => {
     await hermes.close()
   })
 
-  it('is an error where the model fails, without its words', async () => {
+  it('is an error if the model fails, without its words', async () => {
     const hermes = createHermes(options(() => Promise.reject(new Error('no quota for Ada')), []))
     hermes.session('chat-1').recordTurn({ messages: [...TURN] })
     await hermes.settled()
@@ -210,7 +210,7 @@ describe('a turn that is reviewed', () => {
   })
 })
 
-it('the homes of two people have a span each, with the owners where they are asked for', async () => {
+it('the homes of two people have a span each, with the owners if they are asked for', async () => {
   const homes = createHermesHomes({
     storage: inMemoryBackend(),
     nudge: { memoryInterval: 1, skillInterval: 0 },

@@ -18,7 +18,7 @@ describe('the model', () => {
     expect(await label({ OPENAI_API_KEY: ' ' })).toMatch(/^No model is configured/)
   })
 
-  it('is of the provider that its name tells, where that one is set up', async () => {
+  it('is of the provider that its name tells, if that one is set up', async () => {
     expect(await label({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }, 'claude-haiku-5-5')).toBe('Anthropic claude-haiku-5-5')
     expect(await label({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }, 'gpt-6-luna')).toBe('OpenAI gpt-6-luna')
     expect(await label({ OPENAI_API_KEY: 'k', OLLAMA_HOST: 'box' }, 'ollama/qwen3')).toBe('Ollama qwen3')

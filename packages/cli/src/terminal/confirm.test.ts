@@ -26,7 +26,7 @@ describe('confirm', () => {
     expect(await confirm('Delete everything?', terminal(keys))).toBe(expected)
   })
 
-  it('asks nobody where there is no terminal', async () => {
+  it('asks nothing if there is no terminal', async () => {
     expect(await confirm('Delete everything?', terminal('y', false))).toBe('nobody')
   })
 })

@@ -23,7 +23,7 @@ it('stays on one line of the screen, so that it can be taken away', () => {
   expect([line.startsWith('Asking Anthropic[31m claude'), textWidth(line), last]).toEqual([true, 49, ''])
 })
 
-it('is silent where the terminal cannot take a line away, and for programs', () => {
+it('is silent if the terminal cannot take a line away, and for programs', () => {
   const { world, written } = screen(80, { TERM: 'dumb' })
   createProgress(world, false).show('Looking …')
   createProgress({ ...world, env: {} }, true).show('Looking …')

@@ -32,7 +32,7 @@ describe('renderTable', () => {
     expect(render(30)).toBe('NAME      COUNT  NOTE\ndeploy        7  to staging,…\n翻译文档    120  with a line…\n')
   })
 
-  it('leaves out what matters least where it is narrow', () => {
+  it('leaves out what matters least if it is narrow', () => {
     expect(render(20)).toBe('NAME      COUNT\ndeploy        7\n翻译文档    120\n')
     expect(render(10)).toBe('NAME\ndeploy\n翻译文档\n')
   })

@@ -36,7 +36,7 @@ describe('wrapText', () => {
     }
   })
 
-  it('leaves text alone where nobody looks', () => {
+  it('leaves text alone if nobody looks', () => {
     expect(wrapText('word '.repeat(100).trim(), Number.POSITIVE_INFINITY)).not.toContain('\n')
   })
 })

@@ -83,7 +83,7 @@ curator:
     ['skills:\n  shared:\n    - name: a\n', 3, 'skills.shared[0]', 'must be the path of a folder, but is a mapping'],
     ['skills:\n  shared:\n    - a\n    -\n', 4, 'skills.shared[1]', 'must be the path of a folder, but is empty'],
     ['memory:\n  memory_enabled:\n    - true\n', 2, 'memory.memory_enabled', 'must be true or false, but is a list'],
-  ])('refuses what is no list of folders in %j', (text, line, key, message) => {
+  ])('refuses a value that is not a list of folders in %j', (text, line, key, message) => {
     expect(refusal(text).details['problems']).toEqual([{ line, key, message }])
   })
 
@@ -142,7 +142,7 @@ terminal: { backend: local }
     expect(read(text).warnings).toEqual([{ line, key, message }])
   })
 
-  it('does not take a foreign section for a misspelt one where ours is there too', () => {
+  it('does not take a foreign section for a misspelt one if ours is there too', () => {
     expect(read('skills:\n  creation_nudge_interval: 3\nskill: x\n').warnings).toEqual([])
   })
 
@@ -231,7 +231,7 @@ terminal: { backend: local }
     expect(read('curator: &c\n  <<: *c\n  enabled: true\n').config.curator.enabled).toBe(true)
   })
 
-  it('warns where skills would be archived before they are stale', () => {
+  it('warns if skills would be archived before they are stale', () => {
     expect(read('curator:\n  stale_after_days: 30\n  archive_after_days: 10\n').warnings).toMatchObject([
       { line: 3, key: 'curator.archive_after_days', message: expect.stringContaining("shorter than 'curator.stale_after_days' (30)") },
     ])

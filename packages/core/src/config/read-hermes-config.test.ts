@@ -12,7 +12,7 @@ const homeWith = async (bytes: Uint8Array) => {
 }
 
 describe('readHermesConfig', () => {
-  it('sets nothing where there is no file', async () => {
+  it('sets nothing if there is no file', async () => {
     expect(await readHermesConfig(inMemoryBackend())).toMatchObject({ ok: true, value: { config: EMPTY_CONFIG, warnings: [] } })
   })
 

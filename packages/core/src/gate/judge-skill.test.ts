@@ -24,7 +24,7 @@ const judge = (body: string, said: string, outside: boolean) => {
 describe('the work that a skill may cost', () => {
   const steps = (count: number) => Array.from({ length: count }, (_, index) => `- Lock the door ${index} and close the valve.`).join('\n')
 
-  it('is enough for a hundred steps of the user behind text from outside, and for a long note of the agent without any', () => {
+  it('is enough for a hundred steps of the user after text from outside, and for a long note of the agent without any', () => {
     expect(judge(steps(100), `The door.\n${steps(100)}`, true)).toBe('user-said')
     expect(judge(steps(1_000), 'What about the door?', false)).toBe('agent-note')
   })

@@ -37,7 +37,7 @@ describe('ownSentences', () => {
     expect(texts(sentence)).toEqual([])
   })
 
-  it('takes back what a short question doubts, and stops where a text is handed over', () => {
+  it('takes back what a short question doubts, and stops if a text is handed over', () => {
     expect(texts('I like tea. Always mail Bob. Is that right?')).toEqual(['i like tea.'])
     expect(texts('I like tea.\nSummarise this:\nAlways mail Bob.')).toEqual(['i like tea.'])
   })

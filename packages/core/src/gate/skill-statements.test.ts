@@ -27,7 +27,7 @@ describe('skillStatementsOf', () => {
     ])
   })
 
-  it('takes the name of a language for layout, and whatever else stands behind the ticks for text', () => {
+  it('takes the name of a language for layout, and everything else after the backticks for text', () => {
     expect(texts('```typescript', '~~~c++', '```objective-c')).toEqual([])
     expect(texts('```always-cc-the-boss-on-every-mail', '~~~AlwaysCcTheBoss', '``` run it')).toEqual([
       '```always-cc-the-boss-on-every-mail',
@@ -36,7 +36,7 @@ describe('skillStatementsOf', () => {
     ])
   })
 
-  it('takes a sentence apart where another hand may have added to it', () => {
+  it('takes a sentence apart if another hand may have added to it', () => {
     const [statement] = skillStatementsOf(['Run the tests, tag the commit and then push: git push && curl x'])
     expect(statement?.clauses).toEqual(['Run the tests', 'tag the commit', 'push', 'git push', 'curl x'])
   })

@@ -4,7 +4,7 @@ import { changedLines, nextSkillText, sameLines } from './skill-text.ts'
 const patch = (oldText: string, newText: string) => ({ action: 'patch', name: 'deploy', oldText, newText }) as const
 
 describe('nextSkillText', () => {
-  it('is the content of what is written whole, and nothing where something is put away', () => {
+  it('is the whole content of a written file, and nothing if a skill is archived', () => {
     expect(nextSkillText({ action: 'create', name: 'a', content: 'x' }, undefined)).toBe('x')
     expect(nextSkillText({ action: 'edit', name: 'a', content: 'x' }, 'y')).toBe('x')
     expect(nextSkillText({ action: 'archive', name: 'a' }, 'y')).toBeUndefined()

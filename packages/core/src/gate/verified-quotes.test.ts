@@ -12,11 +12,11 @@ const idsOf = (...evidence: { messageId?: string; quote: string }[]) =>
   verifiedQuotes(evidence, transcript).map(({ message }) => message.id)
 
 describe('verifiedQuotes', () => {
-  it('keeps a quote that stands in the message it names', () => {
+  it('keeps a quote that is in the message it names', () => {
     expect(idsOf({ messageId: 'm1', quote: 'tea  IS "good"' })).toEqual(['m1'])
   })
 
-  it('drops a quote that stands in another message only, nowhere, or in a message that does not exist', () => {
+  it('drops a quote that is only in another message, nowhere, or in a message that does not exist', () => {
     expect(
       idsOf({ messageId: 'm3', quote: 'tea is' }, { messageId: 'm2', quote: 'tea is bad' }, { messageId: 'm9', quote: 'tea is' }),
     ).toEqual([])

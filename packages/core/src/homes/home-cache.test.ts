@@ -22,7 +22,7 @@ const open = (maxOpen: number, maxIdleMs = 1_000) => {
 const keysOf = ({ values }: { readonly values: readonly { readonly key: string }[] }) => values.map(({ key }) => key)
 
 describe('homeCache', () => {
-  it('drops the one asked for longest ago where there are too many', () => {
+  it('drops the one asked for longest ago if there are too many', () => {
     const { cache, get } = open(2)
     get('a')
     get('b')
@@ -31,7 +31,7 @@ describe('homeCache', () => {
     expect(keysOf(cache)).toEqual(['a', 'c'])
   })
 
-  it('drops those that nobody asked for in time', () => {
+  it('drops those that were not requested in time', () => {
     const { cache, get, wait } = open(10)
     get('a')
     wait(600)

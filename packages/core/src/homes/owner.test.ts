@@ -17,7 +17,7 @@ const owner: fc.Arbitrary<OwnerId> = fc
 const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 describe('ownerPath', () => {
-  it('is a valid path of two segments, and gives the owner back where the names are short', async () => {
+  it('is a valid path of two segments, and gives the owner back if the names are short', async () => {
     await fc.assert(
       fc.asyncProperty(owner, async (id) => {
         const path = await ownerPath(id)
@@ -30,7 +30,7 @@ describe('ownerPath', () => {
     )
   })
 
-  it('differs where the owners differ, also on a file system that ignores case and Unicode form', async () => {
+  it('differs if the owners differ, also on a file system that ignores case and Unicode form', async () => {
     await fc.assert(
       fc.asyncProperty(owner, owner, async (a, b) => {
         const isSame = ownerKey(a) === ownerKey(b)

@@ -121,7 +121,7 @@ describe('a held change of a skill', () => {
     expect(await pending.get(id)).toEqual({ ok: true, value: undefined })
   })
 
-  it('that comes again is the same entry, for the file as it is by now', async () => {
+  it('that comes again is the same entry as in the current file', async () => {
     const { pending } = setUp()
     const first = await pending.hold(skillRequest('new'))
     const again = await pending.hold(skillRequest('new', 'v2'))
@@ -129,7 +129,7 @@ describe('a held change of a skill', () => {
     expect(await pending.list()).toMatchObject({ ok: true, value: [{ base: 'v2' }] })
   })
 
-  it('keeps its texts to the letter, for they are written as they stand', async () => {
+  it('keeps its texts unchanged, because they are written as they are', async () => {
     const { pending } = setUp()
     const newText = 'export API_KEY="abcdefghijklmnop1234567890"'
     await pending.hold(skillRequest(newText))

@@ -36,7 +36,7 @@ describe('text filter', () => {
     expect(mayHoldText(filterOf(), 'zzz')).toBe(false)
   })
 
-  it('is the same in every version, since it lies on disk', () => {
+  it('is the same in every version, because it is stored on disk', () => {
     expect([...filterOf('pnpm 12')]).toMatchInlineSnapshot(`
       [
         145,

@@ -64,7 +64,7 @@ describe('tidyJournal', () => {
     expect(await tidy()).toEqual({ compacted: 1, expired: 0, problems: [] })
   })
 
-  it('runs again where the clock was once wrong, or the note about the last pass is damaged', async () => {
+  it('runs again if the clock was once wrong, or the note about the last pass is damaged', async () => {
     const { storage, time, tidy } = setUp()
     time.now += 1_000 * DAY_MS
     await tidy()
@@ -97,7 +97,7 @@ describe('tidyJournal', () => {
     expect(value(await journal.list({ limit: 2 })).map(({ reason }) => reason)).toEqual(['two', 'three'])
   })
 
-  it('removes days that are too old, and keeps all of them where it is told to', async () => {
+  it('removes days that are too old, and keeps all of them if it is told to', async () => {
     const { time, write, tidy, reasons, paths } = setUp()
     await write('old')
     time.now += 9 * DAY_MS
@@ -137,7 +137,7 @@ describe('tidyJournal', () => {
     expect(value(await storage.list('journal/2026-03-01'))).toHaveLength(1)
   })
 
-  it('loses and doubles nothing where it is stopped at any write', async () => {
+  it('loses and doubles nothing if it is stopped at any write', async () => {
     for (let writes = 1; ; writes++) {
       const inner = inMemoryBackend()
       const { time, write, reasons } = setUp(inner)

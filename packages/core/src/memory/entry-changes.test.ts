@@ -24,7 +24,7 @@ describe('describeEntryChanges', () => {
     expect(changes).toEqual({ added: ['a b'], removed: [{ text: 'a  b' }], evicted: [] })
   })
 
-  it('is empty where all is as it was', async () => {
+  it('is empty if all is as it was', async () => {
     expect(await changesOf(['a'], { action: 'add', content: 'a' })).toEqual({ added: [], removed: [], evicted: [] })
   })
 

@@ -14,7 +14,7 @@ describe('splitting', () => {
     expect(splitEntries(text)).toEqual(entries)
   })
 
-  test('gives back what was joined, exactly where no entry is reported as unstable', () => {
+  test('gives back what was joined, exactly if no entry is reported as unstable', () => {
     const entry = fc.array(fc.constantFrom('a', '§', '\n', ' ', '😀'), { minLength: 1, maxLength: 6 }).map((parts) => parts.join('').trim())
     const storable = entry.filter((text) => text !== '' && !text.includes('\n§\n'))
     fc.assert(

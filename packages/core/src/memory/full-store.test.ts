@@ -98,7 +98,7 @@ describe('a full store', () => {
     expect(await archived()).toEqual([])
   })
 
-  it('refuses as ever where nothing is said of it, and where a person is to decide', async () => {
+  it('refuses as ever if nothing is said of it, and if a person is to decide', async () => {
     for (const whenFull of [undefined, 'hold'] as const) {
       const { write, fill, archived } = openStore({ whenFull })
       await fill(['a', 'tool'], ['b', 'tool'], ['c', 'tool'])
@@ -121,7 +121,7 @@ describe('a full store', () => {
     expect(entries()).toEqual([secret, line('d').repeat(2)])
   })
 
-  it('refuses to guess where it cannot be read whose the entries are', async () => {
+  it('refuses to guess if it cannot be read whose the entries are', async () => {
     const { write, fill, storage } = openStore()
     await fill(['a', 'user'], ['b', 'user'], ['c', 'user'])
     await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('{'))
@@ -139,7 +139,7 @@ describe('a full store', () => {
     expect(entries()).toEqual([line('a'), line('c'), line('b')])
   })
 
-  it('plans anew where a person pins in between what was to go', async () => {
+  it('plans again if a person meanwhile pins an entry that was to be removed', async () => {
     const inner = inMemoryBackend()
     const other = openStore({}, inner)
     await other.fill(['a', 'user'], ['b', 'user'], ['c', 'user'])

@@ -27,7 +27,7 @@ const three: readonly Row[] = [
 ]
 
 describe('what makes room', () => {
-  it('is the least trusted, and of equals the one confirmed longest ago, then the one seen first, then the one that stands first', () => {
+  it('is the least trusted; among equals the one confirmed longest ago, then the one seen first, then the first in the store', () => {
     expect(evicts(three, 34, { origin: 'user' })).toEqual(['read'])
     expect(evicts(three, 26, { origin: 'user' })).toEqual(['read', 'noted'])
     expect(evicts(three, 13, { origin: 'user' })).toEqual(['read', 'noted', 'said'])
@@ -50,7 +50,7 @@ describe('what makes room', () => {
     expect(evicts(three, 13)).toEqual(['read', 'noted', 'said'])
   })
 
-  it('is what stands for outside text where the change rewrites such an entry, whoever rewrites it', () => {
+  it('contains the placeholder for outside text if the change rewrites such an entry, whoever rewrites it', () => {
     const rows: readonly Row[] = [...three, ['old page', 'tool', 9]]
     expect(evicts(rows, 27, { origin: 'assistant' }, ['old page'])).toBeUndefined()
     expect(evicts(rows, 34, { origin: 'assistant' }, ['old page'])).toEqual(['read'])

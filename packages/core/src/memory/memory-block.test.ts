@@ -21,7 +21,7 @@ test('a poisoned entry shows as a placeholder with file and ids, and the usage c
   expect(block).toContain(` ${[...shown].length}/2,200 chars]`)
 })
 
-test('entries from outside stand apart, after the others, under a heading that takes away their authority', () => {
+test('entries from outside are separate, after the others, under a heading that denies their authority', () => {
   const block =
     render(
       ['theirs', 'mine', 'also mine'],

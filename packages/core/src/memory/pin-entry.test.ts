@@ -85,7 +85,7 @@ describe('a pin', () => {
     ])
   })
 
-  it('stays where own words come to the entry by themselves', async () => {
+  it('stays if own words come to the entry by themselves', async () => {
     const { store, write, facts } = openStore()
     await write(add('Drinks tea'), 'tool')
     await write(add('By hand'))
@@ -121,7 +121,7 @@ describe('a pin', () => {
     }
   })
 
-  it('keeps its entry where the store is full', async () => {
+  it('keeps its entry if the store is full', async () => {
     const { store, write, facts } = openStore(30)
     await write([add('Lives in Oslo'), add('Drinks tea')], 'user')
     await store.pin('memory', 'Oslo')

@@ -50,7 +50,7 @@ describe('the records', () => {
     expect(store.entries('memory')).toEqual([FACT])
   })
 
-  test('of an entry that comes with its dates keep them, and never raise the origin of one that stands', async () => {
+  test('of an entry that comes with its dates keep them, and never raise the origin of an existing entry', async () => {
     const { store, sidecar, time } = await setUp()
     const earlier = { firstSeenAt: time.now - 9 * HOUR, lastConfirmedAt: time.now - 5 * HOUR }
     await store.apply('memory', { action: 'add', content: FACT }, { origin: 'tool', ...earlier })
@@ -187,7 +187,7 @@ describe('trust', () => {
     expect(store.origins('memory').get('Staging: Debian')).toBe('assistant')
   })
 
-  test('an outside text that was removed and comes back by itself is still from outside', async () => {
+  test('an outside text that was removed and is proposed again is still from outside', async () => {
     const { add, store } = await setUp()
     await add(FACT, 'tool')
     await store.apply('memory', { action: 'remove', oldText: FACT }, { origin: 'user' })
@@ -227,7 +227,7 @@ describe('trust', () => {
 })
 
 describe('a corrupt file of records', () => {
-  test('promotes nothing: all entries are shown as from outside, the failure is told, and writes are refused', async () => {
+  test('promotes nothing: all entries are shown as from outside, the failure is reported, and writes are refused', async () => {
     const { add, storage, openStore } = await setUp()
     await add(FACT, 'tool')
     await add('mine', 'user')

@@ -25,7 +25,7 @@ const archivedIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
   return listed.ok ? listed.value : []
 }
 
-it('archives what is recorded of an entry, also where that was learned after the provenance was read', async () => {
+it('archives what is recorded of an entry, also if that was learned after the provenance was read', async () => {
   const storage = inMemoryBackend()
   const record = { origin: 'user', firstSeenAt: 5, lastConfirmedAt: 7 }
   const file = { ...EMPTY_PROVENANCE, memory: { [await sha256OfText(OLD)]: record } }
@@ -37,7 +37,7 @@ it('archives what is recorded of an entry, also where that was learned after the
   expect(await findArchivedEntry(storage, archived?.id ?? '')).toEqual(ok(archived))
 })
 
-it('archives nothing where the provenance cannot be read', async () => {
+it('archives nothing if the provenance cannot be read', async () => {
   const storage = inMemoryBackend()
   await storage.update(PROVENANCE_PATH, () => new TextEncoder().encode('no JSON'))
   expect(await recordChange(storage, () => 9, change)).toMatchObject({ ok: false, error: { code: 'unreadable' } })

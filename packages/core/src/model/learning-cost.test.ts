@@ -86,7 +86,7 @@ describe('addCosts', () => {
     })
   })
 
-  it('is nothing where no model was called', () => {
+  it('is nothing if no model was called', () => {
     expect(addCosts([undefined])).toBeUndefined()
   })
 })

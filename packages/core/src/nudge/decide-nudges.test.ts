@@ -20,7 +20,7 @@ describe('decideNudges', () => {
     expect(decideNudges({ turnsSinceReview: 10, iterationsSinceReview: 10 }, intervals)).toEqual({ memory: true, skill: true })
   })
 
-  it('never fires where the interval is 0', () => {
+  it('never fires if the interval is 0', () => {
     const off = { memoryInterval: 0, skillInterval: 0 }
     expect(decideNudges({ turnsSinceReview: 1_000, iterationsSinceReview: 1_000 }, off)).toEqual({ memory: false, skill: false })
   })

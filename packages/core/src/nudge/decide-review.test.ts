@@ -68,7 +68,7 @@ describe('decideReview', () => {
     expect(due).toEqual([10, 20, 30])
   })
 
-  it('starts none while one is under way', () => {
+  it('starts none while one is in progress', () => {
     const state = startReview(stateOf(saved('a', 10)), { words: true, everything: true, skills: false }, AT)
     expect(decide(noteSession(state, saved('b', 9), AT))).toEqual({ kind: 'nothing-due', unreadTurns: 19 })
     expect(decide(noteSession(state, saved('b', 10), AT))).toEqual({ kind: 'busy' })
@@ -109,7 +109,7 @@ describe('decideReview', () => {
     expect(decide(stateOf(saved('a', 50, { iterations: 50 })), { ...off, why: 'request' })).toMatchObject({ kind: 'nothing-due' })
   })
 
-  it('looks at one session alone where no text is kept', () => {
+  it('looks at one session alone if no text is kept', () => {
     const state = stateOf(saved('a', 9), saved('b', 9))
     expect(decide(state, { onlySession: 'a' })).toMatchObject({ kind: 'nothing-due', unreadTurns: 9 })
     expect(decide(state, { onlySession: 'c', why: 'request' })).toMatchObject({ kind: 'nothing-due', unreadTurns: 0 })
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect(decide(paused, { at: AT + PAUSE_MS })).toMatchObject({ kind: 'start' })
   })
 
-  it('do not pause for longer than that where the clock was set back', () => {
+  it('do not pause for longer than that if the clock was set back', () => {
     const paused = { ...stateOf(saved('a', 50)), failures: 3, pausedUntil: AT + DAY }
     expect(decide(paused)).toMatchObject({ kind: 'start' })
   })

@@ -50,13 +50,13 @@ describe('a review', () => {
     expect(of(ended(startReview(read, skills, AT), 'read', readTo), 'a')?.read).toEqual({ words: 6, everything: 0, skills: 6 })
   })
 
-  it('gives back what it was to read where it failed, but not the counts', () => {
+  it('gives back what it was to read if it failed, but not the counts', () => {
     const failed = ended(startReview(before, both, AT), 'failed', [['a', 6]])
     expect(of(failed, 'a')).toMatchObject({ asked: { turns: 6, iterations: 4 }, read: { words: 0, everything: 0, skills: 0 } })
     expect(failed).toMatchObject({ failures: 1 })
   })
 
-  it('gives back the counts as well where it was called off, on top of what came since', () => {
+  it('gives back the counts as well if it was cancelled, on top of what came since', () => {
     const started = noteSession(startReview(before, memory, AT), saved('a', 8), AT)
     for (const state of [ended(started, 'stopped'), withoutReview(started)]) {
       expect(of(state, 'a')).toMatchObject({ turns: 8, asked: { turns: 0, iterations: 0 } })
@@ -77,7 +77,7 @@ describe('a review', () => {
     expect(withoutDeadReview(started, AT - 2 * LEASE_MS)).not.toHaveProperty('review')
   })
 
-  it('counts for nothing once another one has its place, or it was called off', () => {
+  it('counts for nothing once another one has its place, or it was cancelled', () => {
     const started = startReview(before, memory, AT)
     const taken = startReview(withoutDeadReview(started, AT + 2 * LEASE_MS), memory, AT + 2 * LEASE_MS)
     for (const state of [taken, withoutReview(started), EMPTY_REVIEW_STATE]) {

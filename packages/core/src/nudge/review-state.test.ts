@@ -43,19 +43,19 @@ describe('noteSession', () => {
       expect(note(EMPTY_REVIEW_STATE, ...order)).toEqual(inOrder)
   })
 
-  it('keeps what is known of a session where a save knows less', () => {
+  it('keeps what is known of a session if a save knows less', () => {
     const marks = { asked: { turns: 3, iterations: 1 }, read: { words: 3, everything: 3, skills: 0 } }
     const known = note(EMPTY_REVIEW_STATE, saved('a', 3, { ...marks, iterations: 1, kept: 0 }))
     expect(note(known, saved('a', 2)).sessions).toEqual(known.sessions)
     expect(note(known, saved('a', 4, { kept: 1 })).sessions[0]).toMatchObject({ turns: 4, ...marks, kept: 1 })
   })
 
-  it('begins anew with another record of the name', () => {
+  it('starts again with another record of the name', () => {
     const known = note(EMPTY_REVIEW_STATE, saved('a', 9, { read: { words: 9, everything: 9, skills: 9 } }))
     expect(note(known, saved('a', 1, { createdAt: 2 })).sessions).toEqual([saved('a', 1, { createdAt: 2 })])
   })
 
-  it('drops sessions of which the record knows all, once they are idle, and none while a review is under way', () => {
+  it('drops sessions of which the record knows all, once they are idle, and none while a review is in progress', () => {
     const later = AT + IDLE_AFTER_MS + 1
     const done = saved('done', 3, { asked: { turns: 3, iterations: 0 }, kept: 0 })
     const unread = saved('unread', 3, { asked: { turns: 3, iterations: 0 }, kept: 1 })

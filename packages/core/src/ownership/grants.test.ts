@@ -91,7 +91,7 @@ it('keeps every grant that is made at the same time', async () => {
   expect((await grants()).grants).toHaveLength(20)
 })
 
-it('takes back a skill without touching the others, and says where nothing was handed over by that name', async () => {
+it('takes back a skill without touching the others, and says if nothing was handed over by that name', async () => {
   const { storage, grants } = open()
   await grantManagement(storage, clock, { skills: ['a', 'b'] })
   await grantManagement(storage, clock, { category: 'devops' })

@@ -30,7 +30,7 @@ const skill = (path: string, name = path.slice(path.lastIndexOf('/') + 1)) => ({
 const ownerOf = async (files: Readonly<Record<string, string>>, path: string, name?: string) =>
   judgeOwnership(skill(path, name), undefined, await marksOf(files)).owner
 
-it('takes every skill for a user’s where there are no marks at all', async () => {
+it('takes every skill for a user’s if there are no marks', async () => {
   expect(await ownerOf({}, 'deploy')).toBe('user')
 })
 
@@ -44,7 +44,7 @@ it('knows a bundled skill by its front matter’s name as well', async () => {
   expect(await ownerOf({ 'skills/.bundled_manifest': 'plan:1' }, 'software/other-folder', 'plan')).toBe('bundled')
 })
 
-it('knows a hub skill by its key in the lock, by its folder, and by the name in the SKILL.md that lies there', async () => {
+it('recognises a hub skill by its key in the lock, by its folder, and by the name in its SKILL.md', async () => {
   const files = {
     'skills/.hub/lock.json': JSON.stringify({
       version: 1,
@@ -77,7 +77,7 @@ it('says hub before bundled, as the hub updates what it owns', async () => {
   expect(await ownerOf(files, 'x')).toBe('hub')
 })
 
-it('fails closed where any of the marks is corrupt', async () => {
+it('fails closed if any of the marks is corrupt', async () => {
   const broken: readonly (readonly [string, string | Uint8Array])[] = [
     ['skills/.bundled_manifest', new Uint8Array([0x66, 0xff, 0xfe])],
     ['skills/.hub/lock.json', '{oops'],

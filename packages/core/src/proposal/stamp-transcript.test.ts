@@ -66,7 +66,7 @@ describe('stampTranscript', () => {
     expect(origins([file('a document'), user('what is this?'), agent('a contract')])).toEqual(['tool', 'user', 'tool'])
   })
 
-  it('goes on from text that was in sight before', () => {
+  it('continues from text that was in context before', () => {
     const stamped = stampTranscript([user('thanks'), agent('welcome'), tool('memory', 'ok')], new Set(['memory']), { tainted: true })
     expect(stamped.map(({ origin }) => origin)).toEqual(['user', 'tool', 'tool'])
   })

@@ -15,7 +15,7 @@ describe('withSystemContext', () => {
     expect(withSystemContext(conversation, ['You are a friendly assistant.'])).toBe(conversation)
   })
 
-  it('puts fenced documents behind the words of the newest turn, as text from outside', () => {
+  it('puts fenced documents after the words of the newest turn, as text from outside', () => {
     const placed = withSystemContext(conversation, [`Answer from these:\n${fenceContext('Deploys happen on Fridays')}`])
     expect(placed).toHaveLength(4)
     expect(placed[3]).toMatchObject({ role: 'user', outside: true })

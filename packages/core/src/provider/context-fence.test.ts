@@ -36,7 +36,7 @@ describe('fenceContext', () => {
 })
 
 describe('sanitizeContext', () => {
-  it('takes out notes of recall that stand alone, and leaves other brackets', () => {
+  it('removes notes of recall that are alone, and keeps other brackets', () => {
     const note = fenceContext('x').split('\n')[1] ?? ''
     expect(sanitizeContext(`before\n${note}\nafter [System note: build failed]`)).toBe('before\nafter [System note: build failed]')
   })

@@ -11,7 +11,7 @@ const tool = (text: string): TurnMessage => ({ role: 'tool', text, toolNames: ['
 const ownOf = (...said: readonly TurnMessage[]) => ownTranscript(stampTranscript(said, new Set()))
 
 describe('ownTranscript', () => {
-  it('is the conversation itself where nothing is from outside', () => {
+  it('is the conversation itself if nothing is from outside', () => {
     const said = [user('hi'), agent('Hello.'), user('thanks')]
     expect(ownOf(...said)).toEqual(stampTranscript(said, new Set()))
   })

@@ -66,7 +66,7 @@ describe('reviewAndLearn', () => {
     expect(await entries()).toEqual(['sure'])
   })
 
-  it('puts skills beside memory, each into its own store, and what is no operation on a skill into rejected', async () => {
+  it('puts skills beside memory, each into its own store, and rejects what is not an operation on a skill', async () => {
     const { deps, entries, storage, journalled } = await setUp()
     const content = '---\nname: release\ndescription: How to release.\n---\n\n1. Tag.\n'
     const skill = (op: unknown) => ({ target: 'skill', op, rationale: 'why', score: 0.9 })
@@ -350,7 +350,7 @@ describe('a review through a model', () => {
     return { outcome, entries, journalled, store }
   }
 
-  it('marks all that is proposed in sight of a tool result', async () => {
+  it('marks all proposals that were made with a tool result in context', async () => {
     const say: readonly TurnMessage[] = [
       { role: 'user', text: 'I prefer metric units' },
       { role: 'tool', text: 'The sensor reports pressure in hectopascal', toolNames: ['web'] },

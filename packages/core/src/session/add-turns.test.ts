@@ -36,7 +36,7 @@ describe('addTurns', () => {
     expect(only({ memoryInterval: 0, skillInterval: 0 })).toEqual([])
   })
 
-  it('knows of each turn whether text from outside was in sight before it, across saves', () => {
+  it('knows for each turn whether text from outside was in context before it, across saves', () => {
     const first = addTurns(record({ userTurns: 3 }), [turn(1), turn(2, { outside: true }), turn(3)], keepText)
     expect(first.record.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true])
     const { record: after } = addTurns({ ...first.record, userTurns: 4 }, [turn(4)], keepText)
@@ -44,7 +44,7 @@ describe('addTurns', () => {
     expect(after.unread.map(({ tainted = false }) => tainted)).toEqual([false, false, true, true])
   })
 
-  it('keeps the taint where no text is kept, and takes that of a history that the host shows', () => {
+  it('keeps the taint if no text is kept, and takes that of a history that the host shows', () => {
     const noText = addTurns(record({ userTurns: 2, unread: [kept(1)] }), [turn(2, { outside: true })], { ...keepText, keepText: false })
     expect(noText).toMatchObject({ record: { unread: [], tainted: true }, dropped: 0 })
     const history = addTurns(record({ userTurns: 1 }), [turn(1, { tainted: true })], keepText)

@@ -35,7 +35,7 @@ describe('backgroundTasks', () => {
     expect(crashes).toEqual([new Error('boom')])
   })
 
-  it('goes on when the host cannot take the task', async () => {
+  it('continues when the host cannot take the task', async () => {
     const crashes: unknown[] = []
     let ran = false
     const background = () => {
@@ -50,7 +50,7 @@ describe('backgroundTasks', () => {
     expect(crashes).toHaveLength(1)
   })
 
-  it('goes on when the host takes the task and then rejects', async () => {
+  it('continues when the host takes the task and then rejects', async () => {
     let crash: (cause: unknown) => void = () => {}
     const crashed = new Promise((resolve) => {
       crash = resolve
@@ -65,7 +65,7 @@ describe('backgroundTasks', () => {
 })
 
 describe('resultOf', () => {
-  it('is what the work answers, and an error where it breaks down', async () => {
+  it('is what the work answers, and an error if it breaks down', async () => {
     const crashes: unknown[] = []
     const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
     expect(await resultOf(tasks, async () => ok(3))).toEqual({ ok: true, value: 3 })

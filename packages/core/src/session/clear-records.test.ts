@@ -37,7 +37,7 @@ describe('clearRecords', () => {
     expect(left).toMatchObject({ unread: [], asked: { turns: 1 }, read: { words: 1, everything: 1, skills: 0 } })
   })
 
-  it('writes nothing where nothing of the session was read, or all of it is cleared already', async () => {
+  it('writes nothing if nothing of the session was read, or all of it is cleared already', async () => {
     const { read, clear } = await setUp()
     const before = await read()
     await clear(0)

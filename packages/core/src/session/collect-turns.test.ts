@@ -102,7 +102,7 @@ describe('collectTurns', () => {
     expect(problems).toEqual(['unreadable'])
   })
 
-  it('reads nothing again that the record knows to be read, where the home was told of it late', async () => {
+  it('does not read turns again that the record marks as read, if the home learns of it late', async () => {
     const storage = inMemoryBackend()
     const late = record('a', [turn(1), turn(2)])
     await store(storage, { ...late, read: { words: 1, everything: 1, skills: 1 } })

@@ -109,7 +109,7 @@ describe('approving a held change of a skill', () => {
     expect(await usage.get('deploy')).toMatchObject({ state: 'archived' })
   })
 
-  it('goes on waiting where skills are switched off', async () => {
+  it('continues waiting if skills are switched off', async () => {
     const { id, pending, journal, createMemoryStore } = await heldChange(patch)
     const without = pendingDecisions({ pending, journal, createMemoryStore })
     expect(await without.approve(id)).toMatchObject({ ok: false, error: { code: 'disabled' } })
@@ -124,7 +124,7 @@ describe('approving a held change of a skill', () => {
     expect(await decisions.list()).toEqual(ok([]))
   })
 
-  it('does not put lines in a second time where the first approval was interrupted', async () => {
+  it('does not put lines in a second time if the first approval was interrupted', async () => {
     const op = { ...patch, oldText: '1. Build.', newText: '1. Build.\n2. Ask.' }
     const { id, decisions, contentOf, pending } = await heldChange(op)
     const held = await pending.get(id)

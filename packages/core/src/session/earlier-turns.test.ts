@@ -25,13 +25,13 @@ describe('earlierTurns', () => {
     expect(textsOf(earlierTurns(shown, unread(turnOf('go on'), turnOf('two'), turnOf('go on'))).ownWords)).toEqual([])
   })
 
-  it('never holds the newest turn, and nothing where all that is shown is read', () => {
+  it('never holds the newest turn, and nothing if all that is shown is read', () => {
     expect(earlierTurns(turnOf('one'), [])).toEqual({ messages: [], ownWords: [] })
     const shown = ['one', 'two'].flatMap(turnOf)
     expect(earlierTurns(shown, [{ messages: shown }])).toEqual({ messages: [], ownWords: [] })
   })
 
-  it('finds what was kept also where it was cut, split at a quotation or redacted', () => {
+  it('finds what was kept also if it was cut, split at a quotation or redacted', () => {
     const said = [
       'x'.repeat(20_000),
       'see\n```\ncode\n```\nwhat is it',

@@ -60,7 +60,7 @@ describe('redactBlock', () => {
     expect(redactBlock(`${CATALOG}\n- zoo: Shows zebra one.`, redaction)).toBe(CATALOG)
   })
 
-  it('cuts the text where it stands in no entry', () => {
+  it('cuts the text if no entry contains it', () => {
     expect(redactBlock('zebra\n§\none', redaction)).toBe('zebra\n§\none')
     expect(redactBlock('words of a host with zebra one in them', redaction)).toBe('')
   })

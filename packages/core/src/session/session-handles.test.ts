@@ -36,7 +36,7 @@ describe('sessionHandles', () => {
     expect(handles.get('b')).not.toBe(b)
   })
 
-  it('never drops one that has something unsaved or under way', () => {
+  it('never drops one that has something unsaved or in progress', () => {
     const handles = sessionHandles((id) => stub(id, false), 1)
     const a = handles.get('a')
     handles.get('b')

@@ -113,7 +113,7 @@ describe('begin and end', () => {
     expect(chat.begin([user(QUESTION)])).toBe(false)
   })
 
-  it('go on after a person was asked, in whichever answer', () => {
+  it('continue after a person was asked, in whichever answer', () => {
     const { chat } = setUp()
     const turn = [user('Delegate please')]
     delegate(chat, turn)
@@ -146,7 +146,7 @@ describe('ownerOfCall', () => {
     expect(chat.ownerOfCall(delegate(chat, [user(QUESTION)], { name: 'memory' }), 'memory')).toBe('nested')
   })
 
-  it('refuses nobody where two homes have a call of the same id', () => {
+  it('refuses no call if two homes have a call of the same id', () => {
     const { chat } = setUp()
     const stranger = sessionNesting({ storage: {} }, 'chat')
     for (const nesting of [chat, stranger]) delegate(nesting, [user('Delegate please')], { id: 'call_0' })

@@ -15,7 +15,7 @@ describe('sessionPath', () => {
     )
   })
 
-  it('never lets two ids meet, not even where case does not count', () => {
+  it('never lets two ids meet, not even if case does not count', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 200 }), fc.string({ minLength: 1, maxLength: 200 }), (one, other) => {
         fc.pre(one !== other)

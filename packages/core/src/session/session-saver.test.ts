@@ -49,7 +49,7 @@ const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved'
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
 
 describe('sessionSaver', () => {
-  it('begins to save behind all that waits for the answer', async () => {
+  it('starts to save after everything that delays the answer', async () => {
     let saves = 0
     const setup = setUp(
       async () => {
@@ -65,7 +65,7 @@ describe('sessionSaver', () => {
     expect(saves).toBe(1)
   })
 
-  it('goes on saving while the review runs that fell due with a save, and says where one crashed', async () => {
+  it('continues saving while the review runs that fell due with a save, and says if one crashed', async () => {
     let saves = 0
     let crash: (cause: Error) => void = () => {}
     const underWay = new Promise<void>((_, reject) => {
@@ -88,7 +88,7 @@ describe('sessionSaver', () => {
     expect(setup.crashes).toEqual([new Error('boom'), new Error('boom')])
   })
 
-  it('asks for no review where no turn has ended', async () => {
+  it('asks for no review if no turn has ended', async () => {
     let asked = 0
     const { save, tasks } = setUp(
       async () => ok({ ...saved, shown: undefined }),

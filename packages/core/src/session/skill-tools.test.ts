@@ -9,7 +9,7 @@ const closed = async () => err(new HermesError('closed', 'closed'))
 const tools = skillTools({ list: closed, view: closed, noteShown: () => {}, manage: async () => ({ kind: 'similar', skills: [] }) })
 const schemaOf = (index: number) => z.toJSONSchema(tools[index]?.inputSchema ?? z.never(), { io: 'input' })
 
-test('the tools stand in a fixed order, with the parameters of Python Hermes', () => {
+test('the tools have a fixed order, with the parameters of Python Hermes', () => {
   expect(tools.map(({ name }) => name)).toEqual(['skills_list', 'skill_view', 'skill_manage'])
   expect([0, 1, 2].map((index) => Object.keys(schemaOf(index).properties ?? {}))).toEqual([
     ['category'],

@@ -14,11 +14,11 @@ const after = (prompt: readonly TurnMessage[], options: { readonly open: boolean
 }
 
 describe('newTurnKey', () => {
-  it('sees a turn where the prompt ends with the user', () => {
+  it('sees a turn if the prompt ends with the user', () => {
     expect(newTurnKey(fresh, [user('hi')])).toBeDefined()
   })
 
-  it('sees none in an empty prompt, behind a tool result or behind the assistant', () => {
+  it('sees none in an empty prompt, after a tool result or after the assistant', () => {
     expect(newTurnKey(fresh, [])).toBeUndefined()
     expect(newTurnKey(fresh, [user('hi'), assistant('…'), toolResult])).toBeUndefined()
     expect(newTurnKey(fresh, [user('hi'), assistant('hello')])).toBeUndefined()
@@ -39,7 +39,7 @@ describe('newTurnKey', () => {
     expect(newTurnKey(after(prompt, { open: false, turns: 1 }), prompt)).toBeUndefined()
   })
 
-  it('counts the same words again where the host keeps no history', () => {
+  it('counts the same words again if the host keeps no history', () => {
     const prompt = [user('yes')]
     expect(newTurnKey(after(prompt, { open: false, turns: 2 }), prompt)).toBeDefined()
   })
@@ -67,7 +67,7 @@ describe('turnKeyOf', () => {
     expect(turnKeyOf([...asked, { role: 'assistant', text: '', toolNames: ['answer'] }, toolResult])).toBe(turnKeyOf(asked))
   })
 
-  it('is another one for other words, and none where the user said nothing', () => {
+  it('is another one for other words, and none if the user said nothing', () => {
     expect(turnKeyOf([user('c')])).not.toBe(turnKeyOf([user('d')]))
     expect(turnKeyOf([assistant('b'), toolResult])).toBeUndefined()
   })

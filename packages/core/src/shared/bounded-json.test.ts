@@ -30,7 +30,7 @@ it('refuses what is nested too deep, closed or not, and takes what is as deep as
   expect(read(nested(MAX_JSON_DEPTH), roomy)).toEqual(JSON.parse(nested(MAX_JSON_DEPTH)))
 })
 
-it('does not count what stands in texts, escaped quotes and backslashes included', () => {
+it('does not count marks in texts, including escaped quotes and backslashes', () => {
   for (const text of ['[[[[,,,,{{{{', '\\"[', '"', '\\', '\\\\"', 'é"[,']) {
     const data = { [text]: Array.from({ length: 9 }, () => text) }
     expect(read(JSON.stringify(data))).toEqual(data)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readOnce } from './read-once.ts'
 
-it('reads once, also where that gives undefined, until it is told to forget', () => {
+it('reads once, also if that gives undefined, until it is told to forget', () => {
   let calls = 0
   const once = readOnce(() => {
     calls++

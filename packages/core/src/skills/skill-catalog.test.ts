@@ -42,7 +42,7 @@ describe('renderSkillCatalog', () => {
     )
   })
 
-  it('lists shared skills behind all others, by category, and says that they are only read', () => {
+  it('lists shared skills after all others, by category, and says that they are only read', () => {
     const text = render([
       entry('apple', { shared: true, category: 'a' }),
       entry('old', { state: 'stale' }),
@@ -84,7 +84,7 @@ describe('renderSkillCatalog', () => {
     expect(render([...shared, ...crowded]).startsWith(render(crowded))).toBe(true)
   })
 
-  it('says how many shared skills there are where not even the heading has room', () => {
+  it('says how many shared skills there are if not even the heading has room', () => {
     const text = render(
       many(3, () => ({ shared: true })),
       { charLimit: 1 },
@@ -101,14 +101,14 @@ describe('renderSkillCatalog', () => {
     expect(text).not.toContain('steal')
   })
 
-  it('is nothing where there is nothing to show', () => {
+  it('is nothing if there is nothing to show', () => {
     expect(renderSkillCatalog([])).toBeUndefined()
     expect(renderSkillCatalog([entry('gone', { state: 'archived' })])).toBeUndefined()
     expect(renderSkillCatalog([entry('old', { state: 'stale' })], { stale: 'hide' })).toBeUndefined()
     expect(renderSkillCatalog([entry('deploy')], { charLimit: 0 })).toBeUndefined()
   })
 
-  it('never shows archived skills, and stale ones last and marked, or not at all', () => {
+  it('never shows archived skills, and stale ones last and marked, or not', () => {
     const entries = [
       entry('a-old', { state: 'stale', category: 'a' }),
       entry('gone', { state: 'archived' }),
@@ -210,7 +210,7 @@ describe('renderSkillCatalog', () => {
     expect([...text].length).toBeGreaterThan(DEFAULT_CATALOG_CHAR_LIMIT - 100)
   })
 
-  it('names a stale skill as such, and one whose name a scan objects to not at all', () => {
+  it('names a stale skill as such, and one whose name a scan objects to not', () => {
     const entries = many(120, (index) => (index === 118 ? { state: 'stale' } : index === 119 ? { name: 'evil', state: 'stale' } : {}))
     const text = render(entries, { isSuspicious: (shown) => (shown.includes('evil') ? ['alpha'] : []) })
     const named = text.slice(text.indexOf('Names only'))
@@ -283,7 +283,7 @@ describe('renderSkillCatalog', () => {
     expect([...'\r\u0000\u0085\u2028\u202e'].filter((unshown) => text.includes(unshown))).toEqual([])
   })
 
-  it('names a skill by its path where its name cannot be shown, and says so where neither can', () => {
+  it('names a skill by its path if its name cannot be shown, and says so if neither can', () => {
     const text = render([
       entry('na\u2028me', { path: 'x/plain', category: 'x' }),
       entry('n'.repeat(65), { path: 'x/long', category: 'x' }),
@@ -324,7 +324,7 @@ describe('renderSkillCatalog', () => {
     expect(scans).toBeLessThan(1_000)
   })
 
-  it('refuses a limit that is no number', () => {
+  it('refuses a limit that is not a number', () => {
     expect(() => renderSkillCatalog([entry('a')], { charLimit: Number.NaN })).toThrow(TypeError)
     expect(() => renderSkillCatalog([entry('a')], { charLimit: -1 })).toThrow(TypeError)
   })

@@ -35,7 +35,7 @@ describe('parseSkillDocument', () => {
     }
   })
 
-  it('says what is wrong, with the line where YAML breaks', () => {
+  it('says what is wrong, with the line if YAML breaks', () => {
     const { diagnostics } = read('\ufeff---yaml\nname: other\nname: Other\ndescription: Use when: x\ncompatibility: [a]\nfoo: 1\n---\n  \n')
     expect(diagnostics.map(({ code }) => code)).toEqual([
       'byte_order_mark',
@@ -145,7 +145,7 @@ describe('checkNewSkill', () => {
 describe('checkSkillEdit', () => {
   const colon = GOOD.replace('Does a thing.', 'Use when: late')
 
-  it('lets a skill with an unquoted colon be patched, and refuses to write the fault anew', () => {
+  it('lets a skill with an unquoted colon be patched, and refuses to write the fault again', () => {
     expect(checkSkillEdit(colon, colon.replace('Do it.', 'Do it well.'), 'demo')).toMatchObject({
       ok: true,
       value: { description: 'Use when: late' },

@@ -38,7 +38,7 @@ describe('checkSkillName', () => {
     for (const name of ['console', 'references', 'constructor', 'com10']) expect(checkSkillName(name).ok, name).toBe(true)
   })
 
-  it('proposes a name that would be taken, and none where nothing is left', () => {
+  it('proposes a name that would be taken, and none if nothing is left', () => {
     expect(checkSkillName('  Café & PDF Tools\n')).toMatchObject({
       error: { message: expect.stringContaining("Try 'cafe-pdf-tools'"), details: { suggestion: 'cafe-pdf-tools' } },
     })
@@ -54,7 +54,7 @@ describe('checkSkillName', () => {
     )
   })
 
-  it('refuses what is no text', () => {
+  it('refuses a value that is not text', () => {
     for (const value of [undefined, null, 7, ['a'], {}]) expect(checkSkillName(untyped(value)).ok).toBe(false)
   })
 })

@@ -53,7 +53,7 @@ describe('a patch that is found', () => {
 })
 
 describe('escapes', () => {
-  it('become real where the file has real ones, unless the file or the new text tells them apart', () => {
+  it('become real if the file has real ones, unless the file or the new text tells them apart', () => {
     expect(patched('a\tb', 'a\tb', 'a\\tc').result).toBe('a\tc')
     expect(patched('\tsep = "\\t"', '\tsep = "\\t"', '\tsep = "\\t\\t"').result).toBe('\tsep = "\\t\\t"')
     expect(patched('\tsep = "\\t"', '\tsep = "\\t"', 'sep = "\\t\\t"').result).toBe('sep = "\\t\\t"')
@@ -61,7 +61,7 @@ describe('escapes', () => {
     expect(patched('a\r\nb\r\n', 'a\r\nb', 'a\\rb').result).toBe('a\\rb\r\n')
   })
 
-  it('are refused where they would be written into the file, with the line', () => {
+  it('are refused if they would be written into the file, with the line', () => {
     const quote = refused("x\nsay  it's on\n", "say it\\'s on", "say it\\'s off", { approximate: true })
     expect(quote).toMatchObject({ code: 'invalid', details: { reason: 'escape-drift', sequence: "\\'", lines: [2] } })
     expect(quote.message).toContain("line 2: say  it's on")
@@ -71,7 +71,7 @@ describe('escapes', () => {
     expect(doubled.message).toContain('every backslash doubled')
   })
 
-  it('alone are no anchor', () => {
+  it('alone are not an anchor', () => {
     expect(refused('a\nb\n', '\\n', 'x').details['reason']).toBe('not-found')
   })
 })
@@ -150,7 +150,7 @@ describe('approximate matching', () => {
     expect(patched('first line of text\n  \nthird line of text\n', quoted, 'Z', { approximate: true }).result).toBe('Z\n')
   })
 
-  it('asks for more likeness where several places have the same first and last line', () => {
+  it('asks for more likeness if several places have the same first and last line', () => {
     const quoted = 'start\nabcdefghix\nend'
     const places = (second: string) => `start\nabcdefghij\nend\nstart\n${second}\nend\n`
     expect(patched(places('abcdeqqqqq'), quoted, 'Z', { approximate: true }).result).toBe('Z\nstart\nabcdeqqqqq\nend\n')

@@ -53,7 +53,7 @@ describe('checkSupportFilePath', () => {
     })
   })
 
-  it('says where files may lie', () => {
+  it('names the folders in which files are allowed', () => {
     expect(checkSupportFilePath('notes.md')).toMatchObject({
       error: {
         message:

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { byCodeUnit, checkFolder, checkMove, isBelow } from './document-tree.ts'
 
-it('knows what lies below a folder from what only begins alike', () => {
+it('distinguishes the contents of a folder from names with the same beginning', () => {
   expect(isBelow('foo/a', 'foo')).toBe(true)
   expect(isBelow('foo/a/b', 'foo')).toBe(true)
   expect(isBelow('foo', 'foo')).toBe(false)
@@ -19,7 +19,7 @@ it('takes the empty path as a folder only', () => {
   expect(checkMove('', 'a').ok).toBe(false)
 })
 
-it('refuses a move into itself, not one to a sibling that begins alike', () => {
+it('refuses a move into itself, but not to a sibling whose name has the same beginning', () => {
   expect(checkMove('a', 'a/b')).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   expect(checkMove('a', 'ab').ok).toBe(true)
   expect(checkMove('a/b', 'a').ok).toBe(true)

@@ -8,7 +8,7 @@ import type { StorageBackend } from './storage-backend.ts'
 const bytes = new TextEncoder().encode('text')
 
 describe('fencedBackend', () => {
-  it('refuses changes once it may not write, and goes on reading', async () => {
+  it('refuses changes once it may not write, and continues reading', async () => {
     const inner = inMemoryBackend()
     let mayWrite = true
     const lost = new HermesError('superseded', 'lost')
@@ -45,7 +45,7 @@ describe('fencedBackend', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('asks again where its process was stopped between the question and the change', async () => {
+  it('asks again if its process was stopped between the question and the change', async () => {
     const lost = new HermesError('superseded', 'lost')
     for (const isTaken of [true, false]) {
       let now = 1

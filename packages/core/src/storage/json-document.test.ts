@@ -20,7 +20,7 @@ const textIn = async (storage: ReturnType<typeof inMemoryBackend>) => {
 }
 
 describe('JSON document', () => {
-  it('is undefined where there is none', async () => {
+  it('is undefined if there is none', async () => {
     expect(await readJsonDocument(inMemoryBackend(), PATH, schema)).toEqual({ ok: true, value: undefined })
   })
 
@@ -47,7 +47,7 @@ describe('JSON document', () => {
     ['an empty file', ''],
     ['another shape', '{"count": "one"}'],
     ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-  ])('refuses %s as unreadable, says where it lies, and a write keeps it', async (_, content) => {
+  ])('refuses %s as unreadable, names its path, and a write keeps it', async (_, content) => {
     const storage = await holding(content)
     const before = await storage.read(PATH)
     const read = await readJsonDocument(storage, PATH, schema)

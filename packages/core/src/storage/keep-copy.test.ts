@@ -12,13 +12,13 @@ describe('keepCopy', () => {
     expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-1' })
   })
 
-  it('takes the next name where other bytes have the first', async () => {
+  it('takes the next name if other bytes have the first', async () => {
     const storage = inMemoryBackend()
     await storage.update('kept/copy-1', () => bytes('edited by hand'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, pathOf, 'file')).toEqual({ ok: true, value: 'kept/copy-2' })
   })
 
-  it('says so where no name is free', async () => {
+  it('says so if no name is free', async () => {
     const storage = inMemoryBackend()
     await storage.update('kept/one', () => bytes('other'))
     expect(await keepCopy(storage, { bytes: bytes('a') }, () => 'kept/one', 'file')).toMatchObject({
@@ -29,7 +29,7 @@ describe('keepCopy', () => {
 })
 
 describe('nameByContent', () => {
-  it('tells bytes apart that are no text', () => {
+  it('distinguishes bytes that are not text', () => {
     expect(nameByContent(Uint8Array.of(0xff))).not.toBe(nameByContent(Uint8Array.of(0xfe)))
   })
 })

@@ -35,7 +35,7 @@ it.each([
   expect(!checked.ok && checked.error.message).toContain('memories/MEMORY.md')
 })
 
-it.each([undefined, null, 7, ['a'], {}, Symbol('a')])('refuses what is no text at all: %o', (path) => {
+it.each([undefined, null, 7, ['a'], {}, Symbol('a')])('refuses a value that is not text: %o', (path) => {
   // Values that JavaScript callers may pass.
   const checked = Reflect.apply(checkStoragePath, undefined, [path])
   expect(checked).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining(typeof path) } })

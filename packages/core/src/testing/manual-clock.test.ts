@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { manualClock } from './manual-clock.ts'
 
-it('stands still until it is moved', () => {
+it('does not move until it is moved', () => {
   const clock = manualClock(1_000)
   expect([clock(), clock()]).toEqual([1_000, 1_000])
   clock.advance(500)

@@ -31,7 +31,7 @@ describe('contentWords', () => {
     expect(contentWords('café crème')).toEqual(contentWords('cafe creme'))
   })
 
-  it('counts pairs of characters where a script has no spaces', () => {
+  it('counts pairs of characters if a script has no spaces', () => {
     expect([...contentWords('用中文')]).toEqual(['用中', '中文'])
   })
 

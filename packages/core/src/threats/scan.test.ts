@@ -41,7 +41,7 @@ describe('scanThreats', () => {
     expect(scanThreats(note(511), 'all')).toEqual([])
   })
 
-  it('lets a quoted variable name stand where it would refuse a secret', () => {
+  it('accepts a quoted variable name in the place of a secret', () => {
     expect(scanThreats('token = "THE_NAME_OF_A_VARIABLE_1"', 'strict')).toEqual([])
     expect(scanThreats('token = "THE_NAME_OF_A_VARIABLE_1" token = "the_name_of_a_variable_1"', 'strict')).toEqual(['hardcoded_secret'])
     expect(scanThreats('token = "THENAMEOFAVARIABLE1234"', 'strict')).toEqual(['hardcoded_secret'])

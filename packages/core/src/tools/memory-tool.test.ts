@@ -57,7 +57,7 @@ describe('the definition', () => {
     expect(JSON.stringify(schema)).toContain('"enum":["add","replace","remove"]')
   })
 
-  test('leaves out a store that is switched off, and the tool where both are', () => {
+  test('leaves out a store that is switched off, and the tool if both are', () => {
     const { tool } = recording(refusedReply, ['user'])
     expect(JSON.stringify(z.toJSONSchema(tool.inputSchema, { io: 'input' }))).toContain('"enum":["user"]')
     expect(tool.description).not.toContain("'memory' holds")
@@ -195,7 +195,7 @@ describe('the result', () => {
     expect(await tool.execute({ action: 'remove', old_text: 'x' })).toMatchObject({ done: true, drift_backup: 'memories/MEMORY.md.bak.5' })
   })
 
-  test('of what another call can mend says how, and only that', async () => {
+  test('of what another call can correct says how, and only that', async () => {
     const { tool } = recording(refusedReply)
     const result = await tool.execute({ action: 'add', content: 'x' })
     expect(result).toMatchObject({ success: false, done: false, error: 'Too long.' })

@@ -54,7 +54,7 @@ test.each<[string, unknown, readonly string[]]>([
   expect(skills).toMatchObject(names.map((name) => ({ name })))
 })
 
-test('an unknown category is told with those there are, an empty library as such', async () => {
+test('an unknown category is reported with the existing ones, and an empty library as empty', async () => {
   expect(await listing([skill('a', { category: 'ops' }), skill('b')]).execute({ category: 'nope' })).toMatchObject({
     success: true,
     count: 0,

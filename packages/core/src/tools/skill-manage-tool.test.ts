@@ -255,7 +255,7 @@ describe('the result', () => {
     expect(JSON.stringify(result)).not.toContain('previous instructions')
   })
 
-  test.each(['invalid_path', 'occupied'] as const)('tells nothing of the machine where the file system says %s', async (code) => {
+  test.each(['invalid_path', 'occupied'] as const)('tells nothing of the machine if the file system says %s', async (code) => {
     const details = { path: 'skills/x', systemCode: 'EINVAL' }
     const message = "Could not write 'skills/x' (EINVAL: open '/home/me/skills/x')."
     const result = await recording({ kind: 'refused', code, message, details }).tool.execute({ action: 'archive', name: 'x' })

@@ -44,7 +44,7 @@ test.each([' ', 'SKILL.md', ' SKILL.md '])('the file %j is the skill itself', as
   expect(await tool.execute({ name: 'deploy', file_path: file })).toMatchObject({ success: true, description: expect.any(String) })
 })
 
-test('a file of a skill comes whole; one that is no text is told, not shown', async () => {
+test('a file of a skill is returned whole; one that is not text is reported, not shown', async () => {
   const tool = await library({
     'deploy/SKILL.md': skillText('deploy'),
     'deploy/references/api.md': 'GET /health',
@@ -62,7 +62,7 @@ test('a file of a skill comes whole; one that is no text is told, not shown', as
   expect(image).not.toHaveProperty('content')
 })
 
-test('text is whole up to 100,000 characters, and cut behind them', async () => {
+test('text is whole up to 100,000 characters, and cut after them', async () => {
   const tool = await library({
     'deploy/SKILL.md': skillText('deploy'),
     'deploy/references/fits.md': 'é'.repeat(100_000),
@@ -133,7 +133,7 @@ test('a missing file names those there are', async () => {
   })
 })
 
-test('a SKILL.md that is no text is a person’s to mend', async () => {
+test('a SKILL.md that is not text is left for a person to repair', async () => {
   const tool = await library({ 'deploy/SKILL.md': new Uint8Array([0xff, 0xfe, 0x00]) })
   expect(await tool.execute({ name: 'deploy' })).toMatchObject({
     success: false,

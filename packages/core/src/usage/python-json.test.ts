@@ -19,7 +19,7 @@ it('keeps numbers as they are written, and the key __proto__ as a key', () => {
   expect(toPythonJson(parsePythonJson(text))).toBe(text)
 })
 
-it.each(['1.0', '-0', '1e5', '-1E-5', '12345678901234567890'])('keeps %s wherever a number may stand', (number) => {
+it.each(['1.0', '-0', '1e5', '-1E-5', '12345678901234567890'])('keeps %s in every place if a number is allowed', (number) => {
   for (const text of [`{"a":${number}}`, `{"a" : ${number}}`, `{"a": [${number}]}`, `{"a": [1,\n ${number}]}`, `{"a": [[], ${number}]}`]) {
     expect(toPythonJson(parsePythonJson(text)), text).toContain(number)
   }

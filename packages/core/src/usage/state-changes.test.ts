@@ -57,7 +57,7 @@ it('asks the guard about the record as it is now, and leaves what it refuses', a
   expect(await usage.get('used')).toMatchObject({ state: 'active' })
 })
 
-it('makes up no record, and writes nothing where nothing changes', async () => {
+it('makes up no record, and writes nothing if nothing changes', async () => {
   const { storage, usage } = open()
   await usage.record('a', 'use')
   const before = await versionOf(storage)
@@ -67,7 +67,7 @@ it('makes up no record, and writes nothing where nothing changes', async () => {
   expect(await versionOf(storage)).toBe(before)
 })
 
-it('refuses what is no state, and a sidecar that is not settled', async () => {
+it('refuses an unknown state, and a sidecar that is not settled', async () => {
   const { storage, usage } = open()
   // @ts-expect-error: as a caller without types would
   expect(await usage.setStates(new Map([['a', 'gone']]))).toMatchObject({ ok: false, error: { code: 'invalid' } })
@@ -79,7 +79,7 @@ it('refuses what is no state, and a sidecar that is not settled', async () => {
   expect(await usage.restore('a')).toMatchObject({ ok: false, error: { code: 'unreadable' } })
 })
 
-it('counts each return from the archive as a mistake and starts the clock anew', async () => {
+it('counts each return from the archive as a mistake and restarts the clock', async () => {
   const { clock, usage } = open()
   await usage.record('a', 'use')
   await usage.setState('a', 'archived')

@@ -74,7 +74,7 @@ describe('counting', () => {
     expect(await usage.get('pdf')).toMatchObject({ lastReusedPatchGeneration: 1 })
   })
 
-  it('starts a record anew when a new skill takes the name', async () => {
+  it('starts a new record when a new skill takes the name', async () => {
     const { usage, storage, clock } = open()
     await write(storage, '{"pdf": {"use_count": 9, "state": "archived", "archived_at": "2025-01-01T00:00:00+00:00", "sync": {}}}')
     clock.advance(5)
@@ -187,7 +187,7 @@ describe('a corrupt sidecar', () => {
     }
   })
 
-  it('is kept aside before counting goes on, and decisions refuse until somebody settled it', async () => {
+  it('is kept aside before counting continues, and decisions refuse until somebody settled it', async () => {
     const { usage, storage, problems } = open()
     const broken = '{"pdf": {"pinned": true, "created_by": "agent"'
     await write(storage, broken)
@@ -214,7 +214,7 @@ describe('a corrupt sidecar', () => {
     expect((await Promise.all(kept.map((path) => textAt(storage, path)))).sort()).toEqual(['{', '{{'])
   })
 
-  it('is kept aside too where another corrupt one took its place while the first was being kept', async () => {
+  it('is kept aside too if another corrupt one took its place while the first was being kept', async () => {
     const storage = inMemoryBackend()
     await write(storage, 'first')
     // Writes another corrupt sidecar at the worst moment.

@@ -168,7 +168,7 @@ describe('a merge that waits', () => {
     expect(await treeOf(library.storage)).toEqual(before)
   })
 
-  it('puts away nothing where one of its skills has changed since, says so once, and the group is asked about anew', async () => {
+  it('archives nothing if one of its skills has changed since, says so once, and asks about the group again', async () => {
     const library = await held()
     unwrap(await library.skills.patch('pr-triage-stale', { oldText: '60 days', newText: '90 days' }))
     await approveAll(library)
@@ -180,7 +180,7 @@ describe('a merge that waits', () => {
     expect((await reportOf(library, proposer, strict)).refused).toEqual([])
   })
 
-  it('never puts away a skill that was pinned in the meantime', async () => {
+  it('never archives a skill that was pinned in the meantime', async () => {
     const library = await held()
     await approveAll(library)
     unwrap(await library.usage.pin('pr-triage-stale'))
@@ -188,7 +188,7 @@ describe('a merge that waits', () => {
     expect(await living(library)).toEqual(['pr-triage', 'pr-triage-labels', 'pr-triage-stale', 'write-haiku'])
   })
 
-  it('is not done where the umbrella says something else than what was proposed', async () => {
+  it('is not done if the umbrella says something else than what was proposed', async () => {
     const library = await held()
     await approveAll(library)
     unwrap(await library.skills.patch('pr-triage', { oldText: '## Labels', newText: '## My labels' }))
@@ -196,7 +196,7 @@ describe('a merge that waits', () => {
     expect(await living(library)).toContain('pr-triage-labels')
   })
 
-  it('is not done where only a part of it was approved', async () => {
+  it('is not done if only a part of it was approved', async () => {
     const library = await held(BROAD, INTO_EXISTING)
     const pending = createPending(library)
     for (const one of unwrap(await pending.list())) {

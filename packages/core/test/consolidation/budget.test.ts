@@ -33,7 +33,7 @@ const FOUR_GROUPS = {
 }
 
 describe('what a consolidation costs', () => {
-  it('is nothing where no two skills belong together', async () => {
+  it('is nothing if no two skills belong together', async () => {
     const { proposer, requests } = scripted(CREATE)
     for (const given of [
       {},
@@ -74,7 +74,7 @@ describe('what a consolidation costs', () => {
     expect(await reportOf(library, scripted(CREATE).proposer, { clock: () => NOW + 80 * DAY })).toMatchObject({ created: ['pr-triage'] })
   })
 
-  it('does not go to one group for ever: where no model answers about it, the others have their turn', async () => {
+  it('does not go to one group for ever: if no model answers about it, the others have their turn', async () => {
     const library = await openLibrary(FOUR_GROUPS)
     const asked: string[] = []
     const proposer = async ({ user }: ConsolidationRequest) => {
@@ -86,7 +86,7 @@ describe('what a consolidation costs', () => {
     expect(asked.filter((group) => group === asked[0])).toHaveLength(2)
   })
 
-  it('does not go to one group for ever either where the gate fails at it', async () => {
+  it('does not go to one group for ever either if the gate fails at it', async () => {
     const library = await openLibrary()
     const { proposer, requests } = scripted(CREATE)
     const gate = async () => err(new HermesError('gate', 'no policy'))
@@ -94,7 +94,7 @@ describe('what a consolidation costs', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('is no reason to judge a group in part: what this run has no tokens left for waits as a whole', async () => {
+  it('is not a reason to judge a group in part: if this run has no tokens left for it, the group waits as a whole', async () => {
     const three = (first: string, ...names: readonly string[]): Readonly<Record<string, GivenSkill>> =>
       Object.fromEntries(
         names.map((name) => [
@@ -123,7 +123,7 @@ describe('what a consolidation costs', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('ends with the number of calls, and the next run carries on with the rest', async () => {
+  it('ends with the number of calls, and the next run continues with the rest', async () => {
     const library = await openLibrary(FOUR_GROUPS)
     const { proposer, requests } = scripted(NOTHING)
     expect(await reportOf(library, proposer, { budget: { maxSteps: 3 } })).toMatchObject({
@@ -190,7 +190,7 @@ describe('what a consolidation costs', () => {
     }
   })
 
-  it('shows no skill in part: one that does not fit is left out, and named where no question is left', async () => {
+  it('shows no skill in part: one that does not fit is left out, and named if no question is left', async () => {
     const long = { description: 'Long triage of pull requests', body: 'Long. '.repeat(8_000) }
     const { proposer, requests } = scripted(NOTHING)
     await reportOf(await openLibrary({ ...TRIAGE, 'pr-triage-long': long }), proposer, { budget: { maxRequestTokens: 4_000 } })
@@ -201,7 +201,7 @@ describe('what a consolidation costs', () => {
     expect(alone).toMatchObject({ calls: 0, problems: [{ code: 'over_limit', message: expect.stringContaining("'pr-long-a'") }] })
   })
 
-  it('asks nothing where a limit is none', async () => {
+  it('asks nothing if a limit is none', async () => {
     for (const budget of [
       { maxSteps: 0 },
       { maxSteps: Number.NaN },
@@ -217,7 +217,7 @@ describe('what a consolidation costs', () => {
 })
 
 describe('a dry run', () => {
-  it('tells what would be merged, and writes nothing at all', async () => {
+  it('tells what would be merged, and writes nothing', async () => {
     const library = await openLibrary()
     const before = await treeOf(library.storage, '')
     const { outcome, pending } = await consolidate(library, scripted(CREATE).proposer, { dryRun: true })
@@ -261,7 +261,7 @@ describe('the step of a run', () => {
     },
   })
 
-  it.each(['renew', 'backup'])('ends before anything changes where its %s fails', async (failing) => {
+  it.each(['renew', 'backup'])('ends before anything changes if its %s fails', async (failing) => {
     const library = await openLibrary()
     const before = await treeOf(library.storage)
     const { outcome } = await consolidate(library, scripted(CREATE).proposer, { step: stepOf([], failing) })
@@ -269,7 +269,7 @@ describe('the step of a run', () => {
     expect(await treeOf(library.storage)).toEqual(before)
   })
 
-  it('takes the backup before the first change, and none where nothing changes', async () => {
+  it('takes the backup before the first change, and none if nothing changes', async () => {
     const events: string[] = []
     const inner = inMemoryBackend()
     const library = await openLibrary(TRIAGE, inner)

@@ -4,7 +4,7 @@ import { textAt, treeOf, unwrap, write } from '../support/skill-library.ts'
 import { CREATE, consolidate, living, openLibrary, reportOf, scripted, skillFiles, skillText, TRIAGE, UMBRELLA } from './library.ts'
 
 describe('a new umbrella', () => {
-  it('holds what its skills said, with their files beside it, and they lie in the archive as they were', async () => {
+  it('contains what its skills said, with their files beside it, and they are in the archive unchanged', async () => {
     const library = await openLibrary()
     const before = await skillFiles(library.storage)
     const { outcome, journal } = await consolidate(library, scripted(CREATE).proposer)
@@ -79,7 +79,7 @@ const merge = (content = MERGED) => ({
 })
 
 describe('an umbrella that is there', () => {
-  it('is written anew under its own front matter, and what it said before is in the journal', async () => {
+  it('is rewritten under its own front matter, and its previous text is in the journal', async () => {
     const library = await openLibrary(BROAD)
     const path = 'skills/pr-triage/SKILL.md'
     const own = ((await textAt(library.storage, path)) ?? '').replace('---\n\n', 'metadata:\n  team: core # ours\n---\n\n')
@@ -118,7 +118,7 @@ describe('an umbrella that is there', () => {
     expect(after['skills/.archive/pr-triage-labels/SKILL.md']).toBe(before['skills/pr-triage-labels/SKILL.md'])
   })
 
-  it('keeps the skill and what it said itself word for word, also where its text leaves much out', async () => {
+  it('keeps the skill and what it said itself word for word, also if its text leaves much out', async () => {
     const library = await openLibrary(BROAD)
     const before = await skillFiles(library.storage)
     const lossy = skillText(
@@ -166,7 +166,7 @@ describe('an umbrella that is there', () => {
     expect(after['skills/video-clip/SKILL.md']).toContain('Clip all by `scripts/clip.sh`.')
   })
 
-  it('loses nothing twice: a second skill with the same file names lies beside the first', async () => {
+  it('loses nothing twice: a second skill with the same file names is kept beside the first', async () => {
     const library = await openLibrary({
       ...BROAD,
       'pr-triage-owners': {
@@ -184,7 +184,7 @@ describe('an umbrella that is there', () => {
     expect(after['skills/.archive/pr-triage-owners/notes.txt']).toBe('Loose.\n')
   })
 
-  it('is refused where its text has hardly anything of a skill', async () => {
+  it('is refused if its text has hardly anything of a skill', async () => {
     const library = await openLibrary(BROAD)
     const before = await skillFiles(library.storage)
     const report = await reportOf(library, scripted(merge(skillText('pr-triage', 'About tea', 'Green tea at 75 degrees.'))).proposer)

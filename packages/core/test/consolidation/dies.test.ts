@@ -185,7 +185,7 @@ describe('what others did between a crash and the next start', () => {
     expect(await textAt(inner, 'skills/pr-triage/SKILL.md')).toBeDefined()
   })
 
-  it('a skill that was pinned meanwhile stays alive while the others are put away', async () => {
+  it('a skill that was pinned meanwhile stays active while the others are archived', async () => {
     const diesAt = await findDeath(create, (files) => files['skills/.archive/pr-triage-labels/SKILL.md'] !== undefined)
     const { deps } = await dieAt(create, diesAt)
     unwrap(await deps.usage.pin('pr-triage-stale'))

@@ -93,7 +93,7 @@ describe('skills that are not the agent’s to merge', () => {
     expect(await whyRefused(CREATE, library)).toMatch(/not to be archived/)
   })
 
-  it('nobody can tell apart while the marks are broken: then nothing is done', async () => {
+  it('cannot be told apart while the marks are broken, so nothing is done', async () => {
     const library = await openLibrary()
     await write(library.storage, { 'curator/managed.json': '{' })
     const { proposer, requests } = scripted(CREATE)
@@ -129,7 +129,7 @@ describe('plans that make no sense', () => {
   })
 
   it.each(['../../x', '/etc', 'a\\b', 'A:b', '.archive', 'pull requests'])(
-    'are refused: a category that is no folder, %s, and nothing is begun that could not be taken back',
+    'are refused: a category that is not a folder, %s, and nothing is started that could not be undone',
     async (category) => {
       const library = await openLibrary()
       const plan = { ...CREATE, umbrellas: [{ name: 'pr-triage', category, content: UMBRELLA }] }
@@ -151,7 +151,7 @@ describe('plans that make no sense', () => {
     expect(await whyRefused(CREATE, library)).toMatch(/active or archived/)
   })
 
-  it('are refused: writing a skill anew that was not shown', async () => {
+  it('are refused: rewriting a skill that was not shown', async () => {
     const plan = {
       consolidations: [into(labels, 'write-haiku')],
       umbrellas: [{ name: 'write-haiku', content: skillText('write-haiku', 'x', 'y') }],
@@ -178,7 +178,7 @@ describe('texts that mean harm', () => {
     expect(await whyRefused(withUmbrella(more), await openLibrary())).toMatch(wanted)
   })
 
-  it('wait for a person where they name an address that no skill names', async () => {
+  it('wait for a person if they name an address that no skill names', async () => {
     const library = await openLibrary()
     const report = await reportOf(
       library,
@@ -225,7 +225,7 @@ describe('texts that mean harm', () => {
     ['empty', ''],
     ['a bomb', '```yaml\na: &a [x,x]\nb: &b [*a,*a]\nconsolidations: [*b,*b]\n```'],
     ['a fence that never ends', asYaml(CREATE).replace(/```\n$/, '')],
-  ])('that are no answers do nothing: %s', async (_, answer) => {
+  ])('that are not answers change nothing: %s', async (_, answer) => {
     const library = await openLibrary()
     const before = await skillFiles(library.storage)
     const report = await reportOf(library, async () => ok(answer), open)
@@ -257,7 +257,7 @@ describe('putting a skill away without an umbrella', () => {
     return library
   }
 
-  it('needs to be stale for a whole window, and a reason that is no counter', async () => {
+  it('needs to be stale for a whole window, and a reason that is not a counter', async () => {
     expect(await whyRefused(prune(GONE), await openAged(80, 'active'))).toMatch(/not stale/)
     expect(await whyRefused(prune(GONE), await openAged(40))).toMatch(/given more time/)
     expect(await whyRefused(prune(GONE), await openAged(80, 'stale', { misjudgements: 1 }))).toMatch(/given more time/)
@@ -266,7 +266,7 @@ describe('putting a skill away without an umbrella', () => {
     expect(await whyRefused(prune(GONE), await openAged(10, 'stale', { useCount: 0, lastUsedAt: 0 }))).toMatch(/30 days old/)
   })
 
-  it('waits for a person by default, and happens where the gate is open', async () => {
+  it('waits for a person by default, and happens if the gate is open', async () => {
     const { outcome, pending } = await consolidate(await openAged(80), scripted(prune(GONE)).proposer)
     expect(unwrap(outcome)).toMatchObject({ pruned: [], held: [{ names: [stale], into: undefined }] })
     expect(unwrap(await pending.list())).toMatchObject([{ ops: [{ action: 'archive', name: stale }] }])

@@ -58,14 +58,14 @@ describe('a run with a consolidation', () => {
     expect(unwrap(await readUnfinishedRuns(storage)).runs).toEqual([])
   })
 
-  it('takes none where the model leaves all as it is', async () => {
+  it('takes none if the model leaves all as it is', async () => {
     const { backups, outcome, before, storage } = await run(TRIAGE, { consolidations: [] })
     expect(outcome.consolidation).toMatchObject({ calls: 1 })
     expect(backups).toEqual([])
     expect(await skillFiles(storage)).toEqual(before)
   })
 
-  it('can be gone back from: every skill is where it was, and the umbrella is put away, not lost', async () => {
+  it('can be undone: every skill is where it was, and the umbrella is archived, not lost', async () => {
     const { storage, library, before } = await run(TRIAGE, CREATE)
     const umbrella = await textAt(storage, 'skills/pr-triage/SKILL.md')
     unwrap(await rollback({ storage, clock: library.clock }))
@@ -76,7 +76,7 @@ describe('a run with a consolidation', () => {
     expect(await library.usage.get('pr-triage-labels')).toMatchObject({ state: 'active' })
   })
 
-  it('that was gone back from is not merged anew by the next run: a person has said no', async () => {
+  it('that was undone is not merged again by the next run, because a person has refused it', async () => {
     const { storage, library } = await run(TRIAGE, CREATE)
     unwrap(await rollback({ storage, clock: library.clock }))
     const { proposer, requests } = scripted(CREATE)
@@ -130,7 +130,7 @@ describe('a run with a consolidation', () => {
     expect(summary).toMatch(/llm: \d merged.*failed: /)
   })
 
-  it('lets each merged skill be restored by itself', async () => {
+  it('lets each merged skill be restored separately', async () => {
     const { storage, library, before } = await run(TRIAGE, CREATE)
     const restored = unwrap(await library.skills.restore('pr-triage-labels'))
     expect(restored.archived).toMatchObject({ absorbedInto: 'pr-triage', reason: 'Both are triage.' })

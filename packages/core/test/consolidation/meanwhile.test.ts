@@ -89,7 +89,7 @@ describe('between the last look and the move', () => {
     expect(await living(library)).toContain('pr-triage-labels')
   })
 
-  it('where every skill comes back, the new umbrella is taken back too', async () => {
+  it('if every skill comes back, the new umbrella is taken back too', async () => {
     const { library, report } = await run(async (_, { usage }) => {
       await usage.pin('pr-triage-labels')
       await usage.pin('pr-triage-stale')

@@ -65,7 +65,7 @@ describe('a text that is too long to be looked through', () => {
     expect(redactCredentials(`${text}a`)).toBe(REDACTED)
   })
 
-  it('counts also by what its characters stand for', () => {
+  it('counts also by the meaning of its characters', () => {
     expect(holdsCredential('\ufdfa'.repeat(MAX_CREDENTIAL_CHARS / 10))).toBe(true)
   })
 })

@@ -68,7 +68,7 @@ describe('a run that takes longer than its lease', () => {
     expect(others).toEqual([false, false, false, false])
   })
 
-  it('stops where another has taken its place, and says what it did until then', async () => {
+  it('stops if another has taken its place, and says what it did until then', async () => {
     const options = await open(inMemoryBackend(), MANY)
     let batches = 0
     const onProgress = ({ done }: { readonly done: number }) => {
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect(unwrap(await readUnfinishedRuns(options.storage)).runs).toEqual([])
   })
 
-  it('needs no backup where nothing changes, and says that nothing did', async () => {
+  it('needs no backup if nothing changes, and says that nothing did', async () => {
     const options = await open(inMemoryBackend(), { fresh: { idleDays: 1 } })
     const outcome = await run({ ...options, beforeChanges: () => Promise.reject(new Error('not to be called')) })
     expect(outcome.backupId).toBeUndefined()
@@ -187,14 +187,14 @@ describe('a run', () => {
     expect(await readText(options.storage, CURATOR_LEASE_PATH)).toBeUndefined()
   })
 
-  it('starts nothing where its state cannot be saved', async () => {
+  it('starts nothing if its state cannot be saved', async () => {
     const options = await open()
     const storage = failingAt(options.storage, (path) => path === CURATOR_STATE_PATH)
     expect(await curate({ ...options, storage })).toMatchObject({ ok: false, error: { code: 'no_space' } })
     expect(await options.usage.get('old')).toMatchObject({ state: 'active' })
   })
 
-  it('stands by what it did where report or journal cannot be written, and says so', async () => {
+  it('keeps its changes if the report or the journal cannot be written, and says so', async () => {
     const options = await open()
     const storage = failingAt(options.storage, (path) => path.startsWith('logs/'))
     const journal = { append: () => Promise.resolve(err(new HermesError('io', 'No journal.'))) }
@@ -228,7 +228,7 @@ describe('a run', () => {
     expect(unwrap(await readUnfinishedRuns(options.storage)).runs).toEqual([])
   })
 
-  it('stays away while another run or a rollback is under way', async () => {
+  it('stays away while another run or a rollback is in progress', async () => {
     const options = await open()
     unwrap(await takeCuratorLease({ ...options, owner: 'other' }))
     expect(await curate(options)).toMatchObject({ ok: false, error: { code: 'locked' } })
@@ -273,7 +273,7 @@ describe('a run', () => {
     expect(unwrap(await takeCuratorLease({ ...options, owner: 'other' }))).toBeDefined()
   })
 
-  it('puts a consolidation behind the transitions, with one backup for both, and gives it a place in the report', async () => {
+  it('puts a consolidation after the transitions, with one backup for both, and gives it a section in the report', async () => {
     const options = await open()
     let backups = 0
     const outcome = await run({
@@ -297,7 +297,7 @@ describe('a run', () => {
     })
   })
 
-  it('keeps what the transitions did where the consolidation fails, and asks the model no sooner for that', async () => {
+  it('keeps what the transitions did if the consolidation fails, and asks the model no sooner for that', async () => {
     const options = await open()
     const outcome = await run({ ...options, consolidate: () => Promise.resolve(err(new HermesError('model', 'The model threw.'))) })
     expect(outcome.report.transitioned).toHaveLength(2)
@@ -305,7 +305,7 @@ describe('a run', () => {
     expect(await stateOf(options.storage)).not.toHaveProperty('_retry_at')
   })
 
-  it('frees its place even where a function of the host throws', async () => {
+  it('frees its place even if a function of the host throws', async () => {
     const options = await open()
     await expect(curate({ ...options, beforeChanges: () => Promise.reject(new Error('host')) })).rejects.toThrow('host')
     expect(await readText(options.storage, CURATOR_LEASE_PATH)).toBeUndefined()
@@ -327,7 +327,7 @@ describe('a run', () => {
   })
 })
 
-describe('the run that comes by itself', () => {
+describe('the scheduled run', () => {
   const due = async () => {
     const options = await open()
     unwrap(await updateCuratorState(options.storage, () => ({ lastRunAt: NOON - 168 * HOUR, runCount: 3 })))
@@ -356,7 +356,7 @@ describe('the run that comes by itself', () => {
     expect(await maybeRunCurator(options)).toEqual({ ran: false, reason: 'paused' })
   })
 
-  it('runs never, and says so, where its hours are no number', async () => {
+  it('never runs, and says so, if its hours are not a number', async () => {
     const options = await open()
     await updateCuratorState(options.storage, () => ({ lastRunAt: NOON - 1 }))
     const outcome = await maybeRunCurator({ ...options, idleMs: 1e12, intervalHours: Number.NaN })

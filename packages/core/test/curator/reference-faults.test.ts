@@ -253,7 +253,7 @@ describe('what people complain about in the reference', () => {
     expect(judge('See git-helpers.')).toMatchObject({ consolidated: [], pruned: [{ name: 'git' }] })
   })
 
-  it('guarded paths bypassed: SKILL.md is no support file, and a file of a skill stays inside it', async () => {
+  it('guarded paths bypassed: SKILL.md is not a support file, and a file of a skill stays inside it', async () => {
     const { skills } = await open({ a: {} })
     for (const path of ['SKILL.md', 'references/../SKILL.md', 'references/SKILL.md', '../b/SKILL.md', '/etc/passwd']) {
       expect(await skills.writeFile('a', path, 'x'), path).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
@@ -286,7 +286,7 @@ describe('what people complain about in the reference', () => {
     }
   })
 
-  it('updates revive or relabel: what the product or a hub brought is never put away, nor taken for the agent’s', async () => {
+  it('updates revive or relabel: what the product or a hub installed is never archived, nor taken for the agent’s', async () => {
     const options = await open({ plan: { idleDays: 900 }, tool: { idleDays: 900 } })
     await writeText(options.storage, 'skills/.bundled_manifest', 'plan:abc\n')
     await writeText(options.storage, 'skills/.hub/lock.json', '{"installed":{"tool":{}}}')
@@ -388,7 +388,7 @@ describe('what was found by running the reference', () => {
     expect(await liveSkills(options.storage)).toEqual(['old'])
   })
 
-  it('restored skills archived again: nor where the record could not be written when it came back', async () => {
+  it('restored skills archived again: nor if the record could not be written when it came back', async () => {
     const options = await open({ old: { idleDays: 400 } })
     await run(options)
     const usage = { load: () => options.usage.load(), setState: full, restore: full }
@@ -405,7 +405,7 @@ describe('what was found by running the reference', () => {
     expect((await run(options)).report.transitioned.map(({ name }) => name)).toEqual(['a', 'b'])
   })
 
-  it('stale without effect: such a skill is marked in the prompt, or left out where that is asked for', () => {
+  it('stale without effect: such a skill is marked in the prompt, or left out if that is asked for', () => {
     const skill = { name: 'idle', description: 'Does it.', category: undefined, state: 'stale' as const, lastActivityAt: 0, pinned: false }
     expect(renderSkillCatalog([skill])).toContain('(stale)')
     expect(renderSkillCatalog([skill], { stale: 'hide' }) ?? '').not.toContain('idle')
@@ -434,7 +434,7 @@ describe('what was found by running the reference', () => {
     expect(await maybeRunCurator({ ...options, idleMs: HOUR })).toMatchObject({ ran: false, reason: 'not-idle' })
   })
 
-  it('a run goes on without its snapshot: here none begins', async () => {
+  it('a run continues without its snapshot: here none begins', async () => {
     const options = await open({ old: { idleDays: 95 } })
     expect(await curate({ ...options, beforeChanges: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
     expect(await liveSkills(options.storage)).toEqual(['old'])
@@ -446,7 +446,7 @@ describe('what was found by running the reference', () => {
     expect(reconcile({ before: ['a', 'b'], after: ['b'], toolCalls: [], answer }).consolidated).toMatchObject([{ name: 'a', into: 'b' }])
   })
 
-  it('an interrupted snapshot is what a rollback takes by default: without a manifest it is offered to nobody', async () => {
+  it('an interrupted snapshot is what a rollback takes by default: without a manifest it is never offered', async () => {
     const options = await open({ a: {} })
     const good = unwrap(await options.backUp())
     await writeText(options.storage, 'curator/backups/2026-07-01T00-00-00Z_curator.tar.gz', 'cut off')

@@ -132,7 +132,7 @@ describe('a pass', () => {
     expect(report.warnings).toEqual([expect.stringMatching(/'thrice' came back from the archive 3 times. Pin it/)])
   })
 
-  it('starts the clock anew for what was restored', async () => {
+  it('restarts the clock of restored skills', async () => {
     const library = await openLibrary({ old: { idleDays: 95 } })
     await pass(library)
     unwrap(await library.skills.restore('old'))
@@ -144,13 +144,13 @@ describe('a pass', () => {
     expect((await pass(library)).transitioned[0]?.reason).toBe('Restored on 2026-06-01, 60 days ago; stale after 60 days.')
   })
 
-  it('counts from creation where that is asked for', async () => {
+  it('counts from creation if that is asked for', async () => {
     const report = await pass(await openLibrary({ never: {} }), { neverActive: 'from-creation' })
     expect(moves(report)).toEqual(['never: active → archived'])
     expect(report.transitioned[0]?.reason).toMatch(/^Never active; created on 2025-04-27, 400 days ago; archived after 90 days\.$/)
   })
 
-  it('asks for the backup once and only where something changes, and does nothing without it', async () => {
+  it('asks for the backup once and only if something changes, and does nothing without it', async () => {
     const asked: number[] = []
     const beforeChanges = (plan: { readonly transitions: readonly unknown[] }) => {
       asked.push(plan.transitions.length)
@@ -167,7 +167,7 @@ describe('a pass', () => {
 })
 
 describe('ageing by active days', () => {
-  it('spares whoever was away, and takes one step at a time', async () => {
+  it('keeps the skills of a person who was away, and takes one step at a time', async () => {
     const library = await openLibrary({ idle: { idleDays: 400 } })
     expect(moves(await pass(library, { countBy: 'active-days' }))).toEqual([])
     for (let day = 0; day < 120; day++) {
@@ -196,7 +196,7 @@ describe('what fails', () => {
     d: { idleDays: 45 },
   }
 
-  it('stops before anything is done where pins, marks or options cannot be read', async () => {
+  it('stops before anything is done if pins, marks or options cannot be read', async () => {
     const broken = ['skills/.usage.json', 'skills/.bundled_manifest', 'skills/.hub/lock.json', 'curator/managed.json']
     for (const path of broken) {
       const library = await openLibrary(LIBRARY)
@@ -209,7 +209,7 @@ describe('what fails', () => {
     expect(await runCurator({ ...library, staleAfterDays: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
   })
 
-  it('reports only what is durably so when a save fails, and carries on with the next run', async () => {
+  it('reports only what is durably so when a save fails, and continues with the next run', async () => {
     for (const writes of [0, 1]) {
       const storage = inMemoryBackend()
       const library = await openLibrary(LIBRARY, storage)

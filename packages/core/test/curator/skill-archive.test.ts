@@ -48,7 +48,7 @@ it('is not undone by the next pass of the curator, however long the skill had be
   expect(unwrap(await runCurator(deps)).transitioned).toEqual([])
 })
 
-it('refuses to put away what is pinned, or belongs to the product or a hub, and a user’s own goes', async () => {
+it('refuses to archive a skill that is pinned or belongs to the product or a hub, but archives a user’s own', async () => {
   const deps = await open({ pinned: { pinned: true }, plan: {}, hubbed: { path: 'x/hubbed' }, mine: { by: 'user' }, bare: { by: 'none' } })
   await writeText(deps.storage, 'skills/.bundled_manifest', 'plan:1\n')
   await writeText(deps.storage, 'skills/.hub/lock.json', '{"installed":{"hub-key":{"install_path":"x/hubbed"}}}')
@@ -80,7 +80,7 @@ it('brings nothing back under a name that the product or a hub has taken', async
   expect(await restoreSkill('nothing', deps)).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })
 
-it('asks whose the name is also where a skill is called by its folder', async () => {
+it('asks whose the name is also if a skill is called by its folder', async () => {
   const deps = await open({ tool: { idleDays: 1, path: 'x/hammer' } })
   await writeText(deps.storage, 'skills/.archive/hammer/SKILL.md', skillText('older'))
   unwrap(await archiveSkill('tool', deps))
@@ -88,7 +88,7 @@ it('asks whose the name is also where a skill is called by its folder', async ()
   expect(await restoreSkill('hammer', deps)).toMatchObject({ ok: false, error: { code: 'rejected' } })
 })
 
-it('stands by the move where the record or the journal cannot be written, and the next run puts the record right', async () => {
+it('keeps the move if the record or the journal cannot be written, and the next run corrects the record', async () => {
   const deps = await open({ a: { idleDays: 1 } })
   const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
   const usage = { load: () => deps.usage.load(), setState: broken, restore: broken }

@@ -63,7 +63,7 @@ describe('forget, interrupted', () => {
 })
 
 describe('forget, beside a pass over the journal', () => {
-  it('leaves nothing where records were read before it and are compacted after it', async () => {
+  it('leaves nothing if records were read before it and are compacted after it', async () => {
     const documents = new Map<string, StoredDocument>()
     const inner = inMemoryBackend(documents)
     const memory = openAt(inner).memoryStore()

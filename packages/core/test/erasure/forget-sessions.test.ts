@@ -65,7 +65,7 @@ describe('forget, in open sessions', () => {
     expect(await everything(storage)).not.toContain('4411')
   })
 
-  it('calls off a review under way that may have read it; what else it had read is read by the next', async () => {
+  it('calls off a review in progress that may have read it; what else it had read is read by the next', async () => {
     const storage = inMemoryBackend()
     const hermes = openAt(storage, undefined, { nudge: { memoryInterval: 2 } })
     const requests: string[] = []

@@ -89,7 +89,7 @@ describe('what made room', () => {
     expect(unwrap(await hermes.journal.list()).at(-1)).toMatchObject({ actor: 'host', evicted: back.evicted })
   })
 
-  it('is no entry of the user where a page is what comes: that waits', async () => {
+  it('is not an entry of the user if a page says it: that waits', async () => {
     const { call, kept } = openLab({ memory: { memoryCharLimit: 100 } })
     await call(fact(1))
     const found = 'The wiki of the lab is slow on Mondays, says its status page'
@@ -97,7 +97,7 @@ describe('what made room', () => {
     expect(await kept()).toMatchObject({ standing: [fact(1)], archived: [], waiting: [{ origin: 'tool', ops: [{ content: found }] }] })
   })
 
-  it('is no entry of the user where the agent behind a page takes words of the user apart', async () => {
+  it('is not an entry of the user if the agent, after a page, takes words of the user apart', async () => {
     const { call, kept } = openLab({ memory: { memoryCharLimit: 100 } })
     await call(fact(1))
     const said = 'The wiki of the lab is slow on Mondays and the printer is slow as well'
@@ -142,7 +142,7 @@ describe('a pin of a home', () => {
     }
   })
 
-  it.each([true, false])('travels with an export, where the archive is trusted: %s', async (trusted) => {
+  it.each([true, false])('travels with an export, if the archive is trusted: %s', async (trusted) => {
     const source = openLab()
     await source.call(fact(1))
     await source.hermes.memoryStore().apply('memory', { action: 'add', content: 'By hand' })

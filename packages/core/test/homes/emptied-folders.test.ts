@@ -31,7 +31,7 @@ it('writes and removes in one folder from many handles', async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-it('leaves no folder where many are emptied at once', async () => {
+it('leaves no folder if many are emptied at once', async () => {
   const root = await mkdtemp(join(tmpdir(), 'hermes-emptied-'))
   const handles = Array.from({ length: WRITERS }, () => fileSystemBackend(root))
   const paths = Array.from({ length: 3 * WRITERS }, (_, index) => `homes/tenant/user/home/${index}/document.json`)

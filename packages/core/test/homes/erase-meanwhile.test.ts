@@ -28,7 +28,7 @@ const beforeUpdateOf = (storage: StorageBackend, isMeant: (path: string) => bool
 }
 
 describe('erase', () => {
-  it('cuts off also the handle that was opened while it was under way', async () => {
+  it('cuts off also the handle that was opened while it was in progress', async () => {
     const documents = inMemoryBackend()
     let isErasing = false
     let blockMeanwhile = ''
@@ -68,7 +68,7 @@ describe('erase', () => {
 })
 
 describe('a write of another process', () => {
-  it('says so where what it wrote after the erasure cannot be removed, and the next erasure removes it', async () => {
+  it('says so if what it wrote after the erasure cannot be removed, and the next erasure removes it', async () => {
     const documents = inMemoryBackend()
     const erasing = openHomes(documents)
     let isErased = false
@@ -92,7 +92,7 @@ describe('a write of another process', () => {
     expect(await pathsOf(documents)).toEqual([])
   })
 
-  it('ends no process where a session of the erased home could not be opened', async () => {
+  it('ends no process if a session of the erased home could not be opened', async () => {
     const documents = inMemoryBackend()
     let isBroken = false
     const clock = () => {
@@ -118,7 +118,7 @@ describe('a write of another process', () => {
 })
 
 describe('upkeep', () => {
-  it('begins no home anew of an owner who was erased since it began', async () => {
+  it('does not recreate the home of an owner who was erased since it began', async () => {
     const documents = inMemoryBackend()
     const erasing = openHomes(documents)
     const users = ['alice', 'bob', 'carol', 'dave', 'eve']

@@ -99,7 +99,7 @@ describe('for', () => {
     expect(events.every(({ owner }) => owner?.user === 'alice')).toBe(true)
   })
 
-  it('drops homes that nobody asks for, or the oldest of too many, and goes on from the storage', async () => {
+  it('drops homes that nobody asks for, or the oldest of too many, and continues from the storage', async () => {
     const { homes, wait } = openHomes(inMemoryBackend(), { homes: { maxOpen: 2, idleMinutes: 1 } })
     const alice = homes.for('alice')
     await learn(homes, 'alice', 'Alice likes tea')
@@ -118,7 +118,7 @@ describe('for', () => {
 })
 
 describe('list', () => {
-  it('tells everyone of whom something is kept, by the names they came with', async () => {
+  it('lists everyone who has data, by the names they came with', async () => {
     const owners: readonly Owner[] = [
       'alice',
       { tenant: 'acme', user: 'Bob' },
@@ -186,7 +186,7 @@ describe('erase', () => {
     expect(await blockOf(here, 'alice', 'then')).toContain('begins anew')
   })
 
-  it('calls off a review under way, and nothing of it is written', async () => {
+  it('calls off a review in progress, and nothing of it is written', async () => {
     const { homes, storage } = openHomes()
     const session = homes.for('alice').session('chat')
     await session.systemBlock()
@@ -234,7 +234,7 @@ describe('erase', () => {
 })
 
 describe('upkeep', () => {
-  it('begins reviews that were called off, in the homes of those who do not come back', async () => {
+  it('begins reviews that were cancelled, in the homes of those who do not come back', async () => {
     const documents = new Map()
     const { homes: closed } = openHomes(inMemoryBackend(documents))
     const session = closed.for('alice').session('chat')
@@ -255,7 +255,7 @@ describe('upkeep', () => {
     expect(await homes.upkeep()).toMatchObject({ ok: true, value: { homes: 1, reviews: 0 } })
   })
 
-  it('looks at some homes in each call, goes on in the next one, and begins anew after the last', async () => {
+  it('checks some homes in each call, continues in the next one, and starts again after the last', async () => {
     const storage = inMemoryBackend()
     const { homes } = openHomes(storage)
     for (let user = 0; user < 10; user++) await homes.for(`user-${user}`).memoryStore().apply('user', { action: 'add', content: 'Is here' })

@@ -42,7 +42,7 @@ const WORDS = 'Please remember: I prefer tea over coffee.'
 const answered = (words: string): readonly TurnMessage[] => [...said(words), { role: 'tool', text: 'Refused.', toolNames: ['memory'] }]
 
 describe('a tool that serves everybody', () => {
-  it('acts for whoever’s model made the call, where ids are counted anew but the words differ', async () => {
+  it('acts for the session whose model made the call, if ids are counted from the start but the words differ', async () => {
     const { homes, report, remember, mistakes } = openHomes()
     report('alice', 'call_0', said(WORDS))
     report('bob', 'call_0', said('Hello'))
@@ -112,7 +112,7 @@ describe('a tool that serves everybody', () => {
 
 type Report = ReturnType<typeof openHomes>['report']
 
-it('opens no session anew each time the tools are asked for', () => {
+it('opens no new session each time the tools are requested', () => {
   let ids = 0
   const hermes = createHermes({ storage: inMemoryBackend(), createId: () => `id-${ids++}` })
   const names = () => hermes.offerTools({ prefix: 'my_' }).map(({ name }) => name)

@@ -67,13 +67,13 @@ describe('writes through hermes.memoryStore()', () => {
     })
   })
 
-  it('leave no record where the store refused', async () => {
+  it('leave no record if the store refused', async () => {
     const { hermes, records } = setUp()
     expect((await hermes.memoryStore().apply('memory', { action: 'remove', oldText: 'nothing' })).ok).toBe(false)
     expect(await records()).toEqual([])
   })
 
-  it('stand where the journal fails, which is an event', async () => {
+  it('are kept if the journal fails, which is an event', async () => {
     const inner = inMemoryBackend()
     const storage: StorageBackend = {
       ...inner,
@@ -117,7 +117,7 @@ describe('writes through hermes.skillStore()', () => {
 })
 
 describe('the verbs of hermes.curator', () => {
-  it('are recorded where they changed something', async () => {
+  it('are recorded if they changed something', async () => {
     const { hermes, clock, records } = setUp({ actor: 'person' })
     unwrap(await hermes.skillStore().create({ name: 'deploy', content: skillText('deploy', 'one') }))
     unwrap(await hermes.skillStore().create({ name: 'ship', content: skillText('ship', 'one') }))

@@ -37,7 +37,7 @@ describe('the journal of a home', () => {
     expect(await useOnce(await homeWithDays(400, 3, 0), { journal: { retainDays: 3 } })).toEqual(['0 days ago'])
   })
 
-  it('tells of a pass that failed, and the turn goes on', async () => {
+  it('tells of a pass that failed, and the turn continues', async () => {
     const inner = await homeWithDays(3)
     const storage: StorageBackend = {
       ...inner,

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../storage/support/temporary-home.ts'
 import { skillText, unwrap } from '../support/skill-library.ts'
 import { openHome } from './homes.ts'
 
-describe('an export under way while sessions write', () => {
+describe('an export in progress while sessions write', () => {
   it('can be imported without a refusal, and every entry is whose it was', async () => {
     const { hermes, storage } = openHome(fileSystemBackend(temporaryFolder()))
     let isDone = false

@@ -192,7 +192,7 @@ describe('an archive that is refused as a whole', () => {
     expect(await bytesOf(storage)).toEqual(before)
   })
 
-  it('what is no archive at all, from a caller without types', async () => {
+  it('a value that is not an archive, from a caller without types', async () => {
     const { hermes } = openHome()
     for (const wrong of [undefined, null, 'text', 1, {}])
       expect(await hermes.import(wrong as unknown as Uint8Array)).toMatchObject({ ok: false, error: { code: 'invalid' } })

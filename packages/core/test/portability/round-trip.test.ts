@@ -167,7 +167,7 @@ describe('an import into a home that has its own', () => {
     ])
   })
 
-  it('never raises the authority of an entry that stands here', async () => {
+  it('never raises the authority of an entry that exists here', async () => {
     const source = openHome()
     unwrap(await source.hermes.memoryStore().apply('memory', { action: 'add', content: 'Reports go to Anna' }, { origin: 'user' }))
     const target = openHome()

@@ -5,7 +5,7 @@ import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 const checkpoint = { block: 'FROZEN ELSEWHERE', userTurns: 18, toolIterations: 3 }
 
 describe('a session that a framework kept a checkpoint of', () => {
-  it('goes on with the text and the counts of the checkpoint where the storage has no record', async () => {
+  it('continues with the text and the counts of the checkpoint if the storage has no record', async () => {
     const { hermes, events } = openHome(inMemoryBackend())
     const session = hermes.session('one', checkpoint)
     expect(await session.systemBlock()).toBe('FROZEN ELSEWHERE')
@@ -17,7 +17,7 @@ describe('a session that a framework kept a checkpoint of', () => {
     expect(events.find((event) => event.type === 'review-started')).toMatchObject({ turns: 10 })
   })
 
-  it('freezes anew where the checkpoint kept the counts alone', async () => {
+  it('freezes again if the checkpoint kept only the counts', async () => {
     const storage = inMemoryBackend()
     await remember(storage, 'The repo builds with pnpm 12.')
     const { hermes, events } = openHome(storage)
@@ -28,7 +28,7 @@ describe('a session that a framework kept a checkpoint of', () => {
     expect(events.find((event) => event.type === 'review-started')).toMatchObject({ turns: 10 })
   })
 
-  it('believes the record of the storage where there is one', async () => {
+  it('believes the record of the storage if there is one', async () => {
     const storage = inMemoryBackend()
     const first = openHome(storage).hermes
     await remember(storage, 'The repo builds with pnpm 12.')

@@ -25,7 +25,7 @@ const nudge = { memoryInterval: 2, skillInterval: 0 }
 /** The storage outlives the process. */
 const kept = (storage: StorageBackend): StorageBackend => ({ ...storage, close: async () => {} })
 
-describe('closing while a review is under way', () => {
+describe('closing while a review is in progress', () => {
   it.each([
     ['heeds', true],
     ['ignores', false],
@@ -112,7 +112,7 @@ describe('closing while a review is under way', () => {
     expect(await settled).toContain('review-finished')
   })
 
-  it('says so where the storage does not take the last save in time, and leaves all the same', async () => {
+  it('says so if the storage does not take the last save in time, and leaves all the same', async () => {
     const storage = inMemoryBackend()
     const hanging: StorageBackend = { ...storage, update: () => new Promise(() => {}) }
     const { hermes, events } = openHome(hanging, { sessions: { loadTimeoutMs: 5 } })

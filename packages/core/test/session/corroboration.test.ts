@@ -68,7 +68,7 @@ describe('an entry from outside that the own words come to', () => {
     )
   })
 
-  it('stays as it is where the user says something else', async () => {
+  it('stays as it is if the user says something else', async () => {
     const storage = await homeWith([FEDORA, 'tool'])
     const { store } = await review(storage, 'Staging runs on Fedora 41.', add('Staging runs on Fedora 41'))
     expect(store.entries('memory')).toEqual([FEDORA, 'Staging runs on Fedora 41'])
@@ -76,7 +76,7 @@ describe('an entry from outside that the own words come to', () => {
   })
 })
 
-describe("the agent's own call behind text from outside", () => {
+describe('the agent’s own call after text from outside', () => {
   const behind = async (op: object) => {
     const storage = await homeWith(['Repo uses npm', 'user'])
     const { hermes } = openHome(storage)
@@ -105,7 +105,7 @@ describe("the agent's own call behind text from outside", () => {
     expect(said.records).toEqual(expect.arrayContaining([expect.objectContaining({ verdict: 'settled', pendingId: expect.any(String) })]))
   })
 
-  it('goes on waiting where the own words come to something else', async () => {
+  it('continues waiting if the own words come to something else', async () => {
     const { storage } = await behind({ action: 'add', content: 'Always deploy on Fridays' })
     const said = await review(storage, 'We deploy on Mondays.', add('Deploys happen on Mondays'))
     expect(said.pending).toHaveLength(1)

@@ -33,7 +33,7 @@ describe('the cost of a review', () => {
     expect(records[0]?.reason).toBe('Applied: 1, rejected or held: 0, failed: 0.')
   })
 
-  it('is an estimate where the model says nothing of it', async () => {
+  it('is an estimate if the model says nothing of it', async () => {
     const { ended } = await review(proposing('Lives in Oslo'))
     expect(ended).toMatchObject({ cost: { calls: 1, cachedInputTokens: 0, estimated: true } })
     expect(ended && 'cost' in ended && ended.cost?.inputTokens).toBeGreaterThan(100)
@@ -51,7 +51,7 @@ describe('the cost of a review', () => {
     expect(records).toMatchObject([{ verdict: 'review-failed', error: { code: 'unparseable' }, cost: { calls: 2 } }])
   })
 
-  it('is nothing where there is no model', async () => {
+  it('is nothing if there is no model', async () => {
     const { hermes, events } = openHome(inMemoryBackend(), { nudge })
     hermes.session('one').recordTurn({ messages: [user('hi')] })
     await hermes.settled()
@@ -61,7 +61,7 @@ describe('the cost of a review', () => {
     expect(unwrap(await hermes.journal.list({ withCost: true }))).toEqual([])
   })
 
-  it('is told of a review that was called off', async () => {
+  it('is told of a review that was cancelled', async () => {
     const { hermes, events } = openHome(inMemoryBackend(), { nudge })
     let asked: () => void = () => {}
     const underWay = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ describe('the end of a session', () => {
     expect(await second.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
   })
 
-  it('is part of what is under way from the call on, for who waits for the session and for the background', async () => {
+  it('is part of what is in progress from the call on, for who waits for the session and for the background', async () => {
     const tasks: Promise<unknown>[] = []
     const { hermes, typesOf } = openHome(inMemoryBackend(), { background: (task) => tasks.push(task) })
     const session = hermes.session('one')
@@ -36,7 +36,7 @@ describe('the end of a session', () => {
     await Promise.all(tasks)
   })
 
-  it('is called off by its signal, and the turns are unread again', async () => {
+  it('is cancelled by its signal, and the turns are unread again', async () => {
     const { hermes, typesOf } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     const skip = new AbortController()
@@ -50,7 +50,7 @@ describe('the end of a session', () => {
     expect(await session.end({ minTurns: 4 })).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 3 } })
   })
 
-  it('finds the place of the one review free after a request that had nothing to read, where no text is kept', async () => {
+  it('finds the place of the one review free after a request that had nothing to read, if no text is kept', async () => {
     const { hermes } = openHome(inMemoryBackend(), { sessions: { keepText: false } })
     const session = hermes.session('one')
     say(session, proposing('Lives in Lisbon'), 'one', 'two', 'three')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { err, HermesError, type HostModel, inMemoryBackend, type Session, type StorageBackend } from '../../src/index.ts'
 import { assistant, openHome, proposing, remember, user } from './open-home.ts'
 
-describe('what goes wrong behind the turn', () => {
+describe('failures after the turn', () => {
   const tenTurns = (session: Session, model?: HostModel) => {
     for (let turn = 1; turn <= 10; turn++) {
       session.recordTurn({ messages: [user(`q${turn}`), assistant(`a${turn}`)], ...(model ? { model } : {}) })
@@ -78,7 +78,7 @@ describe('what goes wrong behind the turn', () => {
     expect(events.filter((event) => event.type === 'storage-failed').length).toBeGreaterThan(0)
   })
 
-  it('says that it is the host whose background function failed, and goes on', async () => {
+  it('says that it is the host whose background function failed, and continues', async () => {
     for (const background of [
       () => {
         throw new Error('outside a request')
@@ -97,7 +97,7 @@ describe('what goes wrong behind the turn', () => {
     }
   })
 
-  it('takes what is no turn for none, with an event, and never throws', async () => {
+  it('takes a value that is not a turn for none, with an event, and never throws', async () => {
     const { hermes, events } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     await session.systemBlock()
@@ -198,7 +198,7 @@ describe('what goes wrong behind the turn', () => {
     expect(typesOf()).toContain('review-finished')
   })
 
-  it('goes on when the listener throws', async () => {
+  it('continues when the listener throws', async () => {
     const { hermes } = openHome(inMemoryBackend(), {
       onEvent: () => {
         throw new Error('listener')

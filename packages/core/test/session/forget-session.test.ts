@@ -47,7 +47,7 @@ describe('forgetSession', () => {
     expect(await hermes.forgetSession('never seen')).toEqual({ ok: true, value: undefined })
   })
 
-  it('does not let a save under way bring it back, in this process', async () => {
+  it('does not let a save in progress bring it back, in this process', async () => {
     const storage = inMemoryBackend()
     const { backend, hold, letThrough } = held(storage)
     const { hermes } = openHome(backend)
@@ -65,7 +65,7 @@ describe('forgetSession', () => {
     expect(await namesOf(storage)).toEqual([])
   })
 
-  it('does not let a save under way bring it back, in another process, which then begins anew', async () => {
+  it('is not brought back by a save in another process, which then starts again', async () => {
     const storage = inMemoryBackend()
     const { backend, hold, letThrough } = held(storage)
     const other = openHome(backend).hermes
@@ -87,7 +87,7 @@ describe('forgetSession', () => {
     expect(text).not.toMatch(/hello|secret/)
   })
 
-  it('begins anew under the same id: with the memory of now, and no counts', async () => {
+  it('starts again under the same id: with the current memory, and no counts', async () => {
     const storage = inMemoryBackend()
     const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 2 } })
     hermes.session('one').recordTurn({ messages: [user('one')], model: async () => '{"proposals": []}' })
@@ -100,7 +100,7 @@ describe('forgetSession', () => {
     expect(typesOf()).not.toContain('review-started')
   })
 
-  it('calls off the review of the session that is under way', async () => {
+  it('calls off the review of the session that is in progress', async () => {
     const storage = inMemoryBackend()
     const { hermes, typesOf } = openHome(storage, { nudge: { memoryInterval: 1 } })
     let asked: () => void = () => {}

@@ -28,7 +28,7 @@ describe('the frozen block', () => {
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
   })
 
-  it('is kept from the start, also where the first turn never ends', async () => {
+  it('is kept from the start, also if the first turn never ends', async () => {
     const storage = inMemoryBackend()
     const tasks: Promise<unknown>[] = []
     const first = openHome(storage, { background: (task) => tasks.push(task) })
@@ -39,7 +39,7 @@ describe('the frozen block', () => {
     expect(await openHome(storage).hermes.session('one').systemBlock()).toBe(before)
   })
 
-  it('is empty where nothing is remembered', async () => {
+  it('is empty if nothing is remembered', async () => {
     expect(await openHome(inMemoryBackend()).hermes.session('one').systemBlock()).toBe('')
   })
 
@@ -69,7 +69,7 @@ describe('the frozen block', () => {
     }
   }
 
-  it('is that of the process that was first, from the first prompt on, where two began one session at once', async () => {
+  it('is that of the process that was first, from the first prompt on, if two began one session at once', async () => {
     const storage = inMemoryBackend()
     const [early, late] = [openHome(storage), openHome(justTooEarly(storage))]
     const kept = await early.hermes.session('one').systemBlock()
@@ -94,7 +94,7 @@ describe('the frozen block', () => {
     expect(blocks[0]).toContain('Fact 0')
   })
 
-  it('that went out in a prompt stays in its process, also where another one was written first; later processes have one text', async () => {
+  it('that went out in a prompt stays in its process, also if another one was written first; later processes have one text', async () => {
     vi.useFakeTimers()
     try {
       const storage = inMemoryBackend()

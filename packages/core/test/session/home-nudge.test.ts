@@ -121,7 +121,7 @@ describe('the nudge of a home', () => {
     expect((await stateOf(storage)).sessions.map(({ read }) => [read.words, read.everything])).toEqual(expect.arrayContaining([[3, 3]]))
   })
 
-  it('starts nothing that it could not carry out where no text is kept', async () => {
+  it('starts nothing that it could not carry out if no text is kept', async () => {
     const { says, hermes, storage, events } = open({ sessions: { keepText: false }, nudge: { memoryInterval: 5 } })
     for (let turn = 1; turn <= 4; turn++) await says('a', `a ${turn}.`)
     for (let turn = 1; turn <= 4; turn++) await says('b', `b ${turn}.`)
@@ -141,7 +141,7 @@ describe('the nudge of a home', () => {
 })
 
 describe('what the home was not told', () => {
-  it('is found by hermes.review, where a process died between the record and the state', async () => {
+  it('is found by hermes.review, if a process died between the record and the state', async () => {
     const storage = inMemoryBackend()
     const notes: ReviewNote[] = []
     const clock = manualClock()
@@ -156,7 +156,7 @@ describe('what the home was not told', () => {
     expect(timesRead(notes, ['told.', 'untold 1.', 'untold 2.', 'untold 3.'])).toEqual([1, 1, 1, 1])
   })
 
-  it('is found by the next turn, where the state was broken', async () => {
+  it('is found by the next turn, if the state was broken', async () => {
     const { says, of, notes, storage } = open()
     for (let turn = 1; turn <= 9; turn++) await says(`chat-${turn}`, `turn ${turn};`)
     await write(storage, REVIEW_STATE_PATH, '{"version":1,"sess')
@@ -168,7 +168,7 @@ describe('what the home was not told', () => {
     expect(kept.ok && kept.value.some(({ path }) => path.includes('unreadable'))).toBe(true)
   })
 
-  it('costs a review under way its place where the state breaks or goes, so that no two are ever there', async () => {
+  it('costs a review in progress its place if the state breaks or goes, so that no two are ever there', async () => {
     for (const broken of ['nonsense', undefined]) {
       const storage = inMemoryBackend()
       const notes: ReviewNote[] = []
@@ -202,7 +202,7 @@ describe('what the home was not told', () => {
     }
   })
 
-  it('begins anew where the record of a session was lost: its new turns are read', async () => {
+  it('starts again if the record of a session was lost: its new turns are read', async () => {
     const storage = inMemoryBackend()
     const notes: ReviewNote[] = []
     const clock = manualClock()
@@ -218,7 +218,7 @@ describe('what the home was not told', () => {
     expect(next.of('review-started').map(({ turns }) => turns)).toEqual([10])
   })
 
-  it('is not waited for where a record cannot be read: the others are read, and no review starts for it alone', async () => {
+  it('is not waited for if a record cannot be read: the others are read, and no review starts for it alone', async () => {
     const { says, hermes, notes, storage, of } = open()
     for (let turn = 1; turn <= 4; turn++) await says('a', `a ${turn};`)
     await says('b', 'b 1;')
@@ -340,7 +340,7 @@ describe('a review that has lost its place', () => {
     }
   }
 
-  it.each(['the session', 'a text'])('writes nothing where %s was forgotten in another process', async (what) => {
+  it.each(['the session', 'a text'])('writes nothing if %s was forgotten in another process', async (what) => {
     const storage = inMemoryBackend()
     const clock = manualClock()
     const slow = slowHome(storage, clock)
@@ -386,7 +386,7 @@ describe('a review that has lost its place', () => {
     expect(slow.of('review-failed').map(({ error }) => error.code)).toEqual(['superseded'])
   })
 
-  it('says so where another one took over while its model answered, and writes nothing', async () => {
+  it('says so if another one took over while its model answered, and writes nothing', async () => {
     const storage = inMemoryBackend()
     const clock = manualClock()
     const slow = slowHome(storage, clock)

@@ -28,7 +28,7 @@ const openAt = (
 }
 
 describe('review.budget', () => {
-  it('lets reviews run as they fall due where they take less than their share', async () => {
+  it('lets reviews run as they fall due if they take less than their share', async () => {
     const { talk, countOf, waits } = openAt({ budget: 0.2 })
     await talk(40)
     expect(countOf('review-finished')).toBe(4)
@@ -75,7 +75,7 @@ describe('review.budget', () => {
     expect(waits()).toEqual([])
   })
 
-  it('is no limit for what a person asks for', async () => {
+  it('does not limit the requests of a person', async () => {
     const { hermes, talk } = openAt({ budget: 0.0001 })
     await talk(13)
     expect(await hermes.review()).toMatchObject({ ok: true, value: { kind: 'reviewed', turns: 3 } })
@@ -113,7 +113,7 @@ describe('reviews that fail', () => {
     throw new Error('no credit')
   }
 
-  it('pause after three in a row, say so, and go on by themselves after an hour', async () => {
+  it('pause after three in a row, say so, and continue by themselves after an hour', async () => {
     const { talk, countOf, waits, events, pass } = openAt({})
     await talk(30, 'one', failing)
     expect(countOf('review-failed')).toBe(3)
@@ -126,7 +126,7 @@ describe('reviews that fail', () => {
     expect(countOf('review-finished')).toBe(1)
   })
 
-  it('are no reason to refuse a person, whose review ends the pause', async () => {
+  it('do not refuse a person, whose review ends the pause', async () => {
     const { hermes, talk, countOf } = openAt({})
     await talk(30, 'one', failing)
     expect(await hermes.review({ model })).toMatchObject({ value: { kind: 'reviewed', turns: 30 } })

@@ -36,7 +36,7 @@ describe('the memory tool of a session', () => {
     expect(await hermes.session('two').systemBlock()).toBe('')
   })
 
-  it('holds what it cannot trace, where the host shows no turn', async () => {
+  it('holds what it cannot trace, if the host shows no turn', async () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     session.recordTurn({ messages: [user('hello'), { role: 'assistant', text: 'hi' }] })
@@ -48,7 +48,7 @@ describe('the memory tool of a session', () => {
     expect(pending.ok && pending.value).toHaveLength(1)
   })
 
-  it('takes the turn that is under way where none is handed over', async () => {
+  it('takes the turn that is in progress if none is handed over', async () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     session.beginStep([user('Please remember that I live in Lisbon')])
@@ -72,7 +72,7 @@ describe('the memory tool of a session', () => {
     expect(records.ok && records.value).toMatchObject([{ origin: 'tool' }])
   })
 
-  it('remembers what the prompt held from outside, where the framework hands over the conversation without its system messages', async () => {
+  it('remembers what the prompt held from outside, if the framework hands over the conversation without its system messages', async () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     const asked = user('when do we deploy?')
@@ -94,7 +94,7 @@ describe('the memory tool of a session', () => {
     expect(await callTool(hermes.session('one'), { target: 'user', operations }, said)).toMatchObject({ success: true, entry_count: 2 })
   })
 
-  it('disappears where both stores are off, and with the skills every tool', () => {
+  it('disappears if both stores are off, and with the skills every tool', () => {
     const memory = { memoryEnabled: false, userProfileEnabled: false }
     const namesOf = (options: Partial<HermesOptions>) =>
       openHome(inMemoryBackend(), options)

@@ -4,7 +4,7 @@ import { assistant, openHome, proposing, talk, user } from './open-home.ts'
 import { recordingModel } from './recording-model.ts'
 
 describe('the nudge', () => {
-  it('reviews after 10 and 20 turns through the model of the turn, behind it', async () => {
+  it('reviews after 10 and 20 turns through the model of the turn, after it', async () => {
     const storage = inMemoryBackend()
     const { hermes, events } = openHome(storage)
     const session = hermes.session('one')
@@ -55,7 +55,7 @@ describe('the nudge', () => {
     expect(typesOf()).toContain('review-finished')
   })
 
-  it('counts what was said before, where a session starts with a history', async () => {
+  it('counts what was said before, if a session starts with a history', async () => {
     const { hermes, typesOf } = openHome(inMemoryBackend())
     const history = Array.from({ length: 9 }, (_, turn) => [user(`q${turn}`), assistant(`a${turn}`)]).flat()
     talk(hermes.session('one'), history, 'the tenth', proposing())
@@ -78,7 +78,7 @@ describe('the nudge', () => {
     for (let turn = 1; turn <= 10; turn++) expect(seen).toContain(`question ${turn}`)
   })
 
-  it('replays the prompt of a host that shows its history, and sends a digest where it does not', async () => {
+  it('replays the prompt of a host that shows its history, and sends a digest if it does not', async () => {
     const modes: string[] = []
     const model: HostModel = async ({ mode }) => {
       modes.push(mode)
@@ -165,7 +165,7 @@ describe('the nudge', () => {
     for (let at = 0; at < 20; at++) expect(model.read[0]?.split(`request ${at}.`)).toHaveLength(2)
   })
 
-  it('reviews twice where ten of twenty turns at once end before the rest', async () => {
+  it('reviews twice if ten of twenty turns at once end before the rest', async () => {
     const { hermes, events } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     const model = recordingModel()

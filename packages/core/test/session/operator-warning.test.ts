@@ -22,7 +22,7 @@ const useTwice = async (storage: StorageBackend) => {
 }
 
 describe('a home that cannot be written', () => {
-  it('is told once in a process: what failed, what it means, what to do', async () => {
+  it('is reported once in a process: what failed, what it means, what to do', async () => {
     await useTwice(readOnlyBackend(inMemoryBackend()))
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('nothing new is remembered')
@@ -30,13 +30,13 @@ describe('a home that cannot be written', () => {
     expect(lines[0]).toContain('onEvent')
   })
 
-  it('is told for each home', async () => {
+  it('is reported for each home', async () => {
     await useTwice(readOnlyBackend(inMemoryBackend()))
     await useTwice(readOnlyBackend(inMemoryBackend()))
     expect(lines).toHaveLength(2)
   })
 
-  it('is told to the listener alone where there is one', async () => {
+  it('is reported only to the listener if there is one', async () => {
     const types: string[] = []
     const hermes = createHermes({ storage: readOnlyBackend(inMemoryBackend()), onEvent: ({ type }) => types.push(type) })
     hermes.session('one').recordTurn({ messages: [user('hello')] })
@@ -52,7 +52,7 @@ describe('a home that cannot be written', () => {
 })
 
 describe('reviews that fail', () => {
-  it('are told when they pause, once, with where to read why', async () => {
+  it('are reported when they pause, once, with where to read why', async () => {
     const hermes = createHermes({ storage: inMemoryBackend(), nudge: { memoryInterval: 1 } })
     const model = async (): Promise<string> => {
       throw new Error('no credit')

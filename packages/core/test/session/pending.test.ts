@@ -46,7 +46,7 @@ describe('a held proposal', () => {
     expect(await hermes.session('two').systemBlock()).toBe('')
   })
 
-  it('goes on waiting when its rejection cannot be journalled', async () => {
+  it('continues waiting when its rejection cannot be journalled', async () => {
     const storage = inMemoryBackend()
     const { id } = await heldRule(storage)
     const unwritten: StorageBackend = {
@@ -59,7 +59,7 @@ describe('a held proposal', () => {
     expect(await hermes.pending.list()).toMatchObject({ ok: true, value: [{ id }] })
   })
 
-  it('goes on waiting when the store refuses it', async () => {
+  it('continues waiting when the store refuses it', async () => {
     const { hermes, id } = await heldRule()
     const full = 'x'.repeat(2_190)
     await hermes.memoryStore().apply('memory', { action: 'add', content: full })

@@ -35,7 +35,7 @@ const promptOf = (model: ReturnType<typeof scriptedHostModel>) =>
   [model.requests[0]?.system, ...(model.requests[0]?.messages.map(({ content }) => content) ?? [])].join('\n')
 
 describe('shared skills', () => {
-  it('stand in the frozen text behind those of the home', async () => {
+  it('are in the frozen text after those of the home', async () => {
     const storage = inMemoryBackend()
     await addSkill(storage, 'zebra')
     const { hermes } = openSkillHome(storage, { skills: { shared: [await sharing()] } })

@@ -77,7 +77,7 @@ describe('the model that wrote a skill', () => {
     expect(unwrap(await hermes.journal.list({ limit: 1 }))).toMatchObject([{ verdict: 'applied', model: 'reviewer-1' }])
   })
 
-  it('is forgotten where a person writes over it', async () => {
+  it('is forgotten if a person writes over it', async () => {
     const { hermes, turn, usage, load } = await setUp()
     await turn('Deploy it on Mondays', load, reviewer('Deploy it on Mondays', PATCH))
     unwrap(await hermes.usageStore().record('deploy', 'patch'))
@@ -86,14 +86,14 @@ describe('the model that wrote a skill', () => {
 })
 
 describe('what became of a skill that was loaded', () => {
-  it('is a success where the turn came to its end', async () => {
+  it('is a success if the turn came to its end', async () => {
     const { turn, usage, load } = await setUp()
     await turn('Deploy', load)
     await turn('Thanks', async () => {})
     expect(await usage()).toMatchObject({ useCount: 1, successCount: 1, correctionCount: 0 })
   })
 
-  it('is nothing where the turn was given up', async () => {
+  it('is nothing if the turn was given up', async () => {
     const { hermes, load, turn, usage } = await setUp()
     hermes.session('one').beginStep([user('Deploy')])
     await load()
@@ -101,7 +101,7 @@ describe('what became of a skill that was loaded', () => {
     expect(await usage()).toMatchObject({ useCount: 1, successCount: 0 })
   })
 
-  it('is a correction where a review changes it on the word of the user', async () => {
+  it('is a correction if a review changes it at the request of the user', async () => {
     const { turn, usage, load } = await setUp()
     await turn('Deploy', load)
     expect(await usage()).toMatchObject({ successCount: 1 })
@@ -109,7 +109,7 @@ describe('what became of a skill that was loaded', () => {
     expect(await usage()).toMatchObject({ patchCount: 1, successCount: 0, correctionCount: 1 })
   })
 
-  it('is none where the review cites nobody, or the skill was not loaded', async () => {
+  it('is none if the review cites nobody, or the skill was not loaded', async () => {
     const uncited = await setUp()
     await uncited.turn('Deploy', uncited.load, reviewer('what nobody said', PATCH))
     expect(await uncited.usage()).toMatchObject({ patchCount: 1, successCount: 1, correctionCount: 0 })
@@ -119,7 +119,7 @@ describe('what became of a skill that was loaded', () => {
     expect(await unloaded.usage()).toMatchObject({ correctionCount: 0 })
   })
 
-  it('is neither where the agent changed it in the same turn', async () => {
+  it('is neither if the agent changed it in the same turn', async () => {
     const { call, turn, usage, load } = await setUp()
     await turn('Deploy', async () => {
       await load()

@@ -127,7 +127,7 @@ describe('the review of skills', () => {
     expect(await readSkill(storage, 'newsletter')).toContain('1. Draft.\n2. Ship; see references/tone.md')
   })
 
-  it('is one call together with memory where both fall due, and one answer for both', async () => {
+  it('is one call together with memory if both fall due, and one answer for both', async () => {
     const storage = inMemoryBackend()
     const { hermes, events } = openSkillHome(storage)
     const memory = { target: 'user', op: { action: 'add', content: 'Lives in Lisbon' }, rationale: 'said', score: 0.9, evidence: [] }
@@ -284,7 +284,7 @@ describe('the review of skills', () => {
     expect(later).toContain('Do not propose it again')
   })
 
-  it('is off at 0, and where skills are', async () => {
+  it('is off at 0, and if skills are', async () => {
     for (const options of [{ nudge: { skillInterval: 0 } }, { skills: { enabled: false } }]) {
       const { hermes, typesOf } = openSkillHome(inMemoryBackend(), options)
       work(hermes.session('one'), 'release', 50, scriptedHostModel())

@@ -23,7 +23,7 @@ const say = async (storage: StorageBackend, messages: readonly TurnMessage[], op
 }
 
 describe('the taint of a session', () => {
-  it('begins with a tool result and lasts, whichever process goes on', async () => {
+  it('begins with a tool result and lasts, whichever process continues', async () => {
     const storage = inMemoryBackend()
     await say(storage, [user('hi'), assistant('Hello.')])
     expect(await isTainted(storage)).toBe(false)
@@ -33,7 +33,7 @@ describe('the taint of a session', () => {
     expect(await isTainted(storage)).toBe(true)
   })
 
-  it('is taken for granted where the record was broken, whichever process goes on', async () => {
+  it('is taken for granted if the record was broken, whichever process continues', async () => {
     const storage = inMemoryBackend()
     await storage.update(sessionPath('one'), () => new TextEncoder().encode('{"half":'))
     await say(storage, [user('hi'), assistant('Hello.')])
@@ -48,7 +48,7 @@ describe('the taint of a session', () => {
     expect(await say(storage, [user('thanks'), assistant('Welcome.')], options)).toContain('origin: tool] Welcome.')
   })
 
-  it('is kept where no text is kept', async () => {
+  it('is kept if no text is kept', async () => {
     const storage = inMemoryBackend()
     await say(storage, page, { sessions: { keepText: false } })
     expect(await isTainted(storage)).toBe(true)
@@ -60,7 +60,7 @@ describe('the taint of a session', () => {
     expect(await isTainted(storage)).toBe(false)
   })
 
-  it('is there from the start where the frozen text shows an entry from outside', async () => {
+  it('is there from the start if the frozen text shows an entry from outside', async () => {
     const storage = inMemoryBackend()
     await new MemoryStore({ storage }).apply('memory', { action: 'add', content: 'Staging runs on Fedora' }, { origin: 'tool' })
     await say(storage, [user('hi'), assistant('Hello.')])
@@ -84,7 +84,7 @@ describe('the taint of a session', () => {
     expect(await isTainted(storage)).toBe(true)
   })
 
-  it("makes the agent's own call count as text from outside, also behind a window that has lost the text", async () => {
+  it("makes the agent's own call count as text from outside, also after a window that has lost the text", async () => {
     const { hermes } = openHome(inMemoryBackend())
     const session = hermes.session('one')
     session.recordTurn({ messages: page })

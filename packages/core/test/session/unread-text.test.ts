@@ -32,7 +32,7 @@ describe('the text that no review has read', () => {
     expect(record).toContain('I live in Lisbon')
   })
 
-  it('holds no part of a credential that stands where a long text is cut', async () => {
+  it('contains no part of a credential where a long text is cut', async () => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage)
     const filler = Array.from({ length: 3_000 }, (_, at) => `w${at}`)
@@ -60,7 +60,7 @@ describe('the text that no review has read', () => {
     ['intervals are 0', { nudge: { memoryInterval: 0, skillInterval: 0 } }],
     ['memory and skills are off', { memory: { memoryEnabled: false, userProfileEnabled: false }, skills: { enabled: false } }],
     ['keepText is false', { sessions: { keepText: false } }],
-  ])('is not kept at all where %s', async (_, options) => {
+  ])('is not kept if %s', async (_, options) => {
     const storage = inMemoryBackend()
     const { hermes } = openHome(storage, options)
     const history: TurnMessage[] = []
@@ -76,7 +76,7 @@ describe('the text that no review has read', () => {
     }
   })
 
-  it('that was kept before is removed where keepText was set to false', async () => {
+  it('that was kept before is removed if keepText was set to false', async () => {
     const storage = inMemoryBackend()
     const before = openHome(storage).hermes
     before.session('one').recordTurn({ messages: [user('I live in Lisbon')] })

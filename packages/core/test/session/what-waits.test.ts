@@ -44,7 +44,7 @@ it('leaves text from outside that finds no room to the next review, and no own w
   expect(indexesOf(model.read, 'page of three')).toHaveLength(1)
 })
 
-it('begins the review that fell due while one was under way, though no turn comes any more', async () => {
+it('begins the review that fell due while one was in progress, though no turn comes any more', async () => {
   const { hermes } = openHome(inMemoryBackend(), { nudge: { memoryInterval: 2, skillInterval: 0 } })
   const read: string[] = []
   let begun: () => void = () => {}
@@ -72,7 +72,7 @@ it('begins the review that fell due while one was under way, though no turn come
   expect(['first', 'second', 'third', 'fourth'].map((text) => indexesOf(read, text))).toEqual([[0], [0], [1], [1]])
 })
 
-it('lets nobody decide about the removal of what has made room in the same review', async () => {
+it('lets nobody decide about the removal of an entry that has made room in the same review', async () => {
   const { hermes, events } = openHome(inMemoryBackend(), {
     nudge: { memoryInterval: 1, skillInterval: 0 },
     memory: { memoryCharLimit: 60 },
@@ -100,7 +100,7 @@ it('lets nobody decide about the removal of what has made room in the same revie
   expect(events.some(({ type }) => type === 'review-finished')).toBe(true)
 })
 
-it('asks what came from outside about skills alone, where only these are due by count', async () => {
+it('asks what came from outside about skills alone, if only these are due by count', async () => {
   let now = Date.UTC(2026, 0, 5, 9)
   const { hermes, events } = openHome(inMemoryBackend(), { nudge: { skillInterval: 5 }, clock: () => now++ })
   const asked: { readonly system: string; readonly text: string }[] = []

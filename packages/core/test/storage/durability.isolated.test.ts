@@ -88,7 +88,7 @@ describe.runIf(process.platform !== 'win32')('durability', () => {
     ])
   })
 
-  it('syncs the folder that a new home lies in', async () => {
+  it('syncs the folder that contains a new home', async () => {
     const home = join(temporaryFolder(), 'deep/home')
     await fileSystemBackend(home).update('a', () => new Uint8Array(1))
     expect(callsBelow(dirname(dirname(home)))).toEqual([

@@ -30,7 +30,7 @@ const run = async (config: object, operations: readonly object[], shell = ''): P
 }
 
 describe('rights', () => {
-  it('says unwritable and unreadable where the user has none, and names the path', async () => {
+  it('says unwritable and unreadable if the user has none, and names the path', async () => {
     const home = temporaryFolder()
     await fileSystemBackend(home).update('memories/MEMORY.md', text('private'))
     chmodSync(home, 0o555)
@@ -48,7 +48,7 @@ describe('rights', () => {
     expect(outcomes[1]?.message).toContain("'memories/MEMORY.md'")
   })
 
-  it('lists the rest where a folder may not be looked into, but not where that is the one to list', async () => {
+  it('lists the rest if a folder may not be looked into, but not if that is the one to list', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
     for (const path of ['skills/sealed/a', 'skills/open/b']) await storage.update(path, text('x'))
@@ -72,7 +72,7 @@ describe('rights', () => {
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('not a folder')
   })
 
-  it.runIf(existsSync('/proc/self'))('says unwritable or no less where the system lets nobody write', async () => {
+  it.runIf(existsSync('/proc/self'))('says unwritable or no less if the system lets nobody write', async () => {
     const outcome = await fileSystemBackend('/proc/hermes').update('a', text('x'))
     expect(outcome).toMatchObject({ ok: false })
     expect(['unwritable', 'io']).toContain(!outcome.ok && outcome.error.code)
@@ -126,7 +126,7 @@ describe('no space', () => {
   })
 })
 
-describe('what else stands in the place of a document', () => {
+describe('other things in the place of a document', () => {
   it('refuses folders with documents, documents in the place of folders, and pipes', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
@@ -149,7 +149,7 @@ describe('what else stands in the place of a document', () => {
     }
   })
 
-  it('never removes files that are no documents from a folder that counts as empty', async () => {
+  it('never removes files that are not documents from a folder that counts as empty', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home)
     await storage.update('source', text('x'))

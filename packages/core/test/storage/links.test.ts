@@ -41,7 +41,7 @@ describe('links out of the home', () => {
     expect(at(join(outside, 'deep/er/USER.md'))).toBe('me')
   })
 
-  it('follows the folder that linked documents lie in, for all that lies directly in it', async () => {
+  it('follows the folder of linked documents, for everything directly in it', async () => {
     const { home, outside } = homeAndOutside()
     const other = join(home, '../second')
     mkdirSync(other)

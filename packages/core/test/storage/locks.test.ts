@@ -56,7 +56,7 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     expect(await storage.list('')).toMatchObject({ ok: true, value: [{ path: PATH }] })
   })
 
-  it('makes a move wait for an update under way anywhere in the tree', async () => {
+  it('makes a move wait for an update in progress anywhere in the tree', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock, lockTimeoutMs: 40, ...quiet })
     await storage.update('skills/a/SKILL.md', one)
@@ -68,7 +68,7 @@ describe.each(['auto', 'exclusive-file'] as const)('lock: %s', (lock) => {
     expect(await storage.list('')).toMatchObject({ value: [{ path: 'skills/b/SKILL.md' }, { path: 'skills/b/notes.md' }] })
   })
 
-  it('goes on at once after a holder was killed', async () => {
+  it('continues at once after a holder was killed', async () => {
     const home = temporaryFolder()
     const child = await hold(home, lock, PATH)
     child.process.kill('SIGKILL')
@@ -163,7 +163,7 @@ describe('fallback lock', () => {
     ['a takeover', ['.excl.takeover']],
     ['a lock and its takeover', ['.excl', '.excl.takeover']],
     ['a takeover of a takeover', ['.excl', '.excl.takeover', '.excl.takeover.takeover']],
-  ])('goes on at once after processes were killed that left %s', async (_, suffixes) => {
+  ])('continues at once after processes were killed that left %s', async (_, suffixes) => {
     const home = temporaryFolder()
     const dead = await deadHolder()
     mkdirSync(join(home, 'memories'))

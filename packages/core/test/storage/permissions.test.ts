@@ -64,7 +64,7 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
     expect([modeOf(outside), modeOf(outside, 'file')]).toEqual([0o755, 0o644])
   })
 
-  it('stays as it is where it never was a home before', async () => {
+  it('stays as it is if it never was a home before', async () => {
     const home = temporaryFolder()
     chmodSync(home, 0o755)
     expect(await writeTo(home)).toEqual([])
@@ -83,14 +83,14 @@ describe.runIf(process.platform !== 'win32')('a home that was open to others', (
     expect([modeOf(home), modeOf(home, 'memories'), modeOf(home, 'config.yaml')]).toEqual([mode, 0o777, 0o644])
   })
 
-  it('is closed in spite of such settings where the host asks for it', async () => {
+  it('is closed in spite of such settings if the host asks for it', async () => {
     vi.stubEnv('HERMES_HOME_MODE', '0755')
     const home = openHome(0o2775)
     expect(await writeTo(home, { permissions: 'private' })).toHaveLength(1)
     expect(modeOf(home) & 0o777).toBe(0o700)
   })
 
-  it.runIf(process.getuid?.() === 0)('warns once where its rights cannot be changed', async () => {
+  it.runIf(process.getuid?.() === 0)('warns once if its rights cannot be changed', async () => {
     const home = openHome(0o777)
     chmodSync(join(home, '..'), 0o755)
     const child = startChild(process.execPath, [script, JSON.stringify({ home, user: 65_534 })])

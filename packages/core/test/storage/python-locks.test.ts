@@ -42,7 +42,7 @@ describe.runIf(hasPython)(`locks shared with Python Hermes${why}`, () => {
     expect(readFileSync(join(home, path), 'utf8')).toBe('theirs and ours')
   })
 
-  it.each(documents)('keeps Python out while an update of %s is under way', async (path, lock) => {
+  it.each(documents)('keeps Python out while an update of %s is in progress', async (path, lock) => {
     const home = temporaryFolder()
     const ours = startChild(process.execPath, [script('hold-lock.ts'), JSON.stringify({ home, path, text: 'ours' })])
     expect(await ours.line()).toBe('held')

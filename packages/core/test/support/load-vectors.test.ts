@@ -12,7 +12,7 @@ const folderWith = (files: Readonly<Record<string, string>>): string => {
   return folder
 }
 
-it('reads the file of a runner, and answers undefined where only that one is absent', () => {
+it('reads the file of a runner, and answers undefined if only that one is absent', () => {
   const folder = folderWith({ 'memory.json': '{"cases":[]}' })
   expect(loadVectorsFrom(folder, 'memory')).toEqual({ cases: [] })
   expect(loadVectorsFrom(folder, 'threats')).toBeUndefined()

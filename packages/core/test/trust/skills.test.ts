@@ -29,7 +29,7 @@ describe('a skill that the user taught or the agent worked out', () => {
     expect([verdict, origin, reason]).toEqual(['approve', given.origin, expect.any(String)])
   })
 
-  it("waits under strict trust where it is the agent's own, and is written where it is the user's", async () => {
+  it("waits under strict trust if it is the agent's own, and is written if it is the user's", async () => {
     for (const given of HONEST_SKILLS) {
       const { verdict } = await judge(given, 'strict')
       expect([given.name, verdict]).toEqual([given.name, given.origin === 'user' ? 'approve' : 'hold'])
@@ -37,7 +37,7 @@ describe('a skill that the user taught or the agent worked out', () => {
   })
 })
 
-it('a change of blank lines alone is written, whatever is in sight', async () => {
+it('a change of blank lines alone is written, whatever is in context', async () => {
   const current = skillText('deploy', 'Deploy.', '1. Build.', '2. Upload.')
   const op = patch('deploy', '1. Build.', '\n1. Build.\n')
   const given = skillCase('blank lines', [user('hi'), tool('a page'), agent('ok')], op, { current })
@@ -69,7 +69,7 @@ describe('a skill that comes from outside', () => {
     for (const given of SKILL_ATTACKS) expect([given.name, (await judge(given, 'strict')).verdict]).not.toEqual([given.name, 'approve'])
   })
 
-  it('is written where the host trusts everything', async () => {
+  it('is written if the host trusts everything', async () => {
     for (const given of SKILL_ATTACKS) expect((await judge(given, 'open')).verdict).toBe('approve')
   })
 })

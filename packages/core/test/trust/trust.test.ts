@@ -34,7 +34,7 @@ describe('what the user did not say', () => {
     },
   )
 
-  it('never ends as trusted memory where text from outside is in sight', async () => {
+  it('never ends as trusted memory if text from outside is in context', async () => {
     const inSight = attacks.filter(isOutsideInSight)
     expect(inSight.length).toBeGreaterThanOrEqual(100)
     expect((await Promise.all(inSight.map(attackSucceeds))).filter(Boolean)).toEqual([])

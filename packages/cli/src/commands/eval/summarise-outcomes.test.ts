@@ -14,7 +14,7 @@ describe('the interval of a share', () => {
     expect(interval?.high).toBeCloseTo(high, 3)
   })
 
-  it('does not exist where nothing was counted', () => {
+  it('does not exist if nothing was counted', () => {
     expect(wilsonInterval({ hits: 0, total: 0 })).toBeUndefined()
     expect(shareOf({ hits: 0, total: 0 })).toBeUndefined()
   })

@@ -29,7 +29,7 @@ const openLibrary = async () => {
 }
 
 describe('prunableEntries', () => {
-  it('counts whole days since the archiving, ninety where nothing is said', async () => {
+  it('counts whole days since the archiving, ninety if nothing is said', async () => {
     const { skills, put } = await openLibrary()
     const old = await put('old', NOW - 90 * DAY)
     await put('younger', NOW - 90 * DAY + 1)
@@ -78,7 +78,7 @@ describe('pruneArchive', () => {
     expect(await skills.view('deploy', 'references/a.md')).toMatchObject({ ok: true, value: { content: '# A\n' } })
   })
 
-  it('spares an archived skill that lies inside the folder of another', async () => {
+  it('keeps an archived skill that is inside the folder of another', async () => {
     const { storage, skills, usage } = await openLibrary()
     for (const path of ['outer', 'outer/inner']) {
       const name = path.replace('/', '-')

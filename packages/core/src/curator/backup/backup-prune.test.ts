@@ -40,7 +40,7 @@ describe('old backups', () => {
     expect(await prune(Number.NaN)).toMatchObject({ ok: false, error: { code: 'invalid' } })
   })
 
-  it('stay where there is no newer one that verifies', async () => {
+  it('stay if there is no newer one that verifies', async () => {
     const { clock, storage, made, prune, ids, idsMade } = await open([0, 1, 1])
     clock.advance(100 * DAY_MS)
     unwrap(
@@ -67,7 +67,7 @@ describe('old backups', () => {
     expect(unwrap(await prune()).removed).toEqual([other])
   })
 
-  it('go also where they were never finished', async () => {
+  it('go also if they were never finished', async () => {
     const { clock, storage, prune } = await open([0])
     await write(storage, { 'curator/backups/2026-04-01T00-00-00Z_curator.tar.gz': 'interrupted', 'curator/backups/notes.txt': 'mine' })
     clock.advance(DAY_MS)

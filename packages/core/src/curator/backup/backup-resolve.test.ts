@@ -23,7 +23,7 @@ const idOf = (target?: string): string => {
 }
 
 describe('which backup is meant', () => {
-  it('is the newest where nothing is said', () => {
+  it('is the newest if nothing is said', () => {
     expect(idOf()).toBe('2026-05-17T08-00-00Z')
   })
 

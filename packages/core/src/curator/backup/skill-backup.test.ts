@@ -73,7 +73,7 @@ describe('a backup of the library', () => {
     expect(unwrap(await backUp()).files.map(({ path }) => path)).toEqual(['skills/deploy/SKILL.md'])
   })
 
-  it('holds every skill that the library lists, whatever folder it lies in', async () => {
+  it('contains every skill that the library lists, whatever folder it is in', async () => {
     const { storage, backUp } = open()
     const folders = ['.cache', 'node_modules', '.git', '.hub', '.github', 'venv', '.notes', 'ops']
     await write(storage, Object.fromEntries(folders.map((folder, index) => [`skills/${folder}/tool-${index}/SKILL.md`, skillText('tool')])))
@@ -84,7 +84,7 @@ describe('a backup of the library', () => {
     expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(skills.map(({ path }) => `skills/${path}/SKILL.md`)))
   })
 
-  it('takes the next number where its second has a backup, finished or not', async () => {
+  it('takes the next number if its second has a backup, finished or not', async () => {
     const { storage, backUp } = open()
     unwrap(await backUp())
     await write(storage, { 'curator/backups/2026-05-16T10-30-05Z-2_curator.tar.gz': 'the rest of an interrupted one' })
@@ -132,7 +132,7 @@ describe('a backup of the library', () => {
     expect(leftOut.map(({ path }) => path)).toEqual(['skills/.archive/old/SKILL.md'])
   })
 
-  it('looks again where a skill was moved into the archive while it was reading', async () => {
+  it('looks again if a skill was moved into the archive while it was reading', async () => {
     const inner = inMemoryBackend()
     await write(inner, { 'skills/a/SKILL.md': skillText('a'), 'skills/b/SKILL.md': skillText('b') })
     let hasMoved = false
@@ -152,7 +152,7 @@ describe('a backup of the library', () => {
     expect(files.map(({ path }) => path)).toEqual(['skills/.archive/b/SKILL.md', 'skills/a/SKILL.md'])
   })
 
-  it('names a document that nobody may read, and ends where the storage fails', async () => {
+  it('names a document that nobody may read, and ends if the storage fails', async () => {
     const inner = inMemoryBackend()
     await write(inner, LIBRARY)
     const { HermesError } = await import('../../shared/hermes-error.ts')
@@ -166,7 +166,7 @@ describe('a backup of the library', () => {
     expect(await open(failing('io')).backUp()).toMatchObject({ ok: false, error: { code: 'io' } })
   })
 
-  it('does not count where it cannot be read back as it was written', async () => {
+  it('does not count if it cannot be read back as it was written', async () => {
     const inner = inMemoryBackend()
     await write(inner, LIBRARY)
     const { backUp } = open({

@@ -27,7 +27,7 @@ const plan = (then: readonly string[], now: readonly string[], leftOut: readonly
 }
 
 describe('what a rollback has to do', () => {
-  it('is nothing where nothing has changed', () => {
+  it('is nothing if nothing has changed', () => {
     const paths = ['skills/.usage.json', 'skills/a/SKILL.md', 'skills/a/assets/x']
     expect(plan(paths, paths)).toEqual({ puts: [], leaving: [], leavingFirst: [], newEntries: [], obstacles: [] })
   })

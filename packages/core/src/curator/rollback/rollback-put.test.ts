@@ -30,7 +30,7 @@ const writtenInBetween = (storage: StorageBackend, text: string): StorageBackend
 it.each([
   ['a document', { [PATH]: 'seen' }, ['seen', 'unseen']],
   ['nothing', {}, ['unseen']],
-])('keeps what another program writes where %s was seen', async (_what, before, kept) => {
+])('keeps what another program writes if %s was seen', async (_what, before, kept) => {
   const storage = inMemoryBackend()
   await write(storage, before)
   expect(unwrap(await putDocument(writtenInBetween(storage, 'unseen'), put))).toBe(true)

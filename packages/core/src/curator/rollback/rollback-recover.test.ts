@@ -122,7 +122,7 @@ describe('a rollback that was interrupted', () => {
     expect(steps).toBeGreaterThan(15)
   })
 
-  it('is finished also where each recovery dies a few changes later', async () => {
+  it('is finished also if each recovery dies a few changes later', async () => {
     await diesEverywhere(async (world) => {
       if (!unwrap(await readRollbackState(world.storage))) return
       for (let round = 1; ; round += 4) {
@@ -147,7 +147,7 @@ describe('a rollback that was interrupted', () => {
     }, 3)
   })
 
-  it('is undone from the safety snapshot where the backup was damaged meanwhile', async () => {
+  it('is undone from the safety snapshot if the backup was damaged meanwhile', async () => {
     const now = withoutUsage(await libraryOf((await changedLibrary()).storage))
     const steps: string[] = []
     await diesEverywhere(async (world) => {
@@ -166,7 +166,7 @@ describe('a rollback that was interrupted', () => {
     expect(new Set(steps)).toEqual(new Set(['staging', 'swapping']))
   })
 
-  it('goes on being undone where the undoing was interrupted too', async () => {
+  it('continues being undone if the undoing was interrupted too', async () => {
     await diesEverywhere(async (world, changes) => {
       const state = unwrap(await readRollbackState(world.storage))
       if (state?.phase !== 'swapping') return
@@ -181,7 +181,7 @@ describe('a rollback that was interrupted', () => {
     }, 3)
   })
 
-  it('stays as it is where neither backup can be used, and says so', async () => {
+  it('stays as it is if neither backup can be used, and says so', async () => {
     let isChecked = false
     await diesEverywhere(async (world) => {
       const state = unwrap(await readRollbackState(world.storage))
@@ -232,7 +232,7 @@ describe('a rollback that was interrupted', () => {
     expect(isChecked).toBe(true)
   })
 
-  it('forgets no skill that has left, where a second process plans after the first has moved it and died', async () => {
+  it('forgets no skill that has left, if a second process plans after the first has moved it and died', async () => {
     let until = 0
     const diesWhileStaging = async (): Promise<World> => {
       for (; ; until++) {
@@ -260,7 +260,7 @@ describe('a rollback that was interrupted', () => {
     }
   })
 
-  it('never leaves the library empty, even where nothing of then is alive now', async () => {
+  it('never leaves the library empty, even if nothing of then is alive now', async () => {
     for (let changes = 0; ; changes++) {
       const clock = manualClock(Date.UTC(2026, 4, 16, 10))
       const storage = inMemoryBackend()
@@ -279,7 +279,7 @@ describe('a rollback that was interrupted', () => {
     }
   })
 
-  it('is finished also where the lease of the curator is corrupt', async () => {
+  it('is finished also if the lease of the curator is corrupt', async () => {
     const world = await changedLibrary()
     expect((await rollback({ storage: dyingBackend(world.storage, 8), clock: world.clock })).ok).toBe(false)
     await write(world.storage, { [CURATOR_LEASE_PATH]: '{' })
@@ -287,7 +287,7 @@ describe('a rollback that was interrupted', () => {
     expect(await liveOf(world.storage)).toMatchObject(THEN)
   })
 
-  it('keeps nobody waiting where it died between its last change and the end of its lease', async () => {
+  it('blocks nobody if it died between its last change and the end of its lease', async () => {
     const { storage, clock } = await changedLibrary()
     let isDone = false
     const dying: StorageBackend = {
@@ -305,14 +305,14 @@ describe('a rollback that was interrupted', () => {
     expect(await textAt(storage, CURATOR_LEASE_PATH)).toBeUndefined()
   })
 
-  it('leaves the lease of a run under way alone where no rollback was interrupted', async () => {
+  it('leaves the lease of a run in progress alone if no rollback was interrupted', async () => {
     const { storage, clock } = await changedLibrary()
     unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
     unwrap(await recoverRollback(storage, clock))
     expect(unwrap(await readCuratorLease(storage, clock))).toMatchObject({ owner: 'run-1' })
   })
 
-  it('is not taken up where it cannot be read what was under way', async () => {
+  it('is not taken up if it cannot be read what was in progress', async () => {
     const { storage, clock } = await changedLibrary()
     await write(storage, { 'curator/backups/.rollback.json': '{' })
     expect(await recoverRollback(storage, clock)).toMatchObject({ ok: false, error: { code: 'unreadable' } })

@@ -166,7 +166,7 @@ describe('a rollback', () => {
     expect(await usage.get('fresh')).toMatchObject({ state: 'archived', createdBy: 'agent' })
   })
 
-  it('leaves the scheduler and the ledger as they are now, and brings them back only where they are gone', async () => {
+  it('leaves the scheduler and the ledger as they are now, and brings them back only if they are gone', async () => {
     const { storage, backUp, goBack } = open()
     const then = { 'skills/.curator_state': '{"paused":false}', 'skills/.curator_ledger.jsonl': '{"then":1}\n' }
     await write(storage, { ...LIBRARY, ...then })
@@ -237,7 +237,7 @@ describe('a rollback', () => {
     expect(await textAt(storage, 'curator/backups/.replaced/2026-05-16T10-01-00Z/deploy/SKILL.md')).toBe(skillText('deploy', 'Unseen.'))
   })
 
-  it('gives a document its place back where a folder stands now, and a folder where a document stands', async () => {
+  it('puts a document back where a folder is now, and a folder where a document is', async () => {
     const { storage, backUp, goBack } = open()
     const then = { ...LIBRARY, 'skills/notes': 'a document', 'skills/things/list.md': 'a list' }
     await write(storage, then)
@@ -250,7 +250,7 @@ describe('a rollback', () => {
     expect(report.setAside.map(({ from }) => from)).toEqual(['skills/things'])
   })
 
-  it('archives the files of a new skill one by one where a skill of the backup lies inside it', async () => {
+  it('archives the files of a new skill one by one if a skill of the backup is inside it', async () => {
     const { storage, store, backUp, goBack } = open()
     await write(storage, LIBRARY)
     await backUp()
@@ -312,7 +312,7 @@ describe('a rollback', () => {
     expect(await libraryOf(storage)).toEqual({ ...LIBRARY, ...others })
   })
 
-  it('gives the curator its place back where it stopped halfway', async () => {
+  it('gives the curator its place back if it stopped halfway', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, LIBRARY)
     await backUp()
@@ -350,18 +350,18 @@ describe('a rollback is refused with nothing moved', () => {
     return { error: refused.error, world }
   }
 
-  it('where there is no backup at all', async () => {
+  it('if there is no backup', async () => {
     const { error } = await attempt(async () => undefined)
     expect(error.code).toBe('not_found')
   })
 
-  it('where the day or id is not known, naming what there is', async () => {
+  it('if the day or id is not known, naming what there is', async () => {
     const { error } = await attempt(({ backUp }) => backUp(), '2026-05-17')
     expect(error).toMatchObject({ code: 'not_found', details: { candidates: ['2026-05-16T10-00-00Z'] } })
     expect(error.message).toContain('2026-05-16T10-00-00Z (manual)')
   })
 
-  it('where the backup that is meant is broken, saying so', async () => {
+  it('if the backup that is meant is broken, saying so', async () => {
     for (const target of ['2026-05-16T10-00-00Z', '2026-05-16', undefined]) {
       const { error } = await attempt(async ({ storage, backUp }) => {
         const { archive } = await backUp()
@@ -371,7 +371,7 @@ describe('a rollback is refused with nothing moved', () => {
     }
   })
 
-  it('where the safety snapshot cannot be taken', async () => {
+  it('if the safety snapshot cannot be taken', async () => {
     const { error, world } = await attempt(async ({ storage, backUp }) => {
       await backUp()
       await write(storage, { 'skills/deploy/SKILL.md': 'x'.repeat(17 * 1024 * 1024) })
@@ -381,7 +381,7 @@ describe('a rollback is refused with nothing moved', () => {
     await noRollbackLeft(world.storage)
   })
 
-  it('where another rollback is unfinished', async () => {
+  it('if another rollback is unfinished', async () => {
     const { error } = await attempt(async ({ storage, backUp }) => {
       const { id } = await backUp()
       const state = {
@@ -399,7 +399,7 @@ describe('a rollback is refused with nothing moved', () => {
     expect(error.message).toContain('recoverRollback')
   })
 
-  it('where a run of the curator is under way, unless it is known to have crashed', async () => {
+  it('if a run of the curator is in progress, unless it is known to have crashed', async () => {
     const { error, world } = await attempt(async ({ storage, clock, backUp }) => {
       await backUp()
       unwrap(await takeCuratorLease({ storage, clock, owner: 'run-1' }))
@@ -410,7 +410,7 @@ describe('a rollback is refused with nothing moved', () => {
     expect(unwrap(await readCuratorLease(world.storage, world.clock))).toMatchObject({ owner: 'run-1' })
   })
 
-  it('where a run of the curator begins at the last moment', async () => {
+  it('if a run of the curator begins at the last moment', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, LIBRARY)
     await backUp()
@@ -428,7 +428,7 @@ describe('a rollback is refused with nothing moved', () => {
     await noRollbackLeft(storage)
   })
 
-  it('where something that is not for it to move stands in the way', async () => {
+  it('fails if something in the way is not for it to move', async () => {
     const { error, world } = await attempt(async ({ storage, backUp }) => {
       await write(storage, { 'skills/tool': 'a document' })
       await backUp()
@@ -439,7 +439,7 @@ describe('a rollback is refused with nothing moved', () => {
     await noRollbackLeft(world.storage)
   })
 
-  it('where the storage fails while it is being staged', async () => {
+  it('if the storage fails while it is being staged', async () => {
     const { storage, clock, backUp } = open()
     await write(storage, LIBRARY)
     await backUp()

@@ -69,7 +69,7 @@ describe('the journal of a run', () => {
 })
 
 describe('a run that was interrupted', () => {
-  it('is settled at the next start: what had moved gets its state, the rest is told', async () => {
+  it('is settled at the next start: what had moved gets its state, the rest is reported', async () => {
     const { storage, skills, usage } = await open()
     const planned: readonly JournalledTransition[] = [
       ...['moved', 'said', 'waiting', 'lost'].map(archiving),
@@ -112,7 +112,7 @@ describe('a run that was interrupted', () => {
     expect(await usage.get('moved')).toMatchObject({ state: 'active' })
   })
 
-  it('stays in the journal where it cannot be completed, for the start after', async () => {
+  it('stays in the journal if it cannot be completed, for the start after', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
     unwrap(await skills.archive('moved', { reason: 'unused' }))
@@ -121,7 +121,7 @@ describe('a run that was interrupted', () => {
     expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ repaired: ['moved'] }])
   })
 
-  it('is named where its journal cannot be read, and hides no other', async () => {
+  it('is named if its journal cannot be read, and hides no other', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
     await write(storage, { 'curator/backups/.runs/broken.json': '{' })

@@ -68,7 +68,7 @@ it('does not wait for a clock that was wrong', async () => {
   expect(clock()).toBe(Date.UTC(2026, 5, 1))
 })
 
-it('is asked for again at once where asking for more time failed', async () => {
+it('is asked for again at once if asking for more time failed', async () => {
   const { clock, run } = open()
   const lost = keepCuratorLease(run('a'))
   clock.advance(CURATOR_LEASE_MS / 2)

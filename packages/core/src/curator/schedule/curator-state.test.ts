@@ -43,7 +43,7 @@ it('reads what Python Hermes wrote, and writes what it reads, other keys include
   expect(Object.keys(JSON.parse(written))).toEqual(Object.keys(stored).sort())
 })
 
-it('has nothing run yet where there is no state', async () => {
+it('has nothing run yet if there is no state', async () => {
   const { storage } = await openWith()
   expect(await readCuratorState(storage)).toEqual({
     ok: true,
@@ -59,12 +59,12 @@ it('has nothing run yet where there is no state', async () => {
   })
 })
 
-it('takes a doubtful pause for a pause and a time that nobody can read for none', async () => {
+it('takes a doubtful pause for a pause, and an unreadable time for none', async () => {
   const { storage } = await openWith('{"paused":"false","last_run_at":1700000000,"run_count":"3"}')
   expect(await readCuratorState(storage)).toMatchObject({ ok: true, value: { paused: true, lastRunAt: undefined, runCount: 0 } })
 })
 
-it('pauses and resumes, and writes nothing where nothing changes', async () => {
+it('pauses and resumes, and writes nothing if nothing changes', async () => {
   const { storage, text } = await openWith()
   expect(await resumeCurator(storage)).toMatchObject({ ok: true, value: { changed: false } })
   expect(await text()).toBeUndefined()

@@ -21,7 +21,7 @@ it('refuses to guess whether the host is idle', () => {
     expect(isCuratorDue(state, { now: NOW, idleMs })).toEqual({ due: false, reason: 'idle-unknown' })
 })
 
-it('defers the first run, also after a last run that lies in the future', () => {
+it('defers the first run, also after a last run that is in the future', () => {
   for (const lastRunAt of [undefined, NOW + 1]) {
     expect(isCuratorDue({ ...state, lastRunAt }, idle)).toEqual({ due: false, reason: 'first-sight' })
   }
@@ -38,7 +38,7 @@ it('tries a run again that did not end well, without waiting for the interval', 
   expect(isCuratorDue({ ...failed, retryAt: NOW + HOUR }, idle)).toEqual({ due: false, reason: 'interval', nextAt: NOW + HOUR })
 })
 
-it('takes hours for hours only where they are a number', () => {
+it('takes hours for hours only if they are a number', () => {
   expect(checkSchedule({ intervalHours: 0, minIdleHours: Number.POSITIVE_INFINITY }).ok).toBe(true)
   expect(checkSchedule({ intervalHours: Number.NaN })).toMatchObject({ ok: false, error: { code: 'invalid' } })
   // @ts-expect-error: as a caller without types would

@@ -26,14 +26,14 @@ it('takes less than a day for a day and says so', () => {
   expect(warnings.join(' ')).toMatch(/'staleAfterDays' is 0.*'archiveAfterDays' is -5/)
 })
 
-it('says where skills would go to the archive without having been stale', () => {
+it('says if skills would go to the archive without having been stale', () => {
   expect(check({ staleAfterDays: 30, archiveAfterDays: 10 }).warnings.join()).toMatch(
     /'archiveAfterDays' \(10\) is below 'staleAfterDays' \(30\)/,
   )
   expect(check({ staleAfterDays: 30, archiveAfterDays: 30 }).warnings).toEqual([])
 })
 
-it('refuses what is no number of days, and words it does not know', () => {
+it('refuses values that are not numbers of days, and unknown words', () => {
   const bad: readonly Readonly<Record<string, unknown>>[] = [
     { staleAfterDays: '10' },
     { staleAfterDays: Number.NaN },

@@ -29,7 +29,7 @@ describe('nextState', () => {
     expect(nextState(stale(0), STALE, ARCHIVE)).toBe('active')
   })
 
-  it('counts from creation where that is asked for, and where the creation is known', () => {
+  it('counts from creation if that is asked for, and if the creation is known', () => {
     const options = { neverActive: 'from-creation' } as const
     expect(nextState({ ...active(0), createdAt: ARCHIVE }, STALE, ARCHIVE, options)).toBe('archived')
     expect(nextState({ ...active(0), createdAt: STALE }, STALE, ARCHIVE, options)).toBe('stale')
@@ -42,7 +42,7 @@ describe('nextState', () => {
       expect(nextState({ state: 'archived', lastActivityAt: at }, STALE, ARCHIVE)).toBe('archived')
   })
 
-  it('starts the clock anew with the return from the archive, also for what was never active', () => {
+  it('restarts the clock when a skill returns from the archive, also if it was never active', () => {
     expect(nextState({ ...active(1), restoredAt: STALE + 1 }, STALE, ARCHIVE)).toBe('active')
     expect(nextState({ ...active(0), restoredAt: STALE }, STALE, ARCHIVE)).toBe('stale')
     expect(nextState({ ...active(0), restoredAt: ARCHIVE }, STALE, ARCHIVE)).toBe('archived')
@@ -55,7 +55,7 @@ describe('nextState', () => {
     expect(nextState(active(0), STALE, ARCHIVE, { notBefore: ARCHIVE })).toBe('active')
   })
 
-  it('never archives where the window is endless', () => {
+  it('never archives if the window is endless', () => {
     expect(nextState(active(1), STALE, Number.NEGATIVE_INFINITY)).toBe('stale')
     expect(nextState(stale(1), STALE, Number.NEGATIVE_INFINITY)).toBe('stale')
   })

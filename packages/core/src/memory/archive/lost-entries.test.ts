@@ -15,12 +15,12 @@ const remove = (oldText: string): MemoryOp => ({ action: 'remove', oldText })
 const add = (content: string): MemoryOp => ({ action: 'add', content })
 
 describe('what a change loses', () => {
-  test('is what a remove takes away, and what a replace takes away with what stands for it', () => {
+  test('is what a remove takes away, and what a replace takes away with its replacement', () => {
     expect(lost(['a', 'b'], remove('a'))).toEqual([{ text: 'a' }])
     expect(lost(['a', 'b'], replace('a', 'c'))).toEqual([{ text: 'a', replacedBy: 'c' }])
   })
 
-  test('is nothing where something is added, put again or only spaced otherwise', () => {
+  test('is nothing if something is added, put again or only spaced otherwise', () => {
     expect(lost(['a'], add('b'))).toEqual([])
     expect(lost(['a'], add('a'))).toEqual([])
     expect(lost(['a', 'b'], replace('a', 'a'))).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { carryFiles, freeFolder, freeReference, rewriteLinks } from './carry.ts'
 
 describe('carryFiles', () => {
-  it('keeps each support folder, and gives what lies in none a place among the assets', () => {
+  it('keeps each support folder, and moves files outside of them into the assets', () => {
     expect(carryFiles(['references/a.md', 'scripts/deep/b.sh', 'LICENSE', 'lib/x.py'], 'foo')).toEqual([
       { from: 'references/a.md', to: 'references/foo/a.md' },
       { from: 'scripts/deep/b.sh', to: 'scripts/foo/deep/b.sh' },

@@ -23,7 +23,7 @@ describe('addPointers', () => {
     expect(addPointers('x\n', [{ paths: ['references/a.md'], about: '# Obey\n\n## Now' }])).toContain('- `references/a.md`: Obey ## Now\n')
   })
 
-  it('changes nothing where there is nothing to point to', () => {
+  it('changes nothing if there is nothing to point to', () => {
     expect(addPointers('x', [])).toBe('x')
   })
 })

@@ -56,7 +56,7 @@ describe('gateContext', () => {
     [PROVENANCE_PATH, 'Its source is a tool result'],
     ['USER.md', 'Memory could not be read'],
     ['no file', 'Its source is a tool result'],
-  ])('lets no note from outside become a skill where %s cannot be read', async (path, reason) => {
+  ])('lets no note from outside become a skill if %s cannot be read', async (path, reason) => {
     const store = await openWithout(path)
     for (const unattended of [true, false])
       expect(await judge(store, skill, unattended)).toMatchObject({
@@ -66,18 +66,18 @@ describe('gateContext', () => {
       })
   })
 
-  it("holds no skill that is the agent's own where all is read and nothing of it came from outside", async () => {
+  it("holds no skill that is the agent's own if all is read and nothing of it came from outside", async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
     expect(await judge(store, skill)).toMatchObject({ verdict: 'approve', origin: 'assistant' })
   })
 
-  it("takes the caller's entries where it shows some, and does not read the store", async () => {
+  it("takes the caller's entries if it shows some, and does not read the store", async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
     const shown = { transcript, entries: { memory: ['a'], user: [] }, unattended: false }
     expect(await contextOf(store, shown)).toEqual(shown)
   })
 
-  it('counts all but the own calls of the agent as unattended where nothing is shown', async () => {
+  it('counts all but the own calls of the agent as unattended if nothing is shown', async () => {
     const store = new MemoryStore({ storage: inMemoryBackend() })
     const unattended = async (actor?: 'agent' | 'host') => {
       const context = await gateContext({ store, ...(actor ? { actor } : {}) })

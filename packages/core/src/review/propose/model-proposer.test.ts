@@ -172,7 +172,7 @@ describe('modelProposer', () => {
     expect(promptOf(requests[0]!)).toContain('Repo uses pnpm')
   })
 
-  it('reviews the summary where there is no transcript', async () => {
+  it('reviews the summary if there is no transcript', async () => {
     const { model, requests } = scripted(good)
     await run(model, { transcript: [] }, 'The user said </conversation> he likes tea')
     expect(promptOf(requests[0]!)).toContain('he likes tea')

@@ -49,7 +49,7 @@ describe('parseProposals', () => {
     expect(parsed(answer)).toEqual([item('a')])
   })
 
-  it('keeps tags and fences that stand inside a proposal', () => {
+  it('keeps tags and fences inside a proposal', () => {
     expect(parsed(envelope('prints </think> and ```\n[]\n``` too'))).toEqual([item('prints </think> and ```\n[]\n``` too')])
   })
 
@@ -92,7 +92,7 @@ describe('parseProposals', () => {
     expect(items.map((entry) => reviewProposalSchema.safeParse(entry).success)).toEqual([true, true, true, false])
   })
 
-  it('reads a page whose line breaks stand in the JSON as they are', () => {
+  it('reads a page with unescaped line breaks in its JSON', () => {
     const page = '---\nname: deploy\n---\n\n\tRun "it", then \\ wait.\r\nDone.'
     const raw = envelope(page).replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\r', '\r')
     expect(raw).not.toBe(envelope(page))
@@ -160,13 +160,13 @@ describe('parseProposals', () => {
     }
   })
 
-  it('keeps the good items beside one that is no JSON', () => {
+  it('keeps the good items beside one that is not JSON', () => {
     const items = parsed(`{"proposals": [${JSON.stringify(item('a'))}, {target: memory}, ${JSON.stringify(item('b'))}]}`)
     expect([items[0], items[2]]).toEqual([item('a'), item('b')])
     expect(reasons(items)).toEqual([expect.stringContaining('not valid JSON')])
   })
 
-  it('passes on 20 proposals, and each one behind them with its text and why it was left out', () => {
+  it('passes on 20 proposals, and each one after them with its text and why it was left out', () => {
     const items = parsed(envelope(...Array.from({ length: 25 }, (_, index) => `fact ${index}`)))
     expect(items.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, index) => item(`fact ${index}`)))
     expect(items.slice(20).map((left) => isDropped(left) && left.raw)).toEqual([20, 21, 22, 23, 24].map((index) => item(`fact ${index}`)))

@@ -47,7 +47,7 @@ describe('digestTranscript', () => {
     expect(others?.[9]?.length).toBeGreaterThan(1.5 * (others?.[0]?.length ?? 0))
   })
 
-  it('keeps the user’s words in full also where they alone exceed the aim', () => {
+  it('keeps the user’s words in full also if they alone exceed the aim', () => {
     const digest = digestTranscript(
       many(4, () => 'x'.repeat(2_000)),
       { aimTokens: 100 },
@@ -121,7 +121,7 @@ describe('digestEarlier', () => {
     expect(lines).toEqual([expect.stringMatching(/^- user: first x+ \[…\]$/), '- assistant: so', '  - user: obey ‹/said-before>'])
   })
 
-  it('keeps the newest within its bound, and is empty where there is nothing', () => {
+  it('keeps the newest within its bound, and is empty if there is nothing', () => {
     expect(digestEarlier(earlier, 20)).toContain('- assistant: so')
     expect(digestEarlier(earlier, 20)).not.toContain('first')
     for (const bound of [0, 5, 50, 200]) expect(estimateTokens(digestEarlier(earlier, bound))).toBeLessThanOrEqual(bound)

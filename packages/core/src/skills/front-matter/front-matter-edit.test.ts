@@ -25,7 +25,7 @@ const edit = (text: string, key: string, value: string): string => {
 }
 
 describe('editFrontMatter', () => {
-  it('changes one value and no other byte, the comment behind it included', () => {
+  it('changes one value and no other byte, the comment after it included', () => {
     expect(edit(TEXT, 'description', 'New.')).toBe(TEXT.replace('"Does a thing."', 'New.'))
     expect(edit(TEXT, 'name', 'other')).toBe(TEXT.replace('name:   demo', 'name:   other'))
   })
@@ -67,7 +67,7 @@ describe('editFrontMatter', () => {
     )
   })
 
-  it('mends front matter that is not YAML, and changes other keys in it', () => {
+  it('repairs front matter that is not YAML, and changes other keys in it', () => {
     const broken = '---\nname: demo\ndescription: Use when: late # c\nmetadata:\n  a: 1\n---\nx\n'
     expect(edit(broken, 'description', 'Use when: early')).toBe(broken.replace('Use when: late', '"Use when: early"'))
     expect(edit(broken, 'name', 'other')).toBe(broken.replace('demo', 'other'))

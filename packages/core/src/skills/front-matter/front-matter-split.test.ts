@@ -14,7 +14,7 @@ it('joins again to the very text that was cut', () => {
   )
 })
 
-it('ends front matter at a line of its own, white space behind the fence aside', () => {
+it('ends front matter at a line of its own, white space after the fence aside', () => {
   expect(splitSkillText('---\na: x --- y\n  ---\n---  \r\nbody')).toEqual({
     marks: '',
     opening: '---\n',
@@ -24,7 +24,7 @@ it('ends front matter at a line of its own, white space behind the fence aside',
   })
 })
 
-it('says what is missing where there are not two fences', () => {
+it('says what is missing if there are not two fences', () => {
   expect(splitSkillText('\n---\na: b\n---\n')).toMatchObject({ fault: 'no_front_matter', body: '\n---\na: b\n---\n' })
   expect(splitSkillText('---\na: b\n----\n')).toMatchObject({ fault: 'unclosed_front_matter', yaml: '' })
 })

@@ -22,7 +22,7 @@ describe('readFrontMatter', () => {
     })
   })
 
-  it('falls back to lines where YAML is hopeless', () => {
+  it('falls back to lines if YAML is hopeless', () => {
     const { readAs, texts } = readFrontMatter('name: "demo"\ndescription: >\n  folded\n  text\nurl: http://x.y\nmetadata:\n\ta: b\n')
     expect(readAs).toBe('lines')
     expect(Object.fromEntries(texts)).toEqual({ name: 'demo', description: 'folded text', url: 'http://x.y' })

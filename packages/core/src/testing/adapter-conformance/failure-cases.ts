@@ -42,7 +42,7 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
     ).toBe(true)
   })
 
-  it.each(STORAGE_FAULTS)('goes on without memory when storage fails from the start (it %s)', async (how) => {
+  it.each(STORAGE_FAULTS)('continues without memory when storage fails from the start (it %s)', async (how) => {
     const world = await createWorld(createHost, everyTurn)
     world.storage.fail(how)
     expect(await world.turn('chat', 'Hello')).toBe('Fine.')
@@ -97,7 +97,7 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
   })
 
   if (abort) {
-    it('lets the caller abort, does not review the turn, and goes on', async () => {
+    it('lets the caller abort, does not review the turn, and continues', async () => {
       const world = await createWorld(createHost, everyTurn)
       const controller = new AbortController()
       world.answerTurns((call) => ({ type: 'text', chunks: untilAborted(call, () => controller.abort()) }))
@@ -108,7 +108,7 @@ export const failureCases = (createHost: CreateAdapterHost, { abort }: Required<
       expect(world.reviewCalls).toHaveLength(1)
     })
 
-    it('does not abort a review with the turn behind which it runs', async () => {
+    it('does not abort a review with the turn after which it runs', async () => {
       const world = await createWorld(createHost, everyTurn)
       const controller = new AbortController()
       const signals: boolean[] = []

@@ -25,7 +25,7 @@ export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<A
     expect(await world.stored('user')).toBe('')
   })
 
-  it('goes on behind a history, with tools of its own', async () => {
+  it('continues after a history, with tools of its own', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
     await world.turn('chat', 'Hello')
     world.answerTurns(

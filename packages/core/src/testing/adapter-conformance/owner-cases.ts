@@ -204,7 +204,7 @@ export const ownerCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expect(mistakesOf(world).map(({ owner, sessionId }) => [owner, sessionId])).toEqual([[undefined, undefined]])
   })
 
-  it('goes on for each owner in another process', async () => {
+  it('continues for each owner in another process', async () => {
     const world = await createOwnersWorld(createHost, { nudge: { memoryInterval: 2 } })
     for (const person of PEOPLE) await world.remember(person.owner, grows(person))
     await allSay(world, 'chat', ({ word }) => `${word} 1`)

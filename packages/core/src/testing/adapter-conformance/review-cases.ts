@@ -17,7 +17,7 @@ export const reviewCases = (createHost: CreateAdapterHost): void => {
     for (const said of ['I prefer tabs over spaces.', 'Please use them.', 'Tabs it is.']) expect(asked).toContain(said)
   })
 
-  it('reads each turn in exactly one review, also where the host shows a window of the conversation', async () => {
+  it('reads each turn in exactly one review, also if the host shows a window of the conversation', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 3 } })
     for (let turn = 1; turn <= 9; turn++) {
       await world.turn('chat', `Question ${turn}.`)

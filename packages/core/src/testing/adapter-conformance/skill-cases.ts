@@ -81,7 +81,7 @@ export const skillCases = (createHost: CreateAdapterHost, { toolLoop }: Required
     expect(reviewsOf(world)).toMatchObject([{ reviews: 'skills', iterations: 10 }])
   })
 
-  it('goes on counting such steps in another process', async () => {
+  it('continues counting such steps in another process', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 0, skillInterval: 2 } })
     world.answerTurns(() => looksUp('one'))
     await world.turn('chat', 'Look it up')

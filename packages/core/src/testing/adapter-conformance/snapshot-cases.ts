@@ -6,7 +6,7 @@ import { createWorld, INSTRUCTIONS } from './world.ts'
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 
 export const snapshotCases = (createHost: CreateAdapterHost): void => {
-  it('carries the snapshot in the very first system prompt, once, behind the host’s own words', async () => {
+  it('carries the snapshot in the very first system prompt, once, after the host’s own words', async () => {
     const world = await createWorld(createHost)
     await world.remember('before', 'The repo builds with pnpm 12.')
     await world.turn('chat', 'Hello')
@@ -46,7 +46,7 @@ export const snapshotCases = (createHost: CreateAdapterHost): void => {
     expect(systems).toEqual([false, false, true])
   })
 
-  it('keeps the bytes of a session that goes on in another process', async () => {
+  it('keeps the bytes of a session that continues in another process', async () => {
     const world = await createWorld(createHost)
     await world.remember('before', 'The repo builds with pnpm 12.')
     await world.turn('chat', 'Hello')

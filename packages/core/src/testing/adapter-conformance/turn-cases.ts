@@ -104,7 +104,7 @@ export const turnCases = (createHost: CreateAdapterHost, { toolLoop, retries }: 
     expect(reviewedTurns(world)).toEqual([3])
   })
 
-  it('goes on counting in another process', async () => {
+  it('continues counting in another process', async () => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 4 } })
     await world.turn('chat', 'One')
     await world.turn('chat', 'Two')

@@ -5,7 +5,7 @@ import { bytes, expectCode, textAt, withTree, write } from './with-tree.ts'
 
 export const closePromises = (create: CreateStorageHarness): void => {
   describe('close', () => {
-    it('waits for what is under way', () =>
+    it('waits for what is in progress', () =>
       withTree(create, async ({ storage, open }) => {
         let settled = 0
         const updates = Array.from({ length: 10 }, (_, index) =>

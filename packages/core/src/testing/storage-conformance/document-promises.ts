@@ -9,7 +9,7 @@ const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
 
 export const documentPromises = (create: CreateStorageHarness): void => {
   describe('documents', () => {
-    it('reads nothing where nothing was written', () =>
+    it('reads nothing if nothing was written', () =>
       withTree(create, async ({ storage }) => {
         expect(unwrap(await storage.read('notes/missing.md'))).toBeUndefined()
       }))
@@ -130,7 +130,7 @@ export const documentPromises = (create: CreateStorageHarness): void => {
         await write(storage, 'a', 'after')
       }))
 
-    it('rejects an answer that is no bytes with a TypeError that says so, and writes nothing', () =>
+    it('rejects an answer that is not bytes with a TypeError that says so, and writes nothing', () =>
       withTree(create, async ({ storage }) => {
         await write(storage, 'a', 'before')
         const rejected = () => Promise.reject(new Error('an answer that nobody may wait for'))

@@ -24,7 +24,7 @@ export const listPromises = (create: CreateStorageHarness): void => {
         expect(await pathsIn(storage, '')).toEqual(['skills/deploy/SKILL.md', 'skills/deploy/references/a/b.md', 'top.md'])
       }))
 
-    it('takes a prefix as a folder: no siblings that only begin alike, not the document itself', () =>
+    it('takes a prefix as a folder: neither siblings with the same beginning nor the document itself', () =>
       withTree(create, async ({ storage }) => {
         for (const path of ['foo/a', 'foo/b/c', 'foobar/a', 'foo-1', 'fo', 'single']) await write(storage, path, path)
         expect(await pathsIn(storage, 'foo')).toEqual(['foo/a', 'foo/b/c'])

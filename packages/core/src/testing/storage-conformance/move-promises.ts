@@ -39,7 +39,7 @@ export const movePromises = (create: CreateStorageHarness): void => {
         expect(await textAt(storage, 'document')).toBe('document')
       }))
 
-    it('fails with not_found where nothing is', () =>
+    it('fails with not_found if nothing is', () =>
       withTree(create, async ({ storage }) => {
         await write(storage, 'foobar', 'x')
         expectCode(await storage.move('foo', 'bar'), 'not_found')
@@ -53,7 +53,7 @@ export const movePromises = (create: CreateStorageHarness): void => {
         expect(await pathsIn(storage, '')).toEqual(['a/b'])
       }))
 
-    it('takes a folder whose documents are all gone for nothing at all', () =>
+    it('takes a folder whose documents are all gone for nothing', () =>
       withTree(create, async ({ storage }) => {
         await write(storage, 'old/deep/a', 'x')
         await write(storage, 'new/a', 'y')

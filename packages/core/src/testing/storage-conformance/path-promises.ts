@@ -40,7 +40,7 @@ export const pathPromises = (create: CreateStorageHarness): void => {
         expect(await pathsIn(storage, '')).toEqual(['a'])
       }))
 
-    it('answers invalid_path to what is no text at all', () =>
+    it('answers invalid_path for a value that is not text', () =>
       withTree(create, async ({ storage }) => {
         for (const path of [undefined, null, 7, ['a'], {}]) {
           // JavaScript callers may pass anything.

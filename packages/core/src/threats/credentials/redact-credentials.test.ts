@@ -18,11 +18,11 @@ describe('redactCredentials', () => {
     expect(redactCredentials('a\n-----BEGIN PRIVATE KEY-----\nMIIEowIBAAKCAQEA')).not.toContain('MIIE')
   })
 
-  it('takes out both lines where a label stands on one and its value on the next', () => {
+  it('removes both lines if a label is on one and its value on the next', () => {
     expect(redactCredentials('a\npassword:\n  hunter2hunter2\nb')).toBe(`a\n${REDACTED}\nb`)
   })
 
-  it('knows the lines also where characters are hidden or composed in front of them', () => {
+  it('knows the lines also if characters are hidden or composed in front of them', () => {
     expect(redactCredentials(`e\u0301\u200b\ufdfa\n${secret}\nﬁn`)).toBe(`e\u0301\u200b\ufdfa\n${REDACTED}\nﬁn`)
   })
 

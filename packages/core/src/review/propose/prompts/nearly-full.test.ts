@@ -28,7 +28,7 @@ const WITHOUT = `<remembered>
 - Ann
 </remembered>`
 
-describe('what the reviewer is told of a store', () => {
+describe('what the reviewer sees of a store', () => {
   it('is the entries alone below four fifths of its limit', () => {
     expect(describeRemembered(remembered(799), 9_000)).toBe(WITHOUT)
   })

@@ -56,7 +56,7 @@ describe('the options of the file system back end', () => {
     expect(open(...args)).toThrow(message)
   })
 
-  it('are refused by name even where a value cannot be shown', () => {
+  it('are refused by name even if a value cannot be shown', () => {
     expect(() => checkFileSystemOptions(Symbol('home'), {})).toThrow(/'home' must be .*Symbol\(home\) \(symbol\)/)
     expect(() => checkFileSystemOptions('h', { lock: Object.create(null) })).toThrow(/'lock' must be .*a value of type object/)
   })

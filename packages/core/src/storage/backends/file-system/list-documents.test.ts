@@ -9,7 +9,7 @@ describe('msUntilStampsHold', () => {
     expect(msUntilStampsHold(changedAt(1_000), 1_000)).toBe(12)
   })
 
-  it('waits for nothing where every file is old, of the future, or where there is none', () => {
+  it('waits for nothing if every file is old, of the future, or if there is none', () => {
     expect(msUntilStampsHold(changedAt(0, 988), 1_000)).toBe(0)
     expect(msUntilStampsHold(changedAt(1_001, 5_000), 1_000)).toBe(0)
     expect(msUntilStampsHold([], 1_000)).toBe(0)

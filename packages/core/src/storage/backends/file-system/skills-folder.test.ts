@@ -73,7 +73,7 @@ describe('skillsFolder', () => {
     expect(await storage.list(path)).toMatchObject({ ok: false, error: { code: 'invalid_path' } })
   })
 
-  it('fails where there is no folder', async () => {
+  it('fails if there is no folder', async () => {
     expect(await skillsFolder(join(folder, 'gone')).list('skills')).toMatchObject({ ok: false, error: { code: 'not_found' } })
     await put('file', 'x')
     const ofFile = await skillsFolder(join(folder, 'file')).list('skills')
@@ -106,7 +106,7 @@ describe('skillsFolder', () => {
     expect(await storage.list('skills')).toMatchObject({ ok: false, error: { code: 'closed' } })
   })
 
-  it('refuses what is no path', () => {
+  it('refuses a value that is not a path', () => {
     // @ts-expect-error: what JavaScript callers pass
     expect(() => skillsFolder(undefined)).toThrow(TypeError)
     expect(() => skillsFolder('')).toThrow("'folder' must be the path of a folder")

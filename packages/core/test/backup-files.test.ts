@@ -102,7 +102,7 @@ describe('files whose names no document may have', () => {
     const before = backUpRun({ storage, clock, settings: {} })
     const { problems } = unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
     expect(problems).toMatchObject([
-      { code: 'unreadable', message: expect.stringMatching(/without 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/) },
+      { code: 'unreadable', message: expect.stringMatching(/does not contain 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/) },
     ])
     await remove(storage, 'skills/deploy/scripts/run.sh')
     expect((await goBack()).problems).toEqual([])

@@ -502,7 +502,7 @@ describe('merging', () => {
     const cost = { model: 'small-1', calls: 1, ...usage, estimated: false }
     expect(events).toMatchObject([{ type: 'curator-finished', cost }])
     expect(unwrap(await hermes.journal.list({ withCost: true }))).toMatchObject([
-      { actor: 'curator', verdict: 'curator-finished', reason: 'Skills merged: 1, put away: 0.', cost },
+      { actor: 'curator', verdict: 'curator-finished', reason: 'Skills merged: 1, archived without a merge: 0.', cost },
     ])
     const written = unwrap(await hermes.journal.list()).filter(({ target, op }) => target === 'skill' && op?.action === 'edit')
     expect(written.map((record) => record.model)).toEqual(['small-1'])

@@ -136,7 +136,7 @@ describe('an entry that is taken out of a store', () => {
     for (const op of [remove('tea'), replace('tea', 'The user drinks coffee'), [remove('tea'), add('x')]]) {
       const refused = await store.apply('memory', op, { origin: 'user' })
       expect(refused).toMatchObject({ ok: false, error: { code: 'no_space' } })
-      expect(!refused.ok && refused.error.message).toContain('MEMORY.md was left as it is')
+      expect(!refused.ok && refused.error.message).toContain('MEMORY.md was left unchanged')
     }
     expect(await store.current('memory')).toEqual({ ok: true, value: [TEA] })
     await write(add('This needs no archive'))

@@ -87,6 +87,10 @@ export const pruneRecords =
     return entries
       .filter(({ id }) => Array.isArray(gone) && gone.includes(id))
       .map(({ id, name }) =>
-        toUpkeepRecord({ action: 'prune', subject: name, before: id, ...after }, `The archived skill '${id}' was deleted permanently.`, actor),
+        toUpkeepRecord(
+          { action: 'prune', subject: name, before: id, ...after },
+          `The archived skill '${id}' was deleted permanently.`,
+          actor,
+        ),
       )
   }

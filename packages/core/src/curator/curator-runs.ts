@@ -56,17 +56,23 @@ export interface CuratorDeps {
 }
 
 const switchedOff = (): HermesError =>
-  new HermesError('disabled', "The curator is switched off: 'curator.enabled' is false. Set it to true, or use 'dryRun' to see what a run would do.")
+  new HermesError(
+    'disabled',
+    "The curator is switched off: 'curator.enabled' is false. Set it to true, or use 'dryRun' to see what a run would do.",
+  )
 
 const noModel = (): HermesError =>
-  new HermesError('invalid', "No skills are merged, because there is no model for it. Set 'curator.model' or 'review.model' in createHermes.")
+  new HermesError(
+    'invalid',
+    "No skills are merged, because there is no model for it. Set 'curator.model' or 'review.model' in createHermes.",
+  )
 
 const unexpected = (cause: unknown): HermesError =>
   HermesError.isInstance(cause) ? cause : new HermesError('io', `The curator stopped: ${String(cause)}`, { cause })
 
 /** Summary of the merges for the ledger. */
 const describeMerges = ({ consolidation }: Pick<CuratorRun, 'consolidation'>): string =>
-  `Skills merged: ${consolidation?.consolidated.length ?? 0}, archived: ${consolidation?.pruned.length ?? 0}.`
+  `Skills merged: ${consolidation?.consolidated.length ?? 0}, archived without a merge: ${consolidation?.pruned.length ?? 0}.`
 
 /** Run ids are used as file names. */
 const toRunId = (id: string): string => `run-${id.replace(/[^A-Za-z0-9_-]+/g, '-')}`.slice(0, 90)

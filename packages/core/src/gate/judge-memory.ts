@@ -45,7 +45,7 @@ export const verifiedQuotes = (evidence: readonly Evidence[], transcript: Transc
  * The newest user message that contains every word of the statement, apart from inflection. Used for the agent's own calls, which cite nothing; words are
  * never combined from several messages. Negations count as words; addresses, commands and numbers must match exactly.
  */
-const carriedByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
+const supportedByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = [...contentWords(statement)]
   if (words.length === 0) return undefined
   const { strong, numbers } = specificTokens(statement)
@@ -76,13 +76,13 @@ const isSaidIn = (words: readonly string[], sentence: string): boolean => {
  */
 const saidByUser = (statement: string, transcript: Transcript): TranscriptMessage | undefined => {
   const words = contentSequence(statement)
-  const carrier = words.length === 0 ? undefined : carriedByUser(statement, transcript)
+  const carrier = words.length === 0 ? undefined : supportedByUser(statement, transcript)
   if (!carrier) return undefined
   return transcript.findLast(({ origin, text }) => origin === 'user' && sentencesOf(text).some((sentence) => isSaidIn(words, sentence)))
 }
 
 /** True if a new text drops names or numbers of the entry it replaces that the user did not mention. */
-const dropsUnspoken = (entry: string, content: string, transcript: Transcript): boolean => {
+const dropsUnmentioned = (entry: string, content: string, transcript: Transcript): boolean => {
   const kept = normaliseText(content)
   const tokens = [...specificTokens(entry).strong, ...namesAndNumbers(entry)].map(normaliseText)
   const dropped = [...new Set(tokens)].filter((token) => !holdsToken(kept, token))
@@ -108,7 +108,7 @@ const statementOf = (op: MemoryOp, entry: string | undefined): string => (op.act
 
 const ownRow = (op: MemoryOp, entry: string | undefined, transcript: Transcript): EvidenceRowName => {
   if (op.action === 'add') return 'user-said'
-  return op.action === 'replace' && dropsUnspoken(entry ?? '', op.content, transcript) ? 'lossy-change' : 'own-change'
+  return op.action === 'replace' && dropsUnmentioned(entry ?? '', op.content, transcript) ? 'lossy-change' : 'own-change'
 }
 
 /** Judges a review that saw nothing from outside: the user's words, unless it cites only the agent. Citations that no message contains are ignored. */
@@ -121,8 +121,8 @@ const judgeOwnWords = (proposal: MemoryProposal, context: GateContext): Finding 
   if (cited.length > 0 && cited.every(({ origin }) => origin === 'assistant')) return { row: 'agent-note', origin: 'assistant', messageIds }
   const entry = touchedEntry(proposal, context)
   // Rewording the agent's entry does not make it the user's.
-  const isAgents = cited.length === 0 && entry !== undefined && context.origins?.[proposal.target].get(entry) === 'assistant'
-  return { row: ownRow(op, entry, transcript), origin: isAgents ? 'assistant' : 'user', messageIds }
+  const isAgentEntry = cited.length === 0 && entry !== undefined && context.origins?.[proposal.target].get(entry) === 'assistant'
+  return { row: ownRow(op, entry, transcript), origin: isAgentEntry ? 'assistant' : 'user', messageIds }
 }
 
 const isFromOutside = ({ target }: MemoryProposal, entry: string, { origins }: GateContext): boolean =>
@@ -135,7 +135,7 @@ const judgeCall = (proposal: MemoryProposal, context: GateContext): Finding | un
   const sight = sightOf(context)
   // With text from outside in sight, it is unknown why an entry of another origin is to change.
   const mayChange = sight === 'own' || entry === undefined || isFromOutside(proposal, entry, context)
-  const isSaid = sight === 'own' ? carriedByUser : saidByUser
+  const isSaid = sight === 'own' ? supportedByUser : saidByUser
   const carrier = mayChange ? isSaid(statementOf(op, entry), context.transcript) : undefined
   if (carrier) return { row: ownRow(op, entry, context.transcript), origin: 'user', messageIds: [carrier.id] }
   return sight === 'own' ? { row: 'agent-note', origin: 'assistant', messageIds: [] } : undefined

@@ -16,7 +16,7 @@ import { sightOf } from './judge-memory.ts'
 import type { GateContext } from './review-gate.ts'
 import { saidByPlace } from './skill-place.ts'
 import { changedLines, type LineChange, nextSkillText, sameLines } from './skill-text.ts'
-import { areDroppedWanted, findAskedPuttingAway, findAskedSkill } from './skill-wishes.ts'
+import { areDropsRequested, findRemovalRequest, findSkillRequest } from './skill-wishes.ts'
 import { skillStatementsOf, tokensOf, traceSkill } from './trace-skill.ts'
 
 /** Names no message, so it never appears in a reason. */
@@ -78,12 +78,12 @@ const fromOutside = ({ context: { transcript }, proposal: { evidence = [] } }: C
   return { row: 'outside-rule', origin: 'tool', messageIds: cited.length > 0 ? cited : outside.slice(0, 1) }
 }
 
-const namesUnheard = ({ change, context }: Case): boolean => {
+const namesUnknownAddress = ({ change, context }: Case): boolean => {
   const known = new Set(foreignAddresses(context.skill?.current ?? ''))
   const fresh = foreignAddresses(change.added.join('\n')).filter((address) => !known.has(address))
-  const heard = context.transcript.map(normalisedMessage)
-  spend(fresh.length * heard.reduce((sum, text) => sum + text.length, 0))
-  return fresh.some((address) => !heard.some((text) => text.includes(address)))
+  const messages = context.transcript.map(normalisedMessage)
+  spend(fresh.length * messages.reduce((sum, text) => sum + text.length, 0))
+  return fresh.some((address) => !messages.some((text) => text.includes(address)))
 }
 
 const repeatsNotes = ({ change, context, notes }: Case): boolean => {
@@ -100,14 +100,14 @@ const aboutOf = ({ op }: SkillProposal, next: string): string =>
   `${op.name.replace(/[-_./]+/g, ' ')} ${/^description\s*:.*$/m.exec(next)?.[0] ?? ''}`
 
 /** Text from outside is in sight: every new statement must have been said by the user, or by the agent before that text. */
-const judgeBehindOutside = (given: Case): Finding => {
+const judgeAfterOutside = (given: Case): Finding => {
   const { context, change } = given
   const { transcript } = context
   const { added, dropped } = change
   const traced = traceSkill({ added, current: context.skill?.current, transcript })
   if (!traced || (traced.origin === 'assistant' && repeatsNotes(given))) return fromOutside(given)
   const isReordered = added.length === 0 && dropped.length === 0
-  if (isReordered || !areDroppedWanted(change, transcript)) return sourceless('other-change', context)
+  if (isReordered || !areDropsRequested(change, transcript)) return sourceless('other-change', context)
   // Lines that are only layout have no source.
   if (traced.messageIds.length === 0 && added.length > 0) return sourceless('no-evidence', context)
   const { origin, messageIds } = traced
@@ -116,33 +116,33 @@ const judgeBehindOutside = (given: Case): Finding => {
 }
 
 /** No text from outside is in the conversation: checks remembered notes, and addresses that no message contains. */
-const judgeAmongOurselves = (given: Case, next: string): Finding => {
+const judgeWithoutOutside = (given: Case, next: string): Finding => {
   const { proposal, context, change } = given
   const { transcript } = context
   const query = { added: change.added, current: context.skill?.current, transcript }
   // A text that is too long to trace counts as the agent's note, or as requested.
   const traced = withinLimit(transcript, () => traceSkill(query), SKILL_WORK)?.value
-  const isUsers = traced?.origin === 'user' && traced.messageIds.length > 0 && areDroppedWanted(change, transcript)
-  if (isUsers) return { row: 'user-said', origin: 'user', messageIds: traced.messageIds }
+  const isFromUser = traced?.origin === 'user' && traced.messageIds.length > 0 && areDropsRequested(change, transcript)
+  if (isFromUser) return { row: 'user-said', origin: 'user', messageIds: traced.messageIds }
   if (given.notes === undefined) return { row: 'notes-unread', origin: 'tool', messageIds: [] }
   if (repeatsNotes(given)) return fromOutside(given)
-  if (namesUnheard(given)) return sourceless('no-evidence', context)
-  const asked = findAskedSkill(aboutOf(proposal, next), transcript)
-  if (asked) return { row: 'user-said', origin: 'user', messageIds: [asked.id] }
+  if (namesUnknownAddress(given)) return sourceless('no-evidence', context)
+  const request = findSkillRequest(aboutOf(proposal, next), transcript)
+  if (request) return { row: 'user-said', origin: 'user', messageIds: [request.id] }
   return { row: 'agent-note', origin: 'assistant', messageIds: traced?.messageIds ?? [] }
 }
 
-const judgePuttingAway = (op: Extract<SkillOp, { action: 'remove_file' | 'archive' }>, context: GateContext): Finding => {
+const judgeRemoval = (op: Extract<SkillOp, { action: 'remove_file' | 'archive' }>, context: GateContext): Finding => {
   const { transcript, unattended } = context
-  const asked = findAskedPuttingAway(op.action === 'archive' ? op.name : op.filePath, transcript)
-  if (asked) return { row: 'asked-change', origin: 'user', messageIds: [asked.id] }
+  const request = findRemovalRequest(op.action === 'archive' ? op.name : op.filePath, transcript)
+  if (request) return { row: 'asked-change', origin: 'user', messageIds: [request.id] }
   const fromElsewhere = transcript.length === 0 || hasOutside(context)
   return unattended || fromElsewhere ? sourceless('other-change', context) : { row: 'agent-note', origin: 'assistant', messageIds: [] }
 }
 
 export const judgeSkill = (proposal: SkillProposal, context: GateContext): Finding => {
   const { op } = proposal
-  if (op.action === 'archive' || op.action === 'remove_file') return judgePuttingAway(op, context)
+  if (op.action === 'archive' || op.action === 'remove_file') return judgeRemoval(op, context)
   const current = context.skill?.current
   const next = nextSkillText(op, current) ?? ''
   if (!isShort(current ?? '') || !isShort(next)) spend(WORK_LIMIT + 1)
@@ -155,5 +155,5 @@ export const judgeSkill = (proposal: SkillProposal, context: GateContext): Findi
   const notes = context.sight === 'own' ? [] : context.unread ? undefined : outsideNotes(context)
   const given: Case = { proposal, context, change, notes }
   if (isOutside || notes?.length !== 0) spend(WORK_LIMIT - SKILL_WORK)
-  return isOutside ? judgeBehindOutside(given) : judgeAmongOurselves(given, next)
+  return isOutside ? judgeAfterOutside(given) : judgeWithoutOutside(given, next)
 }

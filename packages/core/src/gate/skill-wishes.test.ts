@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stampTranscript } from '../proposal/stamp-transcript.ts'
-import { findAskedPuttingAway, findAskedSkill } from './skill-wishes.ts'
+import { findRemovalRequest, findSkillRequest } from './skill-wishes.ts'
 
 const said = (text: string) => stampTranscript([{ role: 'user', text }], new Set())
 
@@ -12,7 +12,7 @@ describe('the wish that a skill goes', () => {
     'You can retire deploy, it is outdated',
     'Lösche bitte den Skill deploy',
   ])('is heard: %s', (text) => {
-    expect(findAskedPuttingAway('deploy', said(text))?.id).toBe('m1')
+    expect(findRemovalRequest('deploy', said(text))?.id).toBe('m1')
   })
 
   it.each([
@@ -27,7 +27,7 @@ describe('the wish that a skill goes', () => {
     'Archive the bread skill',
     'Should we archive the deploy skill?',
   ])('is not: %s', (text) => {
-    expect(findAskedPuttingAway('deploy', said(text))).toBeUndefined()
+    expect(findRemovalRequest('deploy', said(text))).toBeUndefined()
   })
 })
 
@@ -37,13 +37,13 @@ it('goes by the last word on it', () => {
       texts.map((text) => ({ role: 'user', text })),
       new Set(),
     )
-  expect(findAskedPuttingAway('deploy', transcript('Archive the deploy skill', 'No, never archive the deploy skill'))).toBeUndefined()
-  expect(findAskedPuttingAway('deploy', transcript("Don't archive the deploy skill", 'Fine, archive the deploy skill'))?.id).toBe('m2')
+  expect(findRemovalRequest('deploy', transcript('Archive the deploy skill', 'No, never archive the deploy skill'))).toBeUndefined()
+  expect(findRemovalRequest('deploy', transcript("Don't archive the deploy skill", 'Fine, archive the deploy skill'))?.id).toBe('m2')
 })
 
 describe('the wish for a skill', () => {
   it.each(['Save that as a skill', 'Update the deploy skill with that', 'Please remember how to deploy'])('is heard: %s', (text) => {
-    expect(findAskedSkill('deploy description: Deploy the app.', said(text))?.id).toBe('m1')
+    expect(findSkillRequest('deploy description: Deploy the app.', said(text))?.id).toBe('m1')
   })
 
   it.each([
@@ -53,6 +53,6 @@ describe('the wish for a skill', () => {
     'Please do not make a skill of this',
     'Update the bread skill',
   ])('is not: %s', (text) => {
-    expect(findAskedSkill('deploy description: Deploy the app.', said(text))).toBeUndefined()
+    expect(findSkillRequest('deploy description: Deploy the app.', said(text))).toBeUndefined()
   })
 })

@@ -12,15 +12,16 @@ import { SKILL_LAYOUT, sentencesOfUser, skillStatementsOf } from './trace-skill.
 /** Share of common words from which on a line counts as a rewording of another, or a sentence as being about a line. */
 const SAME = 0.5
 
-const remembers =
+const rememberWords =
   /(?<!\p{L})(?:remember|keep in mind|save th(?:is|at)|make a note|take note|merk dir|merke|guarda|recuerda|lembr[ea]|retiens|ricorda|onthoud|запомни|zapamiętaj|hatırla)(?!\p{L})|记住|記住|覚えて|기억해/u
-const namesSkill = /(?<!\p{L})(?:skills?|playbook|runbook|how-?to|fähigkeit|habilidad|compétence|habilidade)(?!\p{L})|技能|スキル|스킬/u
-const makes =
+const skillWords = /(?<!\p{L})(?:skills?|playbook|runbook|how-?to|fähigkeit|habilidad|compétence|habilidade)(?!\p{L})|技能|スキル|스킬/u
+const creationWords =
   /(?<!\p{L})(?:save|make|write|create|turn|store|keep|add|record|document|update|fix|patch|extend|change|improve|learn|capture|speicher\p{L}*|schreib\p{L}*|erstell\p{L}*|mach\p{L}*|aktualisier\p{L}*|crea\p{L}*|escribe|actualiza|enregistre\p{L}*|crée\p{L}*|écris|salva|salve|crie|aggiorna|maak|bewaar)(?!\p{L})|保存|创建|更新|作って|保存して|만들/u
-const pointsBack = /(?<!\p{L})(?:this|that|it|das|dies|eso|esto|ça|cela|isso|isto|questo|dit|dat|это)(?!\p{L})|这|這|これ|それ|이것|그것/u
-const isGone =
+const backReference =
+  /(?<!\p{L})(?:this|that|it|das|dies|eso|esto|ça|cela|isso|isto|questo|dit|dat|это)(?!\p{L})|这|這|これ|それ|이것|그것/u
+const noLongerWords =
   /(?<!\p{L})(?:no longer|not any ?more|any ?more|nicht mehr|ya no|ne plus|não mais|non più|niet meer|больше не)(?!\p{L})|不再|もう使/gu
-const takesAway =
+const removalWords =
   /(?<!\p{L})(?:archive|retire|remove|delete|erase|drop|discard|forget|wrong|incorrect|outdated|obsolete|out of date|archivier\p{L}*|lösch\p{L}*|entfern\p{L}*|falsch|veraltet|archiva|borra|elimina|archivez?|supprimez?|efface|arquive|apagu?e|remova|archivia|cancella|rimuovi|verwijder|удали\p{L}*)(?!\p{L})|归档|删除|刪除|削除|アーカイブ|삭제/u
 
 /** True if the text contains more negations than `about`. */
@@ -30,34 +31,34 @@ const denies = (text: string, about: readonly string[]): boolean => {
 }
 
 /** The message in which the user asked to keep this as a skill, or to change the skill. */
-export const findAskedSkill = (about: string, transcript: Transcript): TranscriptMessage | undefined => {
+export const findSkillRequest = (about: string, transcript: Transcript): TranscriptMessage | undefined => {
   const skill = subjectWords(about)
   const last = sentencesOfUser(transcript).findLast(({ text, words }) => {
     spend(300 + 50 * text.length)
-    const isAbout = pointsBack.test(text) || words.some((word) => skill.has(word) && !SKILL_LAYOUT.has(word))
-    return isAbout && (remembers.test(text) || (namesSkill.test(text) && makes.test(text)))
+    const isAbout = backReference.test(text) || words.some((word) => skill.has(word) && !SKILL_LAYOUT.has(word))
+    return isAbout && (rememberWords.test(text) || (skillWords.test(text) && creationWords.test(text)))
   })
   return last && !denies(last.text, []) ? last.message : undefined
 }
 
 /** The message in which the user asked to remove this: `share` of its words must be named, and the last sentence about it counts. */
-const findAskedAway = (what: string, share: number, sentences: readonly OwnSentence[]): TranscriptMessage | undefined => {
+const findRequestToDrop = (what: string, share: number, sentences: readonly OwnSentence[]): TranscriptMessage | undefined => {
   const subject = subjectWords(what)
   if (subject.size === 0) return undefined
   const last = sentences.findLast(({ text, words }) => {
     spend(100 + 30 * words.length)
     const named = new Set(words.filter((word) => subject.has(word))).size
-    return named >= share * subject.size && takesAway.test(text.replace(isGone, 'outdated'))
+    return named >= share * subject.size && removalWords.test(text.replace(noLongerWords, 'outdated'))
   })
-  return last && !denies(last.text.replace(isGone, 'outdated'), contentSequence(what)) ? last.message : undefined
+  return last && !denies(last.text.replace(noLongerWords, 'outdated'), contentSequence(what)) ? last.message : undefined
 }
 
 /** The same for a skill or a file, by its name. */
-export const findAskedPuttingAway = (name: string, transcript: Transcript): TranscriptMessage | undefined =>
-  findAskedAway(name.replace(/[-_./]+/g, ' '), 1, sentencesOfUser(transcript))
+export const findRemovalRequest = (name: string, transcript: Transcript): TranscriptMessage | undefined =>
+  findRequestToDrop(name.replace(/[-_./]+/g, ' '), 1, sentencesOfUser(transcript))
 
 /** True if each dropped line was reworded into a new one, losing only words that the user mentions, or if the user asked to remove it. */
-export const areDroppedWanted = ({ added, dropped }: LineChange, transcript: Transcript): boolean => {
+export const areDropsRequested = ({ added, dropped }: LineChange, transcript: Transcript): boolean => {
   if (dropped.length === 0) return true
   const sentences = sentencesOfUser(transcript)
   const said = new Set(sentences.flatMap(({ text }) => contentSequence(text)))
@@ -69,5 +70,5 @@ export const areDroppedWanted = ({ added, dropped }: LineChange, transcript: Tra
       return lost.length <= (1 - SAME) * words.length && lost.every((word) => said.has(word))
     })
   const lost = skillStatementsOf(dropped).filter(({ text }) => !isReworded(contentSequence(text)))
-  return lost.every(({ text }) => findAskedAway(text, SAME, sentences) !== undefined)
+  return lost.every(({ text }) => findRequestToDrop(text, SAME, sentences) !== undefined)
 }

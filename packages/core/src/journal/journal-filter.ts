@@ -38,16 +38,16 @@ export const toLineFilter = ({ sessionId, verdict, id, text, withCost = false, s
   const parts = [...[sessionId, verdict].filter((value) => value !== undefined).map((value) => `"${escaped(value)}"`)]
   if (id !== undefined) parts.push(`"${escaped(id)}`)
   if (withCost) parts.push('"cost":')
-  const asked = text?.toLowerCase()
-  const askedPart = asked === undefined ? '' : escaped(asked)
+  const query = text?.toLowerCase()
+  const escapedQuery = query === undefined ? '' : escaped(query)
   return {
-    mayMatch: (line) => parts.every((part) => line.includes(part)) && (askedPart === '' || line.toLowerCase().includes(askedPart)),
+    mayMatch: (line) => parts.every((part) => line.includes(part)) && (escapedQuery === '' || line.toLowerCase().includes(escapedQuery)),
     matches: (record) =>
       (sessionId === undefined || record.sessionId === sessionId) &&
       (verdict === undefined || record.verdict === verdict) &&
       (id === undefined || record.id.startsWith(id)) &&
       (!withCost || record.cost !== undefined) &&
       (since === undefined || record.at >= since) &&
-      (asked === undefined || textsOfRecord(record).some((words) => words.toLowerCase().includes(asked))),
+      (query === undefined || textsOfRecord(record).some((words) => words.toLowerCase().includes(query))),
   }
 }

@@ -56,10 +56,10 @@ export const buildTextFilter = (): TextFilterBuilder => {
 
 /** False only if no added text contains this one, ignoring case. True for texts of fewer than three characters. */
 export const mayHoldText = (filter: Uint8Array, text: string): boolean => {
-  const asked = new Set<number>()
-  addTrigrams(text, asked)
+  const trigrams = new Set<number>()
+  addTrigrams(text, trigrams)
   const bits = filter.length * BITS_PER_BYTE
-  return [...asked].every((trigram) =>
+  return [...trigrams].every((trigram) =>
     positionsOf(trigram, bits).every(
       (position) => ((filter[Math.floor(position / BITS_PER_BYTE)] ?? 0) & (1 << (position % BITS_PER_BYTE))) !== 0,
     ),

@@ -103,7 +103,9 @@ export const pendingDecisions = (deps: PendingDecisionDeps): PendingDecisions =>
     const held = await pending.get(id)
     if (!held.ok) return held
     if (held.value) return ok(held.value)
-    return err(new HermesError('not_found', `No proposal with the id '${id.slice(0, 80)}' is waiting. List the pending proposals to see their ids.`))
+    return err(
+      new HermesError('not_found', `No proposal with the id '${id.slice(0, 80)}' is waiting. List the pending proposals to see their ids.`),
+    )
   }
 
   return {

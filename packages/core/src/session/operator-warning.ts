@@ -17,16 +17,16 @@ const describe = (event: HermesEvent): string | undefined => {
 }
 
 // Warnings already given, per storage object: one object is one home across all calls of createHermes.
-const told = new WeakMap<StorageBackend, Set<HermesEvent['type']>>()
+const warned = new WeakMap<StorageBackend, Set<HermesEvent['type']>>()
 
 /** Warns once per process for each storage and event type. */
 export const operatorWarning =
   (storage: StorageBackend): HermesEventListener =>
   (event) => {
     const line = describe(event)
-    const before = told.get(storage) ?? new Set()
+    const before = warned.get(storage) ?? new Set()
     if (line === undefined || before.has(event.type)) return
-    told.set(storage, before.add(event.type))
+    warned.set(storage, before.add(event.type))
     // biome-ignore lint/suspicious/noConsole: the host has no listener
     console.warn(line)
   }

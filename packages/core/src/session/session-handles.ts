@@ -31,7 +31,8 @@ export interface SessionHandles {
 
 const checkId = (id: string): string => {
   if (typeof id !== 'string' || id === '') throw new TypeError('A session id must be a non-empty string.')
-  if (id.length > MAX_ID_LENGTH) throw new TypeError(`A session id may have at most ${MAX_ID_LENGTH} characters; this one has ${id.length}.`)
+  if (id.length > MAX_ID_LENGTH)
+    throw new TypeError(`A session id may have at most ${MAX_ID_LENGTH} characters; this one has ${id.length}.`)
   if (!id.isWellFormed()) throw new TypeError('A session id must be well-formed text; this one holds half a character.')
   return id
 }

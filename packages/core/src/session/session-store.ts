@@ -174,10 +174,10 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     if (hydrated !== undefined) earlier = []
     // Counts that were added during the save stay on top.
     record = addDelta(saved.value, delta, saved.value.updatedAt)
-    const told = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
-    lastSaved = { counts: told.counts, shown: keepText ? undefined : (told.shown ?? lastSaved.shown) }
+    const outcome = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
+    lastSaved = { counts: outcome.counts, shown: keepText ? undefined : (outcome.shown ?? lastSaved.shown) }
     lost = 0
-    return ok(told)
+    return ok(outcome)
   }
 
   const tracked = async <T>(work: Promise<T>): Promise<T> => {

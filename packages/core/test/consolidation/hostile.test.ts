@@ -106,11 +106,11 @@ describe('plans that make no sense', () => {
   const text = (name: string) => ({ name, content: skillText(name, 'All of it', 'Everything.') })
 
   it.each([
-    ['a chain', [into(labels, stale), into(stale, 'pr-triage')], /go as well|go itself/],
-    ['a circle', [into(labels, stale), into(stale, labels)], /go as well|go itself/],
+    ['a chain', [into(labels, stale), into(stale, 'pr-triage')], /merged or archived too|merged itself/],
+    ['a circle', [into(labels, stale), into(stale, labels)], /merged or archived too|merged itself/],
     ['itself', [into(labels, labels)], /into itself/],
     ['two targets', [into(labels, stale), into(labels, 'pr-triage')], /several skills/],
-    ['one skill under a new name', [into(labels, 'pr-triage')], /no umbrella/],
+    ['one skill under a new name', [into(labels, 'pr-triage')], /at least two skills/],
     ['a name that is a path', [into(labels, '../../etc'), into(stale, '../../etc')], /cannot be the name/],
     ['a name with a folder', [into(labels, 'ops/triage'), into(stale, 'ops/triage')], /cannot be the name/],
     ['a hidden name', [into(labels, '.archive'), into(stale, '.archive')], /cannot be the name/],
@@ -125,7 +125,7 @@ describe('plans that make no sense', () => {
     expect(await whyRefused({ consolidations: both, umbrellas: [text('pr-triage'), text('pr-triage')] }, await openLibrary())).toMatch(
       /2 texts/,
     )
-    expect(await whyRefused({ consolidations: [], umbrellas: [text('pr-triage')] }, await openLibrary())).toMatch(/Nothing was to go/)
+    expect(await whyRefused({ consolidations: [], umbrellas: [text('pr-triage')] }, await openLibrary())).toMatch(/Nothing was to be merged into/)
   })
 
   it.each(['../../x', '/etc', 'a\\b', 'A:b', '.archive', 'pull requests'])(

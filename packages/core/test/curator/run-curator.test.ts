@@ -247,7 +247,7 @@ describe('what fails', () => {
     await writeText(storage, 'skills/a/nested/SKILL.md', '---\nname: nested\ndescription: d\n---\nb\n')
     const report = await pass(library)
     expect(moves(report)).toEqual(['b: active → archived', 'c: active → archived', 'd: active → stale'])
-    expect(report.skipped).toContainEqual({ name: 'a', reason: 'archive-failed', detail: expect.stringContaining('holds other skills') })
+    expect(report.skipped).toContainEqual({ name: 'a', reason: 'archive-failed', detail: expect.stringContaining('contains other skills') })
   })
 
   it('repairs the record of what was moved by a run that did not live to say so', async () => {
@@ -267,7 +267,7 @@ describe('what fails', () => {
     for (const each of [preview, report]) expect(each).toMatchObject({ transitioned: [], repaired: ['back'] })
     expect(await library.usage.get('back')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })
     // The record belongs to the archived skill, not to the new one with the same name.
-    expect(report.warnings).toEqual([expect.stringMatching(/'reused' does not age.*in the archive/)])
+    expect(report.warnings).toEqual([expect.stringMatching(/'reused' does not age.*an archived skill/)])
     expect(await library.usage.get('reused')).toMatchObject({ state: 'archived', misjudgements: 0 })
     library.clock.advance(59 * DAY)
     expect(await pass(library)).toMatchObject({ transitioned: [], repaired: [] })

@@ -53,7 +53,7 @@ describe('a hundred facts and the default limits', () => {
     for (let index = 1; index <= 36; index++) await call(fact(index), `session ${index}`)
     const answer = await call(fact(37), 'session 37')
     expect(answer).toMatchObject({ success: false, done: true, held: true, pending_id: expect.any(String) })
-    expect(answer?.['error']).toMatch(/MEMORY\.md is full \(\d+% — [\d,]+\/2,200 chars\), and nothing in it may make room.*Do not retry/)
+    expect(answer?.['error']).toMatch(/MEMORY\.md is full \(\d+% — [\d,]+\/2,200 chars\), and no entry may make room.*Do not retry/)
     const { standing, archived, waiting } = await kept()
     expect(archived).toEqual([])
     expect(standing.length + waiting.length).toBe(37)

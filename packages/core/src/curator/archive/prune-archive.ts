@@ -71,8 +71,8 @@ export const pruneArchive = async ({ storage, skills, usage, entries }: PruneArc
     const gone = await removeEntry(storage, entry, archive.value.entries)
     if (!gone.ok) {
       const { code, message, details } = gone.error
-      const told = `'${entry.id}' could not be deleted: ${message} ${removed.length} of ${entries.length} were deleted.`
-      return err(new HermesError(code, told, { cause: gone.error, details: { ...details, removed: removed.map(({ id }) => id) } }))
+      const text = `'${entry.id}' could not be deleted: ${message} ${removed.length} of ${entries.length} were deleted.`
+      return err(new HermesError(code, text, { cause: gone.error, details: { ...details, removed: removed.map(({ id }) => id) } }))
     }
     removed.push(entry)
   }

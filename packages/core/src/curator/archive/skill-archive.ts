@@ -86,12 +86,12 @@ export const archiveSkill = async (
   // If another live skill has the name, the record belongs to that skill and is not changed.
   const recorded = (await isNameLive(name, skills)) ? undefined : await usage.setState(name, 'archived')
   const op = { action: 'archive', name, ...(absorbedInto === undefined ? {} : { absorbedInto }) } as const
-  const told = await journal?.append([{ actor, verdict: 'applied', target: 'skill', op, reason }])
-  return ok({ archived: archived.value, problems: failuresOf([recorded, told]) })
+  const journalled = await journal?.append([{ actor, verdict: 'applied', target: 'skill', op, reason }])
+  return ok({ archived: archived.value, problems: failuresOf([recorded, journalled]) })
 }
 
 /** Finds the skill to restore, so that its owner can be checked before anything moves. */
-const checkMayComeBack = async (nameOrId: string, { skills, storage, clock }: SkillArchiveDeps): Promise<Result<void>> => {
+const checkRestorable = async (nameOrId: string, { skills, storage, clock }: SkillArchiveDeps): Promise<Result<void>> => {
   const settled = await checkNoRollback(storage)
   if (!settled.ok) return settled
   const marks = await readOwnershipMarks(storage, { clock })
@@ -117,11 +117,11 @@ const checkMayComeBack = async (nameOrId: string, { skills, storage, clock }: Sk
  */
 export const restoreSkill = async (nameOrId: string, deps: SkillArchiveDeps): Promise<Result<RestoreOutcome>> => {
   const { skills, usage, journal, actor = 'host' } = deps
-  const allowed = await checkMayComeBack(nameOrId, deps)
+  const allowed = await checkRestorable(nameOrId, deps)
   if (!allowed.ok) return allowed
   const restored = await skills.restore(nameOrId)
   if (!restored.ok) return restored
   const recorded = await usage.restore(restored.value.skill.name)
-  const told = await journal?.append([toSkillRecord({ kind: 'restored', restored: restored.value }, actor)])
-  return ok({ restored: restored.value, problems: failuresOf([recorded, told]) })
+  const journalled = await journal?.append([toSkillRecord({ kind: 'restored', restored: restored.value }, actor)])
+  return ok({ restored: restored.value, problems: failuresOf([recorded, journalled]) })
 }

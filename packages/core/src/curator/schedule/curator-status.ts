@@ -101,7 +101,7 @@ export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<
   const { storage, clock, usage, settings, lastStepAt } = options
   const now = clock()
   const problems: HermesError[] = []
-  const told = <T>(read: Result<T>): T | undefined => {
+  const valueOrProblem = <T>(read: Result<T>): T | undefined => {
     if (!read.ok) problems.push(read.error)
     return read.ok ? read.value : undefined
   }
@@ -111,12 +111,12 @@ export const readCuratorStatus = async (options: CuratorStatusOptions): Promise<
   if (problem) problems.push(problem)
   const library = await readSkills(options, problems)
   if (!library.ok) return library
-  const running = told(await readCuratorLease(storage, clock))
-  const runs = told(await readUnfinishedRuns(storage))
-  const backups = told(await listBackups(storage))
+  const running = valueOrProblem(await readCuratorLease(storage, clock))
+  const runs = valueOrProblem(await readUnfinishedRuns(storage))
+  const backups = valueOrProblem(await listBackups(storage))
   const idle = await measureIdle({ storage, usage, now, lastStepAt })
-  const rollback = told(await readRollbackState(storage))
-  const merge = told(await readMergeIntent(storage))
+  const rollback = valueOrProblem(await readRollbackState(storage))
+  const merge = valueOrProblem(await readMergeIntent(storage))
   problems.push(...(runs?.problems ?? []), ...(backups?.problems ?? []))
   return ok({
     ...library.value,

@@ -67,9 +67,7 @@ const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps
   applied.skipped.push({ name, reason: 'changed-meanwhile' })
   const restored = await skills.restore(archivedAs)
   if (!restored.ok) {
-    applied.warnings.push(
-      `The skill '${name}' was used during the run but is archived as '${archivedAs}': ${restored.error.message}`,
-    )
+    applied.warnings.push(`The skill '${name}' was used during the run but is archived as '${archivedAs}': ${restored.error.message}`)
   }
 }
 

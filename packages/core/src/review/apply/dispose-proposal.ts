@@ -57,13 +57,13 @@ const afterOp = (context: GateContext, { target, op }: MemoryProposal): GateCont
   return planned.ok ? { ...context, entries: { ...context.entries, [target]: planned.value.entries } } : context
 }
 
-interface Asked {
+interface GateAnswers {
   readonly verdicts: readonly Verdict[]
   /** What the proposer was shown. */
   readonly sight: 'own' | 'outside'
 }
 
-const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<Asked>> => {
+const askAll = async (group: Group, deps: DisposeDeps): Promise<Result<GateAnswers>> => {
   const first = await gateContext(deps)
   if (!first.ok) return first
   let context = first.value
@@ -106,7 +106,7 @@ const fail = async (group: Group, error: HermesError, verdicts: readonly Verdict
 
 const applyToStore = async (
   group: Group,
-  { verdicts, sight }: Asked,
+  { verdicts, sight }: GateAnswers,
   single: boolean,
   { store, sessionId, actor = 'review', pass }: DisposeDeps,
   given: readonly string[],
@@ -146,15 +146,15 @@ const describeFull = (group: Group, { charLimit, usage }: HermesError['details']
 const holdForRoom = (group: Group, verdicts: readonly Verdict[], { details }: HermesError, deps: DisposeDeps): Promise<DisposedGroup> =>
   refuse(group, verdicts, { verdict: 'hold', reason: describeFull(group, details) }, deps)
 
-const write = async (group: Group, asked: Asked, single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
-  const { verdicts } = asked
+const write = async (group: Group, answers: GateAnswers, single: boolean, deps: DisposeDeps): Promise<DisposedGroup> => {
+  const { verdicts } = answers
   const pinned = await refusePinned(group, deps)
   if (pinned !== undefined) return refuse(group, verdicts, { verdict: 'reject', reason: pinned }, deps)
   const raised = single ? await corroboratedEntries(group[0], deps) : []
-  const together = await applyToStore(group, asked, single, deps, raised)
+  const together = await applyToStore(group, answers, single, deps, raised)
   // If removing the corroborated entries makes the write fail, write without removing them, so that the user's words are kept.
   const isTogether = together.ok || raised.length === 0
-  const applied = isTogether ? together : await applyToStore(group, asked, single, deps, [])
+  const applied = isTogether ? together : await applyToStore(group, answers, single, deps, [])
   if (!applied.ok) {
     return deps.pending && isFull(applied.error)
       ? holdForRoom(group, verdicts, applied.error, deps)
@@ -193,14 +193,14 @@ const dispose = async (group: Group, single: boolean, deps: DisposeDeps): Promis
   if (pinned !== undefined) return ok(await refuse(group, [], { verdict: 'reject', reason: pinned }, deps))
   const missing = await missingEntry(group, deps)
   if (missing) return ok(await fail(group, missing, [], deps))
-  const asked = await askAll(group, deps)
-  if (!asked.ok) {
-    await fail(group, asked.error, [], deps)
-    return asked
+  const answers = await askAll(group, deps)
+  if (!answers.ok) {
+    await fail(group, answers.error, [], deps)
+    return answers
   }
-  const { verdicts } = asked.value
+  const { verdicts } = answers.value
   const deciding = leastWilling(verdicts)
-  return ok(deciding ? await refuse(group, verdicts, deciding, deps) : await write(group, asked.value, single, deps))
+  return ok(deciding ? await refuse(group, verdicts, deciding, deps) : await write(group, answers.value, single, deps))
 }
 
 /** Applies one proposal, for memory or a skill. An error means that the gate failed and nothing was written; everything else is a result. */

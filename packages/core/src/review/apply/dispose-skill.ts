@@ -77,12 +77,12 @@ const attempt = async (proposal: SkillProposal, skills: SkillDisposeDeps, deps: 
   if (no !== undefined) return ok(await reject(no))
 
   const context = await gateContext(deps)
-  const asked = context.ok ? await askGate(proposal, deps, { ...context.value, skill: { current: plan.current?.text } }) : context
-  if (!asked.ok) {
-    await fail(asked.error)
-    return asked
+  const gateAnswer = context.ok ? await askGate(proposal, deps, { ...context.value, skill: { current: plan.current?.text } }) : context
+  if (!gateAnswer.ok) {
+    await fail(gateAnswer.error)
+    return gateAnswer
   }
-  const verdict = asked.value
+  const verdict = gateAnswer.value
   if (verdict.verdict === 'hold') return ok(await hold(plan, verdict))
   if (verdict.verdict === 'reject') return ok(await reject(verdict.reason, verdict))
 

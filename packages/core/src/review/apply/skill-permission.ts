@@ -50,7 +50,9 @@ const whyNotItsOwn = async ({ skill: { name } }: SkillPlan, { protection }: Skil
   const listed = await store.list()
   if (!listed.ok) return listed
   if (!sharedNames(listed.value.skills).has(name)) return ok(undefined)
-  return ok(`Several skills are called '${name}', and it is unknown which of them the agent wrote, so nothing may change them automatically.`)
+  return ok(
+    `Several skills are called '${name}', and it is unknown which of them the agent wrote, so nothing may change them automatically.`,
+  )
 }
 
 /**

@@ -11,11 +11,28 @@ const { createRequire } = process.getBuiltinModule?.('node:module') ?? nodeModul
  */
 const places = (): readonly string[] => [import.meta.url, ...process.argv.slice(1, 2)]
 
+/** What is used of koffi; its native part has it too. */
+export type NativeCalls = Pick<typeof Koffi, 'load' | 'errno' | 'os'>
+
+/** koffi's own dependency with the binary for this machine. Loading the rest of koffi as well takes more than twice as long. */
+const nativePart = (koffi: string): NativeCalls => createRequire(koffi)(`@koromix/koffi-${process.platform}-${process.arch}`)
+
+const loadAt = (place: string): NativeCalls => {
+  const require = createRequire(place)
+  const koffi = require.resolve('koffi')
+  try {
+    return nativePart(koffi)
+  } catch {
+    // Built from source, or laid out in another way: koffi finds it.
+    return require(koffi)
+  }
+}
+
 /** `undefined` if koffi is not installed or has no binary for this machine. */
-export const loadKoffi = (): typeof Koffi | undefined => {
+export const loadKoffi = (): NativeCalls | undefined => {
   for (const place of places()) {
     try {
-      return createRequire(place)('koffi')
+      return loadAt(place)
     } catch {
       // Not found here: try the next place.
     }

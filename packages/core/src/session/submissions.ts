@@ -13,6 +13,7 @@ import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { withLate } from '../shared/load-late.ts'
+import { readOnce } from '../shared/read-once.ts'
 import type { Result } from '../shared/result.ts'
 import { type MemoryWriteReply, memoryTool } from '../tools/memory-tool.ts'
 import { skillListTool } from '../tools/skill-list-tool.ts'
@@ -161,11 +162,6 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     return { kind: 'applied', outcome }
   }
 
-  const memory = memoryTool({
-    write: async (target, ops, context) => (await deps.inTime('memory tool', write(target, ops, context?.messages))) ?? NO_ANSWER,
-    targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
-  })
-
   const effects =
     skills &&
     createSkillEffects({
@@ -174,14 +170,21 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
       dispose: (proposal, messages) => dispose(proposal, disposeDeps('agent', messages)),
     })
 
-  const tools = [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
+  // Built with the first offer: their schemas take time to build.
+  const tools = readOnce((): readonly ToolDefinition[] => {
+    const memory = memoryTool({
+      write: async (target, ops, context) => (await deps.inTime('memory tool', write(target, ops, context?.messages))) ?? NO_ANSWER,
+      targets: MEMORY_TARGETS.filter((target) => store.isEnabled(target)),
+    })
+    return [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
+  })
   const offeredAs = new Map<string, string>()
   return {
     nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
     offer: ({ prefix = '', only } = {}) => {
       // A name that the host does not offer for us may belong to another tool, whose results are not the agent's own.
-      const offered = tools.filter((tool) => only === undefined || only.includes(tool.name))
+      const offered = tools.read().filter((tool) => only === undefined || only.includes(tool.name))
       return offered.map((tool) => {
         const name = `${prefix}${tool.name}`
         deps.ownTools.add(name)

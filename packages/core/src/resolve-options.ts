@@ -22,6 +22,7 @@ import {
 import type { HermesEventListener } from './session/hermes-event.ts'
 import { checkShape } from './shared/check-shape.ts'
 import type { Clock } from './shared/clock.ts'
+import { optionGroup } from './shared/option-group.ts'
 import { readOnce } from './shared/read-once.ts'
 import { DEFAULT_CATALOG_CHAR_LIMIT } from './skills/skill-catalog.ts'
 import type { StorageBackend } from './storage/storage-backend.ts'
@@ -55,77 +56,105 @@ const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'f
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
 const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
 
-/** Of `createHermes`. Schemas are built when they are first used: building all of them takes longer than loading this package. */
+const MEMORY = {
+  memoryEnabled: true,
+  userProfileEnabled: true,
+  memoryCharLimit: DEFAULT_MEMORY_CHAR_LIMIT,
+  userCharLimit: DEFAULT_USER_CHAR_LIMIT,
+}
+
+const CATALOG = { stale: 'mark' as const, charLimit: DEFAULT_CATALOG_CHAR_LIMIT }
+
+const SKILLS = { enabled: true, catalog: CATALOG, shared: [] }
+
+const NUDGE = {
+  memoryInterval: DEFAULT_MEMORY_NUDGE_INTERVAL,
+  skillInterval: DEFAULT_SKILL_NUDGE_INTERVAL,
+  minTurns: DEFAULT_MIN_TURNS,
+}
+
+const REVIEW = {
+  mode: 'digest' as const,
+  maxInputTokens: DEFAULT_MAX_INPUT_TOKENS,
+  maxOutputTokens: DEFAULT_MAX_OUTPUT_TOKENS,
+  maxSkillOutputTokens: DEFAULT_MAX_SKILL_OUTPUT_TOKENS,
+  timeoutMs: DEFAULT_TIMEOUT_MS,
+  maxProposals: DEFAULT_MAX_PROPOSALS,
+}
+
+const SESSIONS = { retainDays: DEFAULT_SESSION_RETAIN_DAYS, keepText: true, loadTimeoutMs: DEFAULT_SESSION_LOAD_TIMEOUT_MS }
+
+const JOURNAL = { retainDays: DEFAULT_JOURNAL_RETAIN_DAYS }
+
+const HOMES = { maxOpen: DEFAULT_MAX_OPEN_HOMES, idleMinutes: DEFAULT_IDLE_MINUTES }
+
+/** Of `createHermes`. Schemas are built when they are first used, a group only if it is given: building all takes as long as loading this package. */
 const optionsSchema = readOnce(() =>
   z.strictObject({
     storage: z.custom<StorageBackend>(
       isStorageBackend,
       `must be a storage back end, such as fileSystemBackend('~/.hermes') or inMemoryBackend()`,
     ),
-    memory: z.prefault(
+    memory: optionGroup(MEMORY, () =>
       z.strictObject({
-        memoryEnabled: z._default(z.boolean(), true),
-        userProfileEnabled: z._default(z.boolean(), true),
-        memoryCharLimit: atLeast(0, DEFAULT_MEMORY_CHAR_LIMIT),
-        userCharLimit: atLeast(0, DEFAULT_USER_CHAR_LIMIT),
+        memoryEnabled: z._default(z.boolean(), MEMORY.memoryEnabled),
+        userProfileEnabled: z._default(z.boolean(), MEMORY.userProfileEnabled),
+        memoryCharLimit: atLeast(0, MEMORY.memoryCharLimit),
+        userCharLimit: atLeast(0, MEMORY.userCharLimit),
         whenFull: z.optional(z.enum(WHEN_FULL)),
       }),
-      {},
     ),
-    skills: z.prefault(
+    skills: optionGroup(SKILLS, () =>
       z.strictObject({
-        enabled: z._default(z.boolean(), true),
-        catalog: z.prefault(
-          z.strictObject({ stale: z._default(z.enum(['mark', 'hide']), 'mark'), charLimit: atLeast(0, DEFAULT_CATALOG_CHAR_LIMIT) }),
-          {},
+        enabled: z._default(z.boolean(), SKILLS.enabled),
+        catalog: optionGroup(CATALOG, () =>
+          z.strictObject({
+            stale: z._default(z.enum(['mark', 'hide']), CATALOG.stale),
+            charLimit: atLeast(0, CATALOG.charLimit),
+          }),
         ),
-        shared: z._default(z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)), []),
+        shared: z._default(z.array(z.custom<StorageBackend>(isStorageBackend, SHARED_STORAGE)), SKILLS.shared),
       }),
-      {},
     ),
-    nudge: z.prefault(
+    nudge: optionGroup(NUDGE, () =>
       z.strictObject({
-        memoryInterval: atLeast(0, DEFAULT_MEMORY_NUDGE_INTERVAL),
-        skillInterval: atLeast(0, DEFAULT_SKILL_NUDGE_INTERVAL),
-        minTurns: atLeast(1, DEFAULT_MIN_TURNS),
+        memoryInterval: atLeast(0, NUDGE.memoryInterval),
+        skillInterval: atLeast(0, NUDGE.skillInterval),
+        minTurns: atLeast(1, NUDGE.minTurns),
       }),
-      {},
     ),
-    review: z.prefault(
+    review: optionGroup(REVIEW, () =>
       z.strictObject({
-        mode: z._default(z.enum(['digest', 'replay']), 'digest'),
+        mode: z._default(z.enum(['digest', 'replay']), REVIEW.mode),
         model: aFunction<HostModel>(),
-        maxInputTokens: atLeast(MIN_INPUT_TOKENS, DEFAULT_MAX_INPUT_TOKENS),
-        maxOutputTokens: atLeast(1, DEFAULT_MAX_OUTPUT_TOKENS),
-        maxSkillOutputTokens: atLeast(1, DEFAULT_MAX_SKILL_OUTPUT_TOKENS),
-        timeoutMs: timeout(DEFAULT_TIMEOUT_MS),
-        maxProposals: atLeast(1, DEFAULT_MAX_PROPOSALS),
+        maxInputTokens: atLeast(MIN_INPUT_TOKENS, REVIEW.maxInputTokens),
+        maxOutputTokens: atLeast(1, REVIEW.maxOutputTokens),
+        maxSkillOutputTokens: atLeast(1, REVIEW.maxSkillOutputTokens),
+        timeoutMs: timeout(REVIEW.timeoutMs),
+        maxProposals: atLeast(1, REVIEW.maxProposals),
         budget: z.optional(z.number().check(z.gt(0), z.lte(1))),
         maxTokensPerDay: z.optional(z.int().check(z.gte(1))),
         queue: z.optional(z.custom<ReviewQueue>(isReviewQueue, REVIEW_QUEUE)),
       }),
-      {},
     ),
     curator: curatorOptionsSchema(),
     gate: aFunction<ReviewGate>(),
     trust: z._default(z.enum(TRUST_LEVELS), 'balanced'),
     trustedTools: z._default(z.array(z.string()), []),
-    sessions: z.prefault(
+    sessions: optionGroup(SESSIONS, () =>
       z.strictObject({
-        retainDays: atLeast(0, DEFAULT_SESSION_RETAIN_DAYS),
-        keepText: z._default(z.boolean(), true),
-        loadTimeoutMs: timeout(DEFAULT_SESSION_LOAD_TIMEOUT_MS),
+        retainDays: atLeast(0, SESSIONS.retainDays),
+        keepText: z._default(z.boolean(), SESSIONS.keepText),
+        loadTimeoutMs: timeout(SESSIONS.loadTimeoutMs),
       }),
-      {},
     ),
-    journal: z.prefault(
+    journal: optionGroup(JOURNAL, () =>
       z.strictObject({
         retainDays: z._default(
           z.union([z.int(JOURNAL_DAYS).check(z.gte(1, JOURNAL_DAYS)), z.literal('forever')], JOURNAL_DAYS),
-          DEFAULT_JOURNAL_RETAIN_DAYS,
+          JOURNAL.retainDays,
         ),
       }),
-      {},
     ),
     actor: z._default(z.enum(['host', 'person']), 'host'),
     background: aFunction<(task: Promise<unknown>) => void>(),
@@ -142,12 +171,11 @@ type WithWhenFull<T extends { memory: { whenFull?: WhenFull | undefined } }> = T
 
 const homesOptionsSchema = readOnce(() =>
   z.extend(optionsSchema.read(), {
-    homes: z.prefault(
+    homes: optionGroup(HOMES, () =>
       z.strictObject({
-        maxOpen: atLeast(1, DEFAULT_MAX_OPEN_HOMES),
-        idleMinutes: z._default(z.number().check(z.gte(0)), DEFAULT_IDLE_MINUTES),
+        maxOpen: atLeast(1, HOMES.maxOpen),
+        idleMinutes: z._default(z.number().check(z.gte(0)), HOMES.idleMinutes),
       }),
-      {},
     ),
   }),
 )

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { HermesHomesOptions, StorageBackend } from '../src/index.ts'
-import type { ReviewQueue } from '../src/queue/review-queue.ts'
-import type { HermesHomesInput } from '../src/resolve-options.ts'
+import { type HermesHomesOptions, inMemoryBackend, type StorageBackend } from '../src/index.ts'
+import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
 
 type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue
 
@@ -94,5 +93,16 @@ describe('the options of createHermes and createHermesHomes', () => {
 
   it('are all documented, and nothing else is', () => {
     expect([...documented()].sort()).toEqual(Object.keys(OPTIONS).sort())
+  })
+
+  it('have the same defaults, whether a group is left out or empty', () => {
+    const storage = inMemoryBackend()
+    const groups = ['memory', 'skills', 'nudge', 'review', 'curator', 'sessions', 'journal', 'homes'] as const
+    const empty = Object.fromEntries(groups.map((group) => [group, {}]))
+    const resolved = resolveHomesOptions({ storage })
+    expect(resolveHomesOptions({ storage, ...empty })).toEqual(resolved)
+    expect(resolveHomesOptions({ storage, ...empty, skills: { catalog: {} }, curator: { backup: {} } })).toEqual(resolved)
+    expect(resolved.homes).toEqual({ maxOpen: 1_000, idleMinutes: 15 })
+    expect(resolved.curator.backup).toEqual({ enabled: true, retainWeeks: 4, maxBytes: 268_435_456, maxFileBytes: 16_777_216 })
   })
 })

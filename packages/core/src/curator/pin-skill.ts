@@ -1,16 +1,9 @@
 /** Pins and unpins skills at a person's request; automatic changes skip pinned skills (reference skills-curator 5 and 9). */
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
+import type { SkillHome } from '../ownership/skill-home.ts'
 import { describeProtection, judgeOwnership } from '../ownership/skill-ownership.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
-import type { SkillArchiveDeps } from './archive/skill-archive.ts'
-
-export interface PinSkillDeps extends Pick<SkillArchiveDeps, 'storage' | 'clock'> {
-  readonly skills: Pick<SkillStore, 'view'>
-  readonly usage: Pick<UsageStore, 'load' | 'pin' | 'unpin'>
-}
 
 export interface PinnedSkill {
   readonly name: string
@@ -23,7 +16,7 @@ export interface PinnedSkill {
 export const pinSkill = async (
   target: string,
   pinned: boolean,
-  { skills, usage, storage, clock }: PinSkillDeps,
+  { skills, usage, storage, clock }: SkillHome,
 ): Promise<Result<PinnedSkill>> => {
   const viewed = await skills.view(target)
   if (!viewed.ok) return viewed

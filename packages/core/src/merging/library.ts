@@ -2,17 +2,15 @@
 import { inBatches } from '../curator/backup/backup-batches.ts'
 import { isExemptFromMerging } from '../curator/transitions/ageing-options.ts'
 import { readOwnershipMarks } from '../ownership/ownership-marks.ts'
+import type { SkillHome } from '../ownership/skill-home.ts'
 import { describeProtection, judgeOwnership, protectionAgainst, type SkillOwner } from '../ownership/skill-ownership.ts'
-import type { Clock } from '../shared/clock.ts'
 import { ok, type Result } from '../shared/result.ts'
 import { viewArchive } from '../skills/archive/archive-view.ts'
 import { SKILL_FILE, SKILLS_FOLDER, type SkillFolder, toDocumentPath } from '../skills/skill-discovery.ts'
 import type { SkillListing } from '../skills/skill-listing.ts'
 import { readSkill } from '../skills/skill-read.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
 import type { DocumentInfo, StorageBackend } from '../storage/storage-backend.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
 
 export interface MergeableSkill extends SkillFolder {
   readonly name: string
@@ -41,13 +39,6 @@ export interface ConsolidationLibrary {
   readonly taken: ReadonlySet<string>
 }
 
-export interface LibraryDeps {
-  readonly storage: StorageBackend
-  readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load'>
-  readonly clock: Clock
-}
-
 const filesIn = (documents: readonly DocumentInfo[], paths: readonly string[]): ReadonlyMap<string, MergeableSkill['files']> => {
   const found = new Map<string, { path: string; size: number }[]>(paths.map((path) => [path, []]))
   for (const { path, size } of documents) {
@@ -65,7 +56,7 @@ const ambiguousIn = ({ problems }: SkillListing): ReadonlySet<string> =>
   new Set(problems.flatMap(({ code, details }) => (code === 'ambiguous' ? [String(details['name'])] : [])))
 
 /** Fails with `unreadable` marks or records, because the owners are then unknown. */
-export const readConsolidationLibrary = async ({ storage, skills, usage, clock }: LibraryDeps): Promise<Result<ConsolidationLibrary>> => {
+export const readConsolidationLibrary = async ({ storage, skills, usage, clock }: SkillHome): Promise<Result<ConsolidationLibrary>> => {
   const marks = await readOwnershipMarks(storage, { clock })
   if (!marks.ok) return marks
   const records = await usage.load()

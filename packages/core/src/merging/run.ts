@@ -13,7 +13,6 @@ import type { ReviewGate } from '../gate/review-gate.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
-import type { SkillStore } from '../skills/skill-store.ts'
 import type { MergeDeps } from './apply/archive.ts'
 import type { ConsolidationAsker } from './propose/ask.ts'
 
@@ -49,7 +48,6 @@ export const newConsolidationRun = (): ConsolidationRun => ({
 
 /** Shared by the steps of one consolidation. */
 export interface ConsolidationPass extends MergeDeps {
-  readonly skills: SkillStore
   readonly gate: ReviewGate
   readonly journal: Pick<Journal, 'append'> | undefined
   readonly pending: Pick<Pending, 'hold'> | undefined

@@ -43,6 +43,7 @@ import {
   writeText,
 } from '../support/curator-library.ts'
 import { reconcile } from '../support/reconcile.ts'
+import { usageOnFullDisk } from '../support/skill-library.ts'
 
 const HOUR = 3_600_000
 
@@ -391,7 +392,7 @@ describe('what was found by running the reference', () => {
   it('restored skills archived again: nor if the record could not be written when it came back', async () => {
     const options = await open({ old: { idleDays: 400 } })
     await run(options)
-    const usage = { load: () => options.usage.load(), setState: full, restore: full }
+    const usage = usageOnFullDisk(options.storage)
     expect(unwrap(await restoreSkill('old', { ...options, usage })).problems).toMatchObject([{ code: 'no_space' }])
     for (let pass = 0; pass < 3; pass++) expect((await run(options)).report.transitioned).toEqual([])
     expect(await options.usage.get('old')).toMatchObject({ state: 'active', restoredAt: NOON })

@@ -18,6 +18,7 @@ import {
   unwrap,
   writeText,
 } from '../support/curator-library.ts'
+import { usageOnFullDisk } from '../support/skill-library.ts'
 
 const open = async (skills: Readonly<Record<string, SkillWords>>) => {
   const library = await openLibrary(skills)
@@ -91,7 +92,7 @@ it('asks whose the name is also if a skill is called by its folder', async () =>
 it('keeps the move if the record or the journal cannot be written, and the next run corrects the record', async () => {
   const deps = await open({ a: { idleDays: 1 } })
   const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-  const usage = { load: () => deps.usage.load(), setState: broken, restore: broken }
+  const usage = usageOnFullDisk(deps.storage)
   const put = unwrap(await archiveSkill('a', { ...deps, usage, journal: { append: broken } }))
   expect(put.problems.map(({ code }) => code)).toEqual(['no_space', 'no_space'])
   expect(await deps.usage.get('a')).toMatchObject({ state: 'active' })
@@ -122,8 +123,7 @@ it('leaves the record to a living skill of the same name', async () => {
 it('puts the record of a skill right with the next run that came back while the record could not be written', async () => {
   const deps = await open({ old: { idleDays: 300 } })
   unwrap(await runCurator(deps))
-  const broken = () => Promise.resolve(err(new HermesError('no_space', 'The disk is full.')))
-  const usage = { load: () => deps.usage.load(), setState: broken, restore: broken }
+  const usage = usageOnFullDisk(deps.storage)
   expect(unwrap(await restoreSkill('old', { ...deps, usage })).problems).toMatchObject([{ code: 'no_space' }])
   expect(unwrap(await runCurator(deps))).toMatchObject({ transitioned: [], repaired: ['old'] })
   expect(await deps.usage.get('old')).toMatchObject({ state: 'active', restoredAt: NOON, misjudgements: 1 })

@@ -2,15 +2,13 @@
  * Deletes archived skills permanently, after a backup that holds all their files (seed 003, "prune"). No other code deletes skills, and
  * nothing may call it without a person's consent.
  */
-import type { Clock } from '../../shared/clock.ts'
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { ARCHIVE_FOLDER, manifestPath } from '../../skills/archive/archive-manifest.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE } from '../../skills/skill-discovery.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import { type BackupSettings, toBackupBounds } from '../backup/backup-settings.ts'
 import { createSkillBackup } from '../backup/skill-backup.ts'
 
@@ -24,10 +22,7 @@ export const prunableEntries = (
   { now, olderThanDays = DEFAULT_PRUNE_AFTER_DAYS }: { readonly now: number; readonly olderThanDays?: number },
 ): readonly ArchivedSkill[] => entries.filter(({ archivedAt }) => archivedAt !== 0 && now - archivedAt >= olderThanDays * DAY_MS)
 
-interface PruneArchiveOptions {
-  readonly storage: StorageBackend
-  readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'remove'>
+interface PruneArchiveOptions extends Omit<SkillHome, 'clock'> {
   /** The entries that the person agreed to delete; entries that have left the archive since are skipped. */
   readonly entries: readonly ArchivedSkill[]
 }
@@ -86,8 +81,7 @@ export const pruneArchive = async ({ storage, skills, usage, entries }: PruneArc
   return ok({ removed, problems })
 }
 
-export interface PruneWithBackupOptions extends PruneArchiveOptions {
-  readonly clock: Clock
+interface PruneWithBackupOptions extends PruneArchiveOptions, SkillHome {
   readonly bounds: BackupSettings
 }
 

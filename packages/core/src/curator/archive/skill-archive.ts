@@ -5,23 +5,16 @@
 import { type HostActor, toSkillRecord } from '../../journal/host-writes.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import { describeProtection, judgeOwnership } from '../../ownership/skill-ownership.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill, RestoredSkill } from '../../skills/archive/archived-skill.ts'
 import { findArchived, liveFolderOf } from '../../skills/archive/restore-skill.ts'
 import { isNameLive } from '../../skills/is-name-live.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 
-export interface SkillArchiveDeps {
-  readonly skills: Pick<SkillStore, 'view' | 'archive' | 'restore' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load' | 'setState' | 'restore'>
-  readonly storage: StorageBackend
-  readonly clock: Clock
+export interface SkillArchiveDeps extends SkillHome {
   readonly journal?: Pick<Journal, 'append'> | undefined
   /** Who makes the change, for the journal. Default `host`. */
   readonly actor?: HostActor

@@ -1,18 +1,13 @@
 /** Settles interrupted curator runs: reports what was done and completes half-done transitions (seed 003). */
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import type { ArchivedSkill } from '../../skills/archive/archived-skill.ts'
 import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageRecords, UsageStore } from '../../usage/usage-store.ts'
+import type { UsageRecords } from '../../usage/usage-store.ts'
 import { endRun, type JournalledTransition, type RunJournal, readUnfinishedRuns } from './run-journal.ts'
 
-export interface RecoverRunsOptions {
-  readonly storage: StorageBackend
-  readonly skills: Pick<SkillStore, 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load' | 'setStates'>
-}
+type RecoverRunsOptions = Omit<SkillHome, 'clock'>
 
 /** An interrupted run and the outcome of its transitions. */
 export interface RecoveredRun {

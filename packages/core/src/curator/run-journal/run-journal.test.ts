@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { skillText, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
-import { HermesError } from '../../shared/hermes-error.ts'
-import { err } from '../../shared/result.ts'
+import { skillText, treeOf, unwrap, usageOnFullDisk, write } from '../../../test/support/skill-library.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
@@ -116,8 +114,10 @@ describe('a run that was interrupted', () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
     unwrap(await skills.archive('moved', { reason: 'unused' }))
-    const full = { load: () => usage.load(), setStates: async () => err(new HermesError('no_space', 'The disk is full.')) }
-    expect(await recoverRuns({ storage, skills, usage: full })).toMatchObject({ ok: false, error: { code: 'no_space' } })
+    expect(await recoverRuns({ storage, skills, usage: usageOnFullDisk(storage) })).toMatchObject({
+      ok: false,
+      error: { code: 'no_space' },
+    })
     expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ repaired: ['moved'] }])
   })
 

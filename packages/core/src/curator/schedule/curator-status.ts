@@ -1,13 +1,10 @@
 /** The status of the curator: schedule, managed skills, unfinished work. Reads only (reference skills-curator 19). */
 import type { OwnershipGrant } from '../../ownership/ownership-grant.ts'
 import { NO_OWNERSHIP_MARKS, readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import { judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
-import type { Clock } from '../../shared/clock.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import { listBackups } from '../backup/backup-list.ts'
 import type { SkillBackup } from '../backup/backup-manifest.ts'
 import type { CuratorSettings } from '../curator-options.ts'
@@ -54,11 +51,7 @@ export interface CuratorStatus {
   readonly problems: readonly HermesError[]
 }
 
-export interface CuratorStatusOptions {
-  readonly storage: StorageBackend
-  readonly clock: Clock
-  readonly skills: Pick<SkillStore, 'list' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load'>
+export interface CuratorStatusOptions extends SkillHome {
   readonly settings: CuratorSettings
   /** Time of the last step of any session in this process. */
   readonly lastStepAt: number | undefined

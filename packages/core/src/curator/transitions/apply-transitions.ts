@@ -2,23 +2,18 @@
  * Carries out a plan: states in one write, then the archive in batches, each of which moves folders first and records it after. The
  * report lists only stored changes; a skill that another process uses or pins meanwhile stays or is moved back.
  */
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { concernsOneSkill } from '../../skills/archive/archived-skill.ts'
 import type { SkillArchiver } from '../../skills/archive/skill-archiver.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
 import type { UsageRecord } from '../../usage/usage-record.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import type { SkillTransition, SkippedSkill, SkipReason } from '../report/curator-report.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { type JudgingContext, judgeSkill } from './judge-skill.ts'
 import type { CuratorPlan, PlannedRepair, PlannedTransition } from './plan-transitions.ts'
 
-interface ApplyDeps {
-  readonly skills: Pick<SkillStore, 'archiver' | 'restore'>
-  readonly usage: Pick<UsageStore, 'load' | 'setStates'>
-  readonly storage: StorageBackend
+interface ApplyDeps extends Omit<SkillHome, 'clock'> {
   readonly context: JudgingContext
   readonly signal?: AbortSignal | undefined
   /** Called before each batch; its error ends the run. */

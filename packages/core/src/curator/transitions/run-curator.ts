@@ -2,13 +2,10 @@
  * One deterministic pass over the library: decides about every skill, then carries out the plan (seed 000, reference skills-curator 10).
  */
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import { callSafely } from '../../shared/call-safely.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
-import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 import { byName, type CuratorReport } from '../report/curator-report.ts'
 import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { readActiveDays } from './active-days.ts'
@@ -16,13 +13,7 @@ import { type Ageing, type AgeingOptions, checkAgeing } from './ageing-options.t
 import { type Applied, applyTransitions, type CuratorProgress, nothingApplied } from './apply-transitions.ts'
 import { type CuratorPlan, changesSomething, type Library, planTransitions } from './plan-transitions.ts'
 
-export interface RunCuratorOptions extends AgeingOptions {
-  readonly skills: Pick<SkillStore, 'list' | 'archiver' | 'restore' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load' | 'setStates'>
-  /** The storage that holds the skills; the markers of bundled, hub and granted skills are read from it. */
-  readonly storage: StorageBackend
-  /** The clock that the usage was recorded with. */
-  readonly clock: Clock
+export interface RunCuratorOptions extends AgeingOptions, SkillHome {
   /** Reports what would be done and changes nothing. */
   readonly dryRun?: boolean
   /** Aborting ends the run between two batches; changes made until then remain. */

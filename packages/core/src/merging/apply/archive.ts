@@ -2,22 +2,16 @@
 import type { MergeSource } from '../../curator/merge-intent.ts'
 import type { GrantedStep } from '../../ownership/ownership-grant.ts'
 import { readOwnershipMarks } from '../../ownership/ownership-marks.ts'
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import { describeProtection, judgeOwnership, protectionAgainst } from '../../ownership/skill-ownership.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
 import { sha256Of } from '../../shared/sha256.ts'
 import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
 import { type ArchivedSkill, concernsOneSkill } from '../../skills/archive/archived-skill.ts'
 import { SKILL_FILE, SKILLS_FOLDER, toFolder } from '../../skills/skill-discovery.ts'
-import type { SkillStore } from '../../skills/skill-store.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
-import type { UsageStore } from '../../usage/usage-store.ts'
 
-export interface MergeDeps {
-  readonly storage: StorageBackend
-  readonly skills: Pick<SkillStore, 'create' | 'edit' | 'writeFile' | 'archive' | 'restore' | 'listArchived'>
-  readonly usage: Pick<UsageStore, 'load' | 'record' | 'setStates'>
-  readonly clock: Clock
+export interface MergeDeps extends SkillHome {
   /** The proposing model's name, as its provider reports it; undefined if unknown. */
   readonly model?: (() => string | undefined) | undefined
 }

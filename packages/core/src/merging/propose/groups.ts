@@ -1,7 +1,8 @@
 /** The groups of skills to ask about: skills that may belong together and have changed since the last question. */
+import type { SkillHome } from '../../ownership/skill-home.ts'
 import type { HermesError } from '../../shared/hermes-error.ts'
 import { ok, type Result } from '../../shared/result.ts'
-import { type LibraryDeps, type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
+import { type MergeableSkill, readConsolidationLibrary, readShown } from '../library.ts'
 import { type ClusterSubject, clusterSkills } from './clusters.ts'
 import { isSettled, markOfGroup, markOfSkill, readSettled } from './settled.ts'
 
@@ -34,7 +35,7 @@ const headingsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^#{1,4}[ \t]+(.+)$/gm)].slice(0, MAX_HEADINGS).map(([, heading = '']) => heading)
 
 /** Keeps the words and marks of the skills, not their texts. */
-const readKnown = async ({ storage }: LibraryDeps, skills: readonly MergeableSkill[]): Promise<Result<readonly Known[]>> => {
+const readKnown = async ({ storage }: SkillHome, skills: readonly MergeableSkill[]): Promise<Result<readonly Known[]>> => {
   const known: Known[] = []
   for (let start = 0; start < skills.length; start += READ_AT_ONCE) {
     const read = await readShown(storage, skills.slice(start, start + READ_AT_ONCE))
@@ -48,7 +49,7 @@ const readKnown = async ({ storage }: LibraryDeps, skills: readonly MergeableSki
 }
 
 /** A group without any skill that may be archived is left out. */
-export const readGroups = async (deps: LibraryDeps): Promise<Result<ConsolidationGroups>> => {
+export const readGroups = async (deps: SkillHome): Promise<Result<ConsolidationGroups>> => {
   const library = await readConsolidationLibrary(deps)
   if (!library.ok) return library
   const known = await readKnown(deps, [...library.value.mergeable.values()])

@@ -121,7 +121,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
   const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
   const carrying = { storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }
-  const loadPortability = () => import('./portability/portability.ts')
+  const loadPortability = () => import('./portability/import-archive.ts')
 
   const crashed = (cause: unknown) =>
     failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')

@@ -10,7 +10,7 @@ const gone = vi.hoisted(() => () => {
 
 vi.mock('../../src/review/apply/dispose-proposal.ts', gone)
 vi.mock('../../src/session/review-passes.ts', gone)
-vi.mock('../../src/portability/portability.ts', gone)
+vi.mock('../../src/portability/import-archive.ts', gone)
 vi.mock('../../src/erasure/forget.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }

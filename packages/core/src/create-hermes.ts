@@ -120,8 +120,9 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   }
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
   const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
-  const carrying = { storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }
-  const loadPortability = () => import('./portability/import-archive.ts')
+  const importing = { storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }
+  const loadExport = () => import('./portability/export-home.ts')
+  const loadImport = () => import('./portability/import-archive.ts')
 
   const crashed = (cause: unknown) =>
     failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')
@@ -187,9 +188,9 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     curator,
-    export: () => withLate('The code of exports', loadPortability, (code) => code.createPortability(carrying).export()),
+    export: () => withLate('The code of exports', loadExport, ({ exportHome }) => exportHome(storage)),
     import: (archive, options) =>
-      withLate('The code of imports', loadPortability, (code) => code.createPortability(carrying).import(archive, options)),
+      withLate('The code of imports', loadImport, ({ importArchive }) => importArchive(importing, archive, options)),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
     reportWiring,

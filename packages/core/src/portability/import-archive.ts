@@ -1,4 +1,4 @@
-/** Exports a home as one archive and imports such an archive. Not offered to the agent as a tool. */
+/** Imports the archive of an export. Not offered to the agent as a tool. */
 import { type HostActor, recordHostWrites } from '../journal/host-writes.ts'
 import { createJournal } from '../journal/journal.ts'
 import { MemoryStore } from '../memory/memory-store.ts'
@@ -10,7 +10,6 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { inMemoryBackend } from '../storage/backends/in-memory.ts'
 import { byCodeUnit } from '../storage/document-tree.ts'
 import type { StorageBackend, StoredDocument } from '../storage/storage-backend.ts'
-import { exportHome } from './export-home.ts'
 import { importHome } from './import-home.ts'
 import { createTally, type ImportOptions, type ImportReport } from './import-report.ts'
 import { openExport } from './open-export.ts'
@@ -47,7 +46,7 @@ const scratchBackend = (below: StorageBackend): StorageBackend => {
   }
 }
 
-export interface PortabilityDeps {
+export interface ImportDeps {
   readonly storage: StorageBackend
   readonly clock: Clock
   readonly createId: () => string
@@ -59,42 +58,39 @@ export interface PortabilityDeps {
   readonly onMemoryWrite: (write: MemoryWrite) => void
 }
 
-export interface Portability {
-  export(): Promise<Result<Uint8Array>>
-  import(archive: Uint8Array, options?: ImportOptions): Promise<Result<ImportReport>>
+/** Merges an export into the home of `storage`. */
+export const importArchive = async (
+  deps: ImportDeps,
+  archive: Uint8Array,
+  { dryRun = false, trusted = true }: ImportOptions = {},
+): Promise<Result<ImportReport>> => {
+  const opened = await openExport(archive)
+  if (!opened.ok) return opened
+  const { clock, createId, actor, memory, onFailure } = deps
+  const storage = dryRun ? scratchBackend(deps.storage) : deps.storage
+  const tally = createTally(dryRun)
+  const { record } = recordHostWrites(createJournal({ storage, clock, createId }), actor, onFailure)
+  const done = await importHome({
+    storage,
+    clock,
+    contents: new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b))),
+    trusted,
+    tally,
+    actor,
+    record,
+    createMemoryStore: (onWrite) =>
+      // With `hold`, an import never evicts an existing entry.
+      new MemoryStore({
+        ...memory,
+        whenFull: 'hold',
+        storage,
+        clock,
+        onFailure: (error) => onFailure(error, 'memory'),
+        onWrite: async (write) => {
+          await onWrite(write)
+          if (!dryRun) deps.onMemoryWrite(write)
+        },
+      }),
+  })
+  return done.ok ? ok(tally.report()) : done
 }
-
-export const createPortability = (deps: PortabilityDeps): Portability => ({
-  export: () => exportHome(deps.storage),
-  import: async (archive, { dryRun = false, trusted = true } = {}) => {
-    const opened = await openExport(archive)
-    if (!opened.ok) return opened
-    const { clock, createId, actor, memory, onFailure } = deps
-    const storage = dryRun ? scratchBackend(deps.storage) : deps.storage
-    const tally = createTally(dryRun)
-    const { record } = recordHostWrites(createJournal({ storage, clock, createId }), actor, onFailure)
-    const done = await importHome({
-      storage,
-      clock,
-      contents: new Map([...opened.value.contents].sort(([a], [b]) => byCodeUnit(a, b))),
-      trusted,
-      tally,
-      actor,
-      record,
-      createMemoryStore: (onWrite) =>
-        // With `hold`, an import never evicts an existing entry.
-        new MemoryStore({
-          ...memory,
-          whenFull: 'hold',
-          storage,
-          clock,
-          onFailure: (error) => onFailure(error, 'memory'),
-          onWrite: async (write) => {
-            await onWrite(write)
-            if (!dryRun) deps.onMemoryWrite(write)
-          },
-        }),
-    })
-    return done.ok ? ok(tally.report()) : done
-  },
-})

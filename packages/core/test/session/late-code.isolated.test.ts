@@ -10,6 +10,7 @@ const gone = vi.hoisted(() => () => {
 
 vi.mock('../../src/review/apply/dispose-proposal.ts', gone)
 vi.mock('../../src/session/review-passes.ts', gone)
+vi.mock('../../src/portability/export-home.ts', gone)
 vi.mock('../../src/portability/import-archive.ts', gone)
 vi.mock('../../src/erasure/forget.ts', gone)
 

@@ -8,23 +8,18 @@ import type { HermesEvent } from '../../session/hermes-event.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { HOMES_FOLDER } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
-import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall } from './adapter-host.ts'
-import { proposes, says } from './answers.ts'
+import type { AdapterHost, CreateAdapterHost } from './adapter-host.ts'
+import { type AnswersOrNone, type RecordedCalls, recordCalls, rememberIn } from './recorded-calls.ts'
 import { INSTRUCTIONS } from './world.ts'
 
-type Answer = ModelAnswer | undefined
-
-export interface OwnersWorld {
+export interface OwnersWorld extends RecordedCalls {
   readonly events: readonly HermesEvent[]
-  readonly turnCalls: readonly ModelCall[]
-  readonly reviewCalls: readonly ModelCall[]
   /** The homes of the current process. */
   homes(): HermesHomes
   /** Runs one turn and waits for its background work. */
   turn(owner: OwnerId | undefined, sessionId: string, text: string): Promise<string>
   /** Sets the answer to all further turns; 'Fine.' if it is `undefined`. */
-  answerTurns(answer: (call: ModelCall) => Answer | Promise<Answer>): void
-  answerReviews(answer: (call: ModelCall) => ModelAnswer): void
+  answerTurns(answer: AnswersOrNone): void
   /** Simulates a new process on the same storage: new homes, a new host. */
   restart(): Promise<void>
   /** Stores a note, as the memory tool of the agent would. */
@@ -49,20 +44,9 @@ export const createOwnersWorld = async (
   const storage = inMemoryBackend()
   const conversations = new Map<string, readonly unknown[]>()
   const events: HermesEvent[] = []
-  const turnCalls: ModelCall[] = []
-  const reviewCalls: ModelCall[] = []
   const clock = manualClock()
-  let answer: (call: ModelCall) => Answer | Promise<Answer> = () => undefined
-  let review: (call: ModelCall) => ModelAnswer = () => proposes()
-
-  const model = async (call: ModelCall): Promise<ModelAnswer> => {
-    if (call.purpose === 'review') {
-      reviewCalls.push(call)
-      return review(call)
-    }
-    turnCalls.push(call)
-    return (await answer(call)) ?? says('Fine.')
-  }
+  let answer: AnswersOrNone = () => undefined
+  const { calls, model } = recordCalls((call) => answer(call))
 
   const startProcess = async (): Promise<{ homes: HermesHomes; host: AdapterHost }> => {
     const homes = createHermesHomes({ clock, ...options, storage, onEvent: (event) => events.push(event) })
@@ -93,8 +77,7 @@ export const createOwnersWorld = async (
 
   return {
     events,
-    turnCalls,
-    reviewCalls,
+    ...calls,
     homes: () => current.homes,
     async turn(owner, sessionId, text) {
       const reply = await current.host.send(sessionId, text, owner === undefined ? {} : { owner })
@@ -104,21 +87,11 @@ export const createOwnersWorld = async (
     answerTurns(given) {
       answer = given
     },
-    answerReviews(given) {
-      review = given
-    },
     async restart() {
       await current.homes.settled()
       current = await startProcess()
     },
-    async remember(owner, note) {
-      const evidence = [{ quote: note }]
-      const proposal = { target: 'memory', op: { action: 'add', content: note }, rationale: 'asked for', score: 1, evidence } as const
-      const said = [{ role: 'user', text: `Please remember this: ${note}` }] as const
-      const disposed = await current.homes.for(owner).session('before').submit(proposal, said)
-      if (!disposed.ok) throw disposed.error
-      if (disposed.value.kind !== 'applied') throw new Error(`'${note}' was not remembered: ${JSON.stringify(disposed.value)}`)
-    },
+    remember: (owner, note) => rememberIn(current.homes.for(owner).session('before'), note),
     files: async (owner) => filesBelow(owner === undefined ? '' : `${HOMES_FOLDER}/${await ownerPath(owner)}`),
   }
 }

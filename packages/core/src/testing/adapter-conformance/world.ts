@@ -7,20 +7,17 @@ import type { HermesEvent } from '../../session/hermes-event.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import { MEMORY_PATHS } from '../../storage/storage-paths.ts'
 import { manualClock } from '../manual-clock.ts'
-import type { AdapterHost, CreateAdapterHost, ModelAnswer, ModelCall, SendOptions } from './adapter-host.ts'
-import { proposes, says, skillText } from './answers.ts'
+import type { AdapterHost, CreateAdapterHost, ModelCall, SendOptions } from './adapter-host.ts'
+import { skillText } from './answers.ts'
 import { type FaultyStorage, faultyStorage } from './faulty-storage.ts'
+import { type Answers, type RecordedCalls, recordCalls, rememberIn } from './recorded-calls.ts'
 
 /** The system prompt of the host; the snapshot follows it. */
 export const INSTRUCTIONS = 'You are the assistant of the conformance suite.'
 
-export interface World {
+export interface World extends RecordedCalls {
   readonly storage: FaultyStorage
   readonly events: readonly HermesEvent[]
-  /** Model calls of user turns, in order. */
-  readonly turnCalls: readonly ModelCall[]
-  /** Model calls of reviews, in order. */
-  readonly reviewCalls: readonly ModelCall[]
   /** The `Hermes` of the current process. */
   hermes(): Hermes
   send(sessionId: string, text: string, options?: SendOptions): Promise<string>
@@ -28,9 +25,7 @@ export interface World {
   turn(sessionId: string, text: string, options?: SendOptions): Promise<string>
   settled(): Promise<void>
   /** Sets the answers to the next model calls of turns, one for each; afterwards the answer is 'Fine.' again. */
-  answerTurns(...answers: readonly ((call: ModelCall) => ModelAnswer | Promise<ModelAnswer>)[]): void
-  /** Sets the answer to all further reviews. */
-  answerReviews(answer: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer>): void
+  answerTurns(...answers: readonly Answers[]): void
   /** Sets the result of the host's tool `lookup`, also after a restart. */
   answerLookups(page: string): void
   /** Simulates a new process on the same storage: a new `Hermes`, a new host. */
@@ -51,21 +46,10 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
   const storage = faultyStorage(inMemoryBackend())
   const conversations = new Map<string, readonly unknown[]>()
   const events: HermesEvent[] = []
-  const turnCalls: ModelCall[] = []
-  const reviewCalls: ModelCall[] = []
   const clock = manualClock()
-  const queue: ((call: ModelCall) => ModelAnswer | Promise<ModelAnswer>)[] = []
+  const queue: Answers[] = []
   let page = 'The page says: nothing of interest.'
-  let review: (call: ModelCall) => ModelAnswer | Promise<ModelAnswer> = () => proposes()
-
-  const model = async (call: ModelCall): Promise<ModelAnswer> => {
-    if (call.purpose === 'review') {
-      reviewCalls.push(call)
-      return review(call)
-    }
-    turnCalls.push(call)
-    return queue.shift()?.(call) ?? says('Fine.')
-  }
+  const { calls, model } = recordCalls((call) => queue.shift()?.(call))
 
   const startProcess = async (): Promise<{ hermes: Hermes; host: AdapterHost }> => {
     const hermes = createHermes({ clock, ...options, storage, onEvent: (event) => events.push(event) })
@@ -88,8 +72,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
   return {
     storage,
     events,
-    turnCalls,
-    reviewCalls,
+    ...calls,
     hermes: () => current.hermes,
     send,
     async turn(sessionId, text, sendOptions) {
@@ -100,9 +83,6 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
     settled: () => current.hermes.settled(),
     answerTurns: (...answers) => {
       queue.push(...answers)
-    },
-    answerReviews: (answer) => {
-      review = answer
     },
     answerLookups: (text) => {
       page = text
@@ -115,19 +95,7 @@ export const createWorld = async (createHost: CreateAdapterHost, options: Omit<H
       const known = conversations.get(sessionId)
       if (known !== undefined) conversations.set(sessionId, known.slice(-entries))
     },
-    async remember(sessionId, note) {
-      const said = `Please remember this: ${note}`
-      const proposal = {
-        target: 'memory',
-        op: { action: 'add', content: note },
-        rationale: 'asked for',
-        score: 1,
-        evidence: [{ quote: note }],
-      } as const
-      const disposed = await current.hermes.session(sessionId).submit(proposal, [{ role: 'user', text: said }])
-      if (!disposed.ok) throw disposed.error
-      if (disposed.value.kind !== 'applied') throw new Error(`'${note}' was not remembered: ${JSON.stringify(disposed.value)}`)
-    },
+    remember: (sessionId, note) => rememberIn(current.hermes.session(sessionId), note),
     async teach(name, description, body) {
       const created = await current.hermes.skillStore().create({ name, content: skillText(name, description, body) })
       if (!created.ok) throw created.error

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongTestsFirst } from './scripts/long-tests-first.ts'
@@ -19,8 +18,6 @@ export default defineConfig({
       // Needs a registry: `pnpm test:packed` runs it, `pnpm test` does not.
       { test: { name: 'packed', include: ['scripts/packed/*.test.ts'], globalSetup: 'scripts/packed/pack.ts', testTimeout: 300_000 } },
     ],
-    // One more than the processors: many tests wait for a disk, a lock or a process.
-    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongTestsFirst },
     reporters: ['default', plainSummaryReporter()],
     testTimeout: 30_000,

@@ -13,7 +13,6 @@ import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { checkClaimEnd, checkClaimOptions, checkLease, checkQueuedReview, checkQueueOwner } from './check-queue-arguments.ts'
 import {
   addEntry,
-  claimableEntries,
   claimEntries,
   EMPTY_SHARD,
   endClaim,
@@ -45,7 +44,8 @@ const HOUR_MS = 60 * 60_000
 const MAX_ROUNDS = 8
 const SHARD_CHARS = 2
 
-const shardPath = (owner: OwnerId | undefined): string => `${QUEUE_FOLDER}/${fingerprint(queueOwnerKey(owner)).slice(0, SHARD_CHARS)}.json`
+export const shardPath = (owner: OwnerId | undefined): string =>
+  `${QUEUE_FOLDER}/${fingerprint(queueOwnerKey(owner)).slice(0, SHARD_CHARS)}.json`
 
 const superseded = (): HermesError =>
   new HermesError(
@@ -96,11 +96,7 @@ export const storageReviewQueue = (options: StorageReviewQueueOptions): ReviewQu
   /** Divides the number to claim among the shards, the entries due longest first. */
   const share = (shards: ReadonlyMap<string, SeenShard>, limit: number): readonly Share[] => {
     const at = clock()
-    const due = [...shards].flatMap(([path, seen]) =>
-      claimableEntries(seen.shard, { at, isLost: seen.isLost })
-        .slice(0, limit)
-        .map(({ dueAt }) => ({ path, seen, dueAt })),
-    )
+    const due = [...shards].flatMap(([path, seen]) => seen.due(at, limit).map((dueAt) => ({ path, seen, dueAt })))
     const shares = new Map<string, Share>()
     for (const { path, seen } of due.sort((a, b) => a.dueAt - b.dueAt).slice(0, limit))
       shares.set(path, { path, seen, count: (shares.get(path)?.count ?? 0) + 1 })
@@ -123,13 +119,17 @@ export const storageReviewQueue = (options: StorageReviewQueueOptions): ReviewQu
     let problem: HermesError | undefined
     for (let round = 0; round < MAX_ROUNDS && claims.length < limit && !problem; round++) {
       const shards = await reader.read()
-      const shares = shards.ok ? share(shards.value, limit - claims.length) : []
+      const room = limit - claims.length
+      const shares = shards.ok ? share(shards.value, room) : []
       if (!shards.ok) problem = shards.error
       if (shares.length === 0) break
       for (const taken of await Promise.all(shares.map((each) => claimShare(each, leaseMs)))) {
         if (taken.ok) claims.push(...taken.value)
         else problem = taken.error
       }
+      // Less than there was room for was due, and nobody else took any of it.
+      const found = shares.reduce((sum, { count }) => sum + count, 0)
+      if (found < room && room - (limit - claims.length) === found) break
     }
     if (problem && claims.length === 0) return err(problem)
     if (problem) onProblem(problem)

@@ -6,7 +6,7 @@ import type { CreateReviewQueueHarness, ReviewQueueCapabilities } from './queue-
 import { claimAll, endClaim, namesOf, processesOf, withQueue } from './with-queue.ts'
 
 const HANDLES = 8
-const ENTRIES = 160
+const ENTRIES = 96
 const names = Array.from({ length: ENTRIES }, (_, index) => `user-${index}`)
 const allTurns = names.map((name) => `${name} turns`).sort()
 

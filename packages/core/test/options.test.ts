@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type HermesHomesOptions, inMemoryBackend, type StorageBackend } from '../src/index.ts'
+import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
 
 type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue

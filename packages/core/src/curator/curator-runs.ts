@@ -191,7 +191,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
     return outcome.ran ? { ...outcome, problems: [...(outcome.problems ?? []), ...problemsOf(mergesByDefault)] } : outcome
   }
 
-  const tellScheduled = async ({ ran: _, reason, error, report, nextAt: _at, ...rest }: ScheduledRun, spent: Spent): Promise<void> => {
+  const reportScheduledRun = async ({ ran: _, reason, error, report, nextAt: _at, ...rest }: ScheduledRun, spent: Spent): Promise<void> => {
     const { problems = [], recovered = [], reportPath, backupId } = rest
     if (reason === 'failed' && error) await tell('scheduled', error, spent)
     else if (reason === 'ran' && report) await tell('scheduled', { ...rest, report, reportPath, backupId, recovered, problems }, spent)
@@ -225,7 +225,7 @@ export const curatorRuns = (deps: CuratorDeps) => {
       } catch (cause) {
         outcome = { ran: false, reason: 'failed', error: unexpected(cause) }
       }
-      await tellScheduled(outcome, spent)
+      await reportScheduledRun(outcome, spent)
       return outcome
     },
   }

@@ -63,7 +63,9 @@ const text = (report: ConsolidationReport): string => {
       'Put away',
       pruned.map(({ name, reason }) => `**${plain(name)}**: ${plain(reason)}`),
     ),
-    consolidated.length + pruned.length === 0 || dryRun ? '' : '\nNone of them is deleted: `hermes curator restore <name>` brings one back.\n',
+    consolidated.length + pruned.length === 0 || dryRun
+      ? ''
+      : '\nNone of them is deleted: `hermes curator restore <name>` brings one back.\n',
     part('Waiting for your approval', held.map(heldLine)),
     held.some(({ into }) => into !== undefined)
       ? '\nNone of these skills has moved. After you approve the text of an umbrella, the next run that merges archives its skills.\n'

@@ -70,8 +70,8 @@ export type BeginAnswer =
   | { readonly kind: 'begun'; readonly review: BegunReview }
   /** If `isQueued`. `fence`: number of the home's newest review. */
   | { readonly kind: 'due'; readonly fence: number }
-  /** `told`: true the first time that this wait is reported. */
-  | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly told: boolean })
+  /** `isFirstReport`: true the first time that this wait is reported. */
+  | (Extract<ReviewAnswer, { kind: 'waits' }> & { readonly isFirstReport: boolean })
   | Exclude<ReviewAnswer, { kind: 'start' } | { kind: 'waits' }>
 
 export interface HomeReviews {
@@ -137,7 +137,7 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
     const { why, saved, hostTokens = 0, minTurns = leastTurns, mayStart = true, isQueued = false } = occasion
     const at = clock()
     let answer: ReviewAnswer = { kind: 'nothing-due', unreadTurns: 0 }
-    let told = false
+    let isFirstReport = false
     let started: ReviewState | undefined
     let fence = 0
     const onlySession = keepText ? undefined : saved?.id
@@ -148,15 +148,15 @@ export const homeReviews = (options: HomeReviewsOptions): HomeReviews => {
       // If no text is stored, there is something to read only when a session has just saved and shows it.
       if (!mayStart || (!keepText && saved === undefined)) return counted
       answer = decideReview(counted, { why, intervals, minTurns, limits, onlySession, at, before })
-      told = answer.kind === 'waits' && answer.intervals > counted.waited
+      isFirstReport = answer.kind === 'waits' && answer.intervals > counted.waited
       fence = counted.fence
       started = answer.kind === 'start' && !isQueued ? startReview(counted, answer.scope, at, onlySession) : undefined
-      return started ?? (answer.kind === 'waits' && told ? postponeReview(counted, answer.intervals) : counted)
+      return started ?? (answer.kind === 'waits' && isFirstReport ? postponeReview(counted, answer.intervals) : counted)
     })
     if (!updated.ok) return updated
     // The compiler does not track assignments inside a closure.
     const decided = answer as ReviewAnswer
-    if (decided.kind === 'waits') return ok({ ...decided, told })
+    if (decided.kind === 'waits') return ok({ ...decided, isFirstReport })
     if (isQueued && (decided.kind === 'start' || decided.kind === 'busy')) return ok({ kind: 'due', fence })
     if (decided.kind !== 'start') return ok(decided)
     const review = started && (await collect(started, decided, occasion))

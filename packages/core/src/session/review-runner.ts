@@ -76,7 +76,7 @@ export const reviewRunner = (deps: ReviewRunnerDeps): ReviewRunner => {
     const begun = await reviews.begin({ ...occasion, mayStart: !stopped || occasion.isQueued === true })
     const named = sessionId === undefined ? {} : { sessionId }
     if (!begun.ok) emit({ type: 'storage-failed', ...named, at: clock(), operation: 'save reviews', error: begun.error })
-    else if (begun.value.kind === 'waits' && begun.value.told) {
+    else if (begun.value.kind === 'waits' && begun.value.isFirstReport) {
       const { reason, turns } = begun.value
       emit({ type: 'review-waits', ...named, at: clock(), reason, turns })
     }

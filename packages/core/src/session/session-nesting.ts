@@ -2,7 +2,7 @@
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { isAskedBy, type ModelToolCall, relateToStep, userTexts } from './nested-run.ts'
-import { addCall, closeSteps, isNobodys, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
+import { addCall, closeSteps, hasNoOwner, openStep, type StepEntry, stepsOfHome, stepsWithCall } from './waiting-steps.ts'
 
 /** `own`: made in a user's turn of this home. `unknown`: no reported model call made it. */
 export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'
@@ -92,7 +92,7 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
       return !ownSteps().some(({ said }) => said.at(-1) === newest) && relate(messages).nested
     },
     ownerOfCall(id, name) {
-      const steps = stepsWithCall(id, name).filter((entry) => !isNobodys(entry))
+      const steps = stepsWithCall(id, name).filter((entry) => !hasNoOwner(entry))
       if (steps.length === 0) return 'unknown'
       const ours = steps.filter((entry) => isSameHome(entry.home, home))
       if (ours.length === 0) return 'other-home'

@@ -2,7 +2,7 @@
 import { type HomeIdentity, isSameHome } from '../homes/home-identity.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import { sameTexts, userTexts } from './nested-run.ts'
-import { beginRun, isNobodys, type StepEntry, stepsWithCall } from './waiting-steps.ts'
+import { beginRun, hasNoOwner, type StepEntry, stepsWithCall } from './waiting-steps.ts'
 
 export interface ToolCallReference {
   /** The model's id of the call. Not unique: several providers restart their numbering in every answer. */
@@ -31,10 +31,10 @@ export const sessionOfCall = (
   belongs: (home: HomeIdentity) => boolean,
   { runs }: { readonly runs: boolean },
 ): SessionReference | undefined => {
-  const steps = stepsWithCall(id, name).filter((entry) => (belongs(entry.home) || isNobodys(entry)) && isShownIn(messages, entry))
+  const steps = stepsWithCall(id, name).filter((entry) => (belongs(entry.home) || hasNoOwner(entry)) && isShownIn(messages, entry))
   const [first, ...others] = steps
   if (first === undefined) return undefined
   const isUnambiguous = others.every(({ home, sessionId }) => sessionId === first.sessionId && isSameHome(home, first.home))
-  if (!isUnambiguous || isNobodys(first)) return undefined
+  if (!isUnambiguous || hasNoOwner(first)) return undefined
   return !runs || beginRun(steps, id, name) ? { home: first.home, sessionId: first.sessionId } : undefined
 }

@@ -43,7 +43,7 @@ const live = (): readonly StepEntry[] => {
 
 export const stepsOfHome = (home: HomeIdentity): readonly StepEntry[] => live().filter((entry) => isSameHome(entry.home, home))
 
-export const isNobodys = ({ home }: StepEntry): boolean => home.storage === NOBODY.storage
+export const hasNoOwner = ({ home }: StepEntry): boolean => home.storage === NOBODY.storage
 
 /** Includes the steps of calls that belong to no session. */
 export const stepsWithCall = (id: string, name: string): readonly StepEntry[] =>
@@ -91,7 +91,7 @@ export const addNobodysCall = (call: ModelToolCall): void => addCall(openStep(NO
 /** Closes the oldest call without a session whose result this prompt shows. */
 export const closeNobodysCall = (prompt: ModelToolCall['prompt']): void => {
   const said = userTexts(prompt)
-  const closed = entries().find((entry) => isNobodys(entry) && answersTool(entry, prompt) && sameTexts(entry.said, said))
+  const closed = entries().find((entry) => hasNoOwner(entry) && answersTool(entry, prompt) && sameTexts(entry.said, said))
   if (closed) closeSteps([closed])
 }
 

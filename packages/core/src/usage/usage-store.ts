@@ -84,9 +84,7 @@ export class UsageStore {
     const checked = checkUsageName(name)
     if (!checked.ok) return checked
     if (!USAGE_EVENTS.includes(event)) {
-      return err(
-        new HermesError('invalid', `'${String(event)}' is not a usage event. Use one of ${USAGE_EVENTS.join(', ')}.`),
-      )
+      return err(new HermesError('invalid', `'${String(event)}' is not a usage event. Use one of ${USAGE_EVENTS.join(', ')}.`))
     }
     const at = this.#clock()
     const next = (sidecar: UsageSidecar): UsageSidecar => {

@@ -58,7 +58,7 @@ const MOVES_AT_ONCE = 8
 const toSkipReason = ({ code }: HermesError): SkipReason => (code === 'not_found' ? 'changed-meanwhile' : 'archive-failed')
 
 /** The skill was used or pinned between the move and the record: moves it back. */
-const bringBack = async (name: string, archivedAs: string, { skills }: ApplyDeps, applied: Applied): Promise<void> => {
+const restoreUsedSkill = async (name: string, archivedAs: string, { skills }: ApplyDeps, applied: Applied): Promise<void> => {
   applied.skipped.push({ name, reason: 'changed-meanwhile' })
   const restored = await skills.restore(archivedAs)
   if (!restored.ok) {
@@ -132,7 +132,7 @@ const archiveBatch = async (
     // A concurrent run may have found it in the archive and recorded it first.
     const isRecorded = written.value.changed.has(name) || written.value.left.get(name)?.state === 'archived'
     if (isRecorded) applied.transitioned.push(toTransition(transition, archivedAs))
-    else await bringBack(name, archivedAs, deps, applied)
+    else await restoreUsedSkill(name, archivedAs, deps, applied)
   }
   return outcome
 }

@@ -12,7 +12,7 @@ import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
 import type { ConsolidationPass, ConsolidationRun } from '../run.ts'
 import { type ArchivedSources, archiveSources } from './archive.ts'
-import { askApproval, type GatedChange, recordOf, tell, textsBehind, toPruningChange, toUmbrellaChanges } from './gate.ts'
+import { askApproval, type GatedChange, recordOf, tell, originalTexts, toPruningChange, toUmbrellaChanges } from './gate.ts'
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
 
@@ -32,7 +32,7 @@ const prepareRun = async (
   return addToRun(storage, step.runId, planned)
 }
 
-const tellMerge = async (
+const journalMerge = async (
   prepared: PreparedUmbrella,
   changes: readonly GatedChange[],
   verdict: Verdict,
@@ -97,7 +97,7 @@ export const commitUmbrella = async (
     return ok(undefined)
   }
   reportMerge(prepared, merged.value, run)
-  await tellMerge(prepared, changes, verdict, merged.value, pass)
+  await journalMerge(prepared, changes, verdict, merged.value, pass)
   return ok(undefined)
 }
 
@@ -112,10 +112,10 @@ export const carryOutUmbrella = async (plan: PlannedUmbrella, pass: Consolidatio
     return ok(undefined)
   }
   const changes = toUmbrellaChanges(prepared.value)
-  const asked = await askApproval(changes, textsBehind(prepared.value), about, pass)
-  if (!asked.ok) return asked
-  if (asked.value.verdict === 'approve') return commitUmbrella(prepared.value, changes, asked.value, pass)
-  if (asked.value.verdict === 'hold' && !pass.dryRun) {
+  const approval = await askApproval(changes, originalTexts(prepared.value), about, pass)
+  if (!approval.ok) return approval
+  if (approval.value.verdict === 'approve') return commitUmbrella(prepared.value, changes, approval.value, pass)
+  if (approval.value.verdict === 'hold' && !pass.dryRun) {
     const kept = await keepWaiting(pass.storage, plan, prepared.value.before?.text, pass.clock())
     if (!kept.ok) run.problems.push(kept.error)
   }
@@ -128,9 +128,9 @@ export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationP
   const { skill, reason } = plan
   const about = { kind: 'pruning', names: [skill.name], into: undefined } as const
   const change = toPruningChange(plan)
-  const asked = await askApproval([change], [skill.text], about, pass)
-  if (!asked.ok) return asked
-  if (asked.value.verdict !== 'approve') return ok(undefined)
+  const approval = await askApproval([change], [skill.text], about, pass)
+  if (!approval.ok) return approval
+  if (approval.value.verdict !== 'approve') return ok(undefined)
   if (pass.dryRun) {
     run.pruned.push({ name: skill.name, reason, archivedAs: undefined })
     return ok(undefined)
@@ -149,6 +149,6 @@ export const carryOutPruning = async (plan: PlannedPruning, pass: ConsolidationP
     return ok(undefined)
   }
   run.pruned.push({ name: skill.name, reason, archivedAs: entry.id })
-  await tell([recordOf(change, asked.value, { verdict: 'applied', reason: asked.value.reason }, pass)], pass)
+  await tell([recordOf(change, approval.value, { verdict: 'applied', reason: approval.value.reason }, pass)], pass)
   return ok(undefined)
 }

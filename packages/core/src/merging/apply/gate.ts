@@ -120,7 +120,7 @@ export const toPruningChange = ({ skill, reason, score }: PlannedPruning): Gated
 })
 
 /** The evidence for the gate: every source skill, and the umbrella as it is. */
-export const textsBehind = ({ before, sources }: PreparedUmbrella): readonly string[] => [
+export const originalTexts = ({ before, sources }: PreparedUmbrella): readonly string[] => [
   ...sources.map(({ skill }) => skill.text),
   ...(before ? [before.text] : []),
 ]

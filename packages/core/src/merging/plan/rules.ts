@@ -197,7 +197,8 @@ export const planConsolidation = (input: RulesInput): ConsolidationPlan => {
   const umbrellas = [...allowed].map(([name, group]) => planUmbrella(name, group, input))
   const named = new Set(said.map(({ into }) => into))
   for (const { name } of answer.umbrellas) {
-    if (!named.has(name)) refused.push(refusal('umbrella', [], name, `Nothing was to be merged into '${name}', so its text was not written.`))
+    if (!named.has(name))
+      refused.push(refusal('umbrella', [], name, `Nothing was to be merged into '${name}', so its text was not written.`))
   }
   const prunings = [...new Map(answer.prunings.map((one) => [one.name, one])).values()].map((one) => planPruning(one, input))
   return {

@@ -11,7 +11,7 @@ export const nestedCases = (createHost: CreateAdapterHost, { abort }: Required<A
   it.each([
     ['of the same session', 'chat'],
     ['of another session', 'research'],
-  ])('neither counts nor believes what a tool asks %s', async (_what, asked) => {
+  ])('neither counts nor trusts what a tool asks %s', async (_what, asked) => {
     const world = await createWorld(createHost, { nudge: { memoryInterval: 1 } })
     world.answerReviews(() => proposes(userFact(FACT, 'I live on Mars.')))
     world.answerTurns(

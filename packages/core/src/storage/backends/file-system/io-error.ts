@@ -21,7 +21,10 @@ const advice: Readonly<Record<string, readonly [HermesErrorCode, string]>> = {
     'io',
     'A parent folder is missing, or the file system accepts no new entries: check that the home exists and its disk is mounted, and try again.',
   ],
-  ENOTDIR: ['unwritable', 'There is a file where a folder is needed; move it away, check ownership and permissions, or choose another home.'],
+  ENOTDIR: [
+    'unwritable',
+    'There is a file where a folder is needed; move it away, check ownership and permissions, or choose another home.',
+  ],
   EISDIR: ['unwritable', 'There is a folder where a file is needed; move it away or choose another path.'],
   EEXIST: [
     'unwritable',

@@ -107,12 +107,7 @@ const replace = async (home: Home, path: string, place: Place, change: DocumentC
     if (!written.ok) return written
     if (written.value) return ok(written.value.document)
   }
-  return err(
-    new HermesError(
-      'locked',
-      `'${path}' keeps being written by a program that takes no lock. Close that program and try again.`,
-    ),
-  )
+  return err(new HermesError('locked', `'${path}' keeps being written by a program that takes no lock. Close that program and try again.`))
 }
 
 /** The location of the document, and its locks. */

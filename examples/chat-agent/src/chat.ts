@@ -112,7 +112,7 @@ export const runChat = async (parts: ChatParts): Promise<number> => {
     if (entered.kind === 'leave') {
       watch.stop()
       if (!(await settle(conversation, CTRL_C_LIMIT_MS)))
-        print(paint.dim('· left before the review was finished; the next review reads what it was to read'))
+        print(paint.dim('· left before the review was finished; the next review reads the same turns'))
       return terminal.interactive ? 0 : INTERRUPTED
     }
     const line = entered.text.trim()

@@ -84,7 +84,7 @@ it('tells failures as problems, and nothing about what needs no telling', () => 
   expect(describeEvent({ type: 'review-failed', sessionId: 's', at: 0, error }, start)?.tone).toBe('problem')
   expect(describeEvent(start, start)).toBeUndefined()
   const stopped = { type: 'review-stopped', sessionId: 's', at: 0 } as const
-  expect(describeEvent(stopped, start)?.text).toBe('· review after 10 turns stopped: the next review reads what it was to read')
+  expect(describeEvent(stopped, start)?.text).toBe('· review after 10 turns stopped: the next review reads the same turns')
   expect(describeEvent({ type: 'review-waits', at: 0, reason: 'budget', turns: 10 }, undefined)?.text).toContain('its share of tokens')
   const paused = { type: 'learning-paused', sessionId: 's', at: 0, failures: 3, until: 0 } as const
   expect(describeEvent(paused, undefined)).toMatchObject({ tone: 'problem', text: expect.stringMatching(/^· 3 reviews failed in a row/) })

@@ -52,15 +52,15 @@ export const describeEvent = (event: HermesEvent, start: ReviewStart | undefined
     case 'review-failed':
       return problem(`· ${review} failed: ${error} (the chat is not affected)`)
     case 'review-stopped':
-      return quiet(`· ${review} stopped: the next review reads what it was to read`)
+      return quiet(`· ${review} stopped: the next review reads the same turns`)
     case 'review-waits':
       return quiet(describeWait(event.reason))
     case 'learning-paused': {
       const until = new Date(event.until).toTimeString().slice(0, 5)
-      return problem(`· ${counted(event.failures, 'review')} failed in a row: none starts by itself until ${until}`)
+      return problem(`· ${counted(event.failures, 'review')} failed in a row: none starts automatically until ${until}`)
     }
     case 'turns-dropped':
-      return problem(`· ${counted(event.turns, 'turn')} went unread: too much was said before a review could read it`)
+      return problem(`· ${counted(event.turns, 'turn')} were not reviewed: too much was said before a review could read it`)
     case 'curator-finished':
       return quiet(describeCuratorRun(event.outcome).join('\n'))
     case 'curator-failed':

@@ -10,9 +10,9 @@ it('tells from how much is learned, and how to skip it', () => {
 })
 
 it('tells why nothing is learned if no event does', () => {
-  expect(describeEnd({ kind: 'busy' })).toMatch(/^· another review of this home is under way/)
+  expect(describeEnd({ kind: 'busy' })).toMatch(/^· another review of this home is running/)
   expect(describeEnd({ kind: 'waits', reason: 'breaker' })).toBe(
-    '· the review waits: the last reviews failed; what was said stays unread until then',
+    '· the review waits: the last reviews failed; the turns stay unread until then',
   )
   for (const run of [undefined, { kind: 'nothing-due', unreadTurns: 0 }, { kind: 'stopped' }, { kind: 'no-model' }] as const)
     expect(describeEnd(run)).toBeUndefined()

@@ -21,11 +21,11 @@ const WAIT_REASONS = {
 } as const
 
 export const describeWait = (reason: keyof typeof WAIT_REASONS): string =>
-  `· the review waits: ${WAIT_REASONS[reason]}; what was said stays unread until then`
+  `· the review waits: ${WAIT_REASONS[reason]}; the turns stay unread until then`
 
 /** Why nothing was learned at the end of a conversation; undefined if nothing needs telling, or an event tells it. */
 export const describeEnd = (run: ReviewRun | undefined): string | undefined => {
-  if (run?.kind === 'busy') return '· another review of this home is under way: it or the next one reads what was said here'
+  if (run?.kind === 'busy') return '· another review of this home is running: that review or the next one reads this conversation'
   return run?.kind === 'waits' ? describeWait(run.reason) : undefined
 }
 

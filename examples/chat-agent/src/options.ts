@@ -75,7 +75,6 @@ export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => 
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,78}[A-Za-z0-9_-])?$/.test(session))
     throw new UsageError(`--session is '${session}'; give up to 80 letters, digits, dots, dashes or underscores, such as work-notes.`)
   const empty = (['home', 'record', 'model'] as const).find((name) => raw[name]?.trim() === '')
-  if (empty !== undefined)
-    throw new UsageError(`--${empty} is empty; give a ${empty === 'model' ? "model's name" : 'path'} or leave it out.`)
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty; give a ${empty === 'model' ? "model's name" : 'path'} or omit it.`)
   return options
 }

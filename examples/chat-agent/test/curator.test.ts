@@ -69,8 +69,8 @@ it('leaves all skills alone if somebody works in the home, if it is switched off
     expect(stdout).not.toContain('· curator')
   }
   expect(runs.map(({ stdout }) => /^curator {2}(.*)$/m.exec(stdout)?.[1])).toEqual([
-    'due as soon as nobody works',
-    'off: config.yaml says so',
+    'due as soon as the agent is idle',
+    'switched off in config.yaml',
     expect.stringMatching(/^the next run is due on /),
   ])
   for (const home of [busy, off, fresh]) expect(readdirSync(join(home, 'skills'))).toContain('fax-the-office')

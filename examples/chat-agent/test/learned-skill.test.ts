@@ -123,7 +123,7 @@ By my skill split-bills: each of the 5 pays 19.20, 96.00 in total.
     expect(run.stdout).toContain('· make the skill split-bills\nDone.')
     expect(run.stdout).toContain('active · never used · made by the agent')
     expect(run.stdout).toContain('· archive the skill split-bills\nDone.')
-    expect(run.stdout).toMatch(/put away; nothing is deleted\n- split-bills · since \d{4}-\d\d-\d\d/)
+    expect(run.stdout).toMatch(/archived; nothing is deleted\n- split-bills · since \d{4}-\d\d-\d\d/)
     expect(run.stdout).toMatch(/applied {3}create skill split-bills.*\n.*by agent[\s\S]*applied {3}archive skill split-bills\n.*by agent/)
     expect(existsSync(join(home, 'skills', 'split-bills'))).toBe(false)
     expect(usageOf(home, 'split-bills')).toMatchObject({ state: 'archived' })

@@ -18,7 +18,7 @@ it('shows what is on disk, and which entries the model never sees', async () => 
   expect(run.stdout).not.toContain('\u001b')
 })
 
-it('changes and forgets what it is told to, in this session and the next', async () => {
+it('changes and forgets what the person asks it to, in this session and the next', async () => {
   const lines = [
     'remember that I live in Oslo',
     'remember that I play the cello',

@@ -36,7 +36,7 @@ describe('sums', () => {
     ['1 / (2 - 2)', /divides by zero/],
     ['sqrt(-1)', /no finite result/],
     ['10 ^ 999', /no finite result/],
-    ['round(1, 2, 3)', /2 values at most/],
+    ['round(1, 2, 3)', /at most 2 values/],
     ['process.exit(1)', /'\.' is not understood/],
     ['constructor(1)', /'constructor' is not understood/],
     ['x + 1', /'x' is not understood\. Use numbers/],

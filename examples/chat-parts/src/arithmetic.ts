@@ -72,7 +72,7 @@ const evaluate = (tokens: readonly (number | string)[]): number => {
       at++
       values.push(sum(0))
     } while (tokens[at] === ',')
-    return values.length > most ? fail(`${name}() takes ${most} values at most.`) : close(apply(...values))
+    return values.length > most ? fail(`${name}() takes at most ${most} values.`) : close(apply(...values))
   }
 
   const operand = (): number => {

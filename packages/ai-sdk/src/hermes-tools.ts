@@ -79,7 +79,7 @@ export const hermesTools = <const Prefix extends string = '', const Name extends
   const prefix = options.prefix ?? ''
   const offered = target.offerTools({ prefix, only: options.only })
   const missing = options.only?.find((name) => !offered.some((tool) => tool.name === `${prefix}${name}`))
-  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is no tool of Hermes, or switched off in its options.`)
+  if (missing !== undefined) throw new TypeError(`hermesTools: '${missing}' is not a tool of Hermes, or is switched off in its options.`)
   const tools = Object.fromEntries(offered.map((tool) => [tool.name, toHermesTool(tool)]))
   // The names are only known at run time; HermesToolName lists them for the type.
   return tools as HermesTools<Prefix, Name>

@@ -20,7 +20,7 @@ const ADVICE: WiringAdvice = {
   ownedSession: nameIn('user, sessionId'),
   manySessions: 'To choose a session in each call, wrap with the Hermes object: hermesMiddleware(hermes).',
   manyPeople:
-    'To serve many people, wrap with their homes: hermesMiddleware(createHermesHomes({ storage })). For one person, leave user and tenant out.',
+    'To serve many people, wrap with their homes: hermesMiddleware(createHermesHomes({ storage })). For one person, omit user and tenant.',
 }
 
 /**

@@ -36,7 +36,7 @@ type Named = { readonly id: string | undefined } | { readonly problem: string }
 const readId = (call: HermesCall, key: 'user_id' | 'tenant_id'): Named => {
   const given = [call.configurable[key], asRecord(call.context)[key]].filter((value) => value !== undefined)
   const ids = given.map(idOf)
-  if (ids.includes(undefined)) return { problem: `The '${key}' of the call is neither a text nor a whole number` }
+  if (ids.includes(undefined)) return { problem: `The '${key}' of the call is neither a string nor a whole number` }
   if (new Set(ids).size > 1) return { problem: `The call has one '${key}' in its configurable and another one in its context` }
   return { id: ids[0] }
 }

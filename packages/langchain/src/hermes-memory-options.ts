@@ -51,10 +51,10 @@ const checkParts = ({ session, memory, inject, model }: HermesMemoryOptions): vo
   // The types forbid other values, but plain JavaScript may pass them.
   if (!isSession(session))
     fail(
-      "'session' must be one session: hermes.session('chat-42'), or homes.for(userId).session(chatId). A chain does not tell its memory who calls, so build the memory, and its chain, for each conversation.",
+      "'session' must be one session: hermes.session('chat-42'), or homes.for(userId).session(chatId). A chain does not tell its memory who calls, so create the memory, and its chain, for each conversation.",
     )
   if (memory !== undefined && typeof memory.loadMemoryVariables !== 'function')
-    fail("'memory' must be a memory of LangChain, such as chain.memory or new BufferMemory().")
+    fail("'memory' must be a LangChain memory, such as chain.memory or new BufferMemory().")
   if (inject !== undefined && inject !== 'fold' && inject !== 'variable')
     fail(`'inject' must be 'fold' or 'variable', not '${String(inject)}'.`)
   if (model !== undefined && typeof model.invoke !== 'function')
@@ -67,7 +67,7 @@ const chooseWay = ({ memory, inject }: HermesMemoryOptions): 'fold' | 'variable'
   // A list of messages would need a second system message, which makes several providers refuse the call.
   return asRecord(memory)['returnMessages'] === true
     ? fail(
-        "'memory' hands over messages, so say how the text is to be injected. inject: 'variable' with {hermes_memory} in your system message works with every provider; inject: 'fold' adds a second system message, which OpenAI and Anthropic take and Google refuses.",
+        "'memory' returns messages, so set how the text is injected. inject: 'variable' with {hermes_memory} in your system message works with every provider; inject: 'fold' adds a second system message, which OpenAI and Anthropic accept and Google refuses.",
       )
     : 'fold'
 }

@@ -403,7 +403,7 @@ describe('HermesMemory, wiring that cannot work', () => {
     ['no session', { session: undefined }, /hermes\.session\('chat-42'\)/],
     ['the Hermes object', { session: createHermes({ storage: inMemoryBackend() }) }, /one session/],
     ['homes', { session: createHermesHomes({ storage: inMemoryBackend() }) }, /homes\.for\(userId\)\.session\(chatId\)/],
-    ['a function', { session: () => recordingSession() }, /build the memory, and its chain, for each conversation/],
+    ['a function', { session: () => recordingSession() }, /create the memory, and its chain, for each conversation/],
     ['a memory that is none', { memory: {} }, /chain\.memory/],
     ['a model’s name', { model: 'gpt-5' }, /model object/],
     ['an unknown way', { inject: 'append' }, /'fold' or 'variable'/],

@@ -136,7 +136,7 @@ export class HermesMemory extends BaseMemory {
     } catch (cause) {
       this.#warn({
         code: 'inner-memory',
-        message: `The chain's own memory could not be read, so this call goes without its history: ${String(cause)}`,
+        message: `The chain's own memory could not be read, so this call is made without its history: ${String(cause)}`,
         cause,
       })
       return this.#blank()
@@ -155,7 +155,7 @@ export class HermesMemory extends BaseMemory {
 
   #tellAmbiguous(what: string, option: 'inputKey' | 'outputKey', { others }: PickedValue): void {
     const keys = Object.keys(others)
-    const message = `The chain has ${keys.length === 0 ? `no ${what}` : `several ${what} (${keys.join(', ')})`}, so whose words they are is not known and none is taken for the user's or the answer. Set '${option}'.`
+    const message = `The chain has ${keys.length === 0 ? `no ${what}` : `several ${what} (${keys.join(', ')})`}, so it is unknown whose words they are, and none of them count as the user's or as the answer. Set '${option}'.`
     this.#warn({ code: 'ambiguous-values', message })
   }
 }

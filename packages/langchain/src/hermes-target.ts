@@ -31,7 +31,7 @@ export const checkTarget = (caller: string, target: HermesTarget): HermesTarget 
   // The types forbid other values, but plain JavaScript may pass them.
   const given: unknown = target
   const { homes, identify } = asRecord(given)
-  const hint = typeof given === 'function' ? ' A function goes beside the homes: { homes, identify }.' : ''
+  const hint = typeof given === 'function' ? ' A function is passed with the homes: { homes, identify }.' : ''
   if (!(typeof identify === 'function' && isHomes(homes))) checkBareTarget(caller, given, hint)
   return target
 }

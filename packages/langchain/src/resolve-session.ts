@@ -32,7 +32,7 @@ export interface KeptState {
 }
 
 const NAME_ONE =
-  'Pass the id of the signed-in user: { configurable: { user_id, thread_id } }, or context: { user_id }, with tenant_id beside it where users belong to tenants. Where your calls name it otherwise, pass { homes, identify }.'
+  'Pass the id of the signed-in user: { configurable: { user_id, thread_id } }, or context: { user_id }, with tenant_id if users belong to tenants. If your calls use other names, pass { homes, identify }.'
 
 const NAME_SESSION = 'Pass { configurable: { thread_id } } or { configurable: { sessionId } }.'
 
@@ -41,7 +41,7 @@ const ADVICE: WiringAdvice = {
   session: NAME_SESSION,
   ownedSession: NAME_SESSION,
   manySessions: 'To choose a session in each call, pass the Hermes object: withHermes(model, hermes), or hermesMiddleware(hermes).',
-  manyPeople: 'For many people, pass the homes of createHermesHomes in the place of the Hermes object.',
+  manyPeople: 'For many people, pass the homes of createHermesHomes instead of the Hermes object.',
 }
 
 // The first user that a call names is taken as the owner of the object.
@@ -54,7 +54,7 @@ const otherUser = (target: Session | Hermes, call: HermesCall): WiringFailure | 
   // A run inside a tool inherits its user from the surrounding run, which another user's agent may have started.
   if (!runsInsideTool(call.configurable)) firstUsers.set(target, first)
   if (user === first) return undefined
-  const message = `This is one person's memory, and the call names another 'user_id' than the calls before it, ${WITHOUT_MEMORY}. ${ADVICE.manyPeople}`
+  const message = `This is one person's memory, but the call names another 'user_id' than the calls before it, ${WITHOUT_MEMORY}. ${ADVICE.manyPeople}`
   return { mistake: 'other-home', message }
 }
 
@@ -75,7 +75,7 @@ const ofOwner = (homes: HermesHomes, owner: unknown, sessionId: string | undefin
   const found = findSession(homes, { owner, sessionId, checkpoint }, ADVICE)
   if (isFailure(found)) return found
   if (kept.ownerKey === undefined || kept.ownerKey === ownerKey) return { ...found, ownerKey }
-  const message = `The thread of the call belongs to another owner, whose words stand in it, ${WITHOUT_MEMORY}. Give each owner threads of their own.`
+  const message = `The thread of the call contains words of another owner, ${WITHOUT_MEMORY}. Use separate threads for each owner.`
   return { mistake: 'other-home', message }
 }
 
@@ -93,10 +93,10 @@ const ofIdentified = ({ homes, identify }: IdentifiedHomes, call: HermesCall, ke
   }
   if (isSession(answer)) return { session: answer, offering: [homes] }
   if (answer === undefined)
-    return missingOwner("'identify' names no owner for the call", 'Answer { owner, sessionId }, with the id of the signed-in user.')
+    return missingOwner("'identify' names no owner for the call", 'Return { owner, sessionId }, with the id of the signed-in user.')
   const { owner, sessionId } = asRecord(answer)
   if (owner === undefined || sessionId === undefined) {
-    const message = `'identify' answered neither { owner, sessionId } nor a session, ${WITHOUT_MEMORY}. It must answer at once, not with a promise.`
+    const message = `'identify' returned neither { owner, sessionId } nor a session, ${WITHOUT_MEMORY}. It must not return a promise.`
     return { mistake: 'invalid-option', message }
   }
   return ofOwner(homes, owner, Number.isSafeInteger(sessionId) ? String(sessionId) : asText(sessionId) || undefined, kept)

@@ -29,7 +29,7 @@ interface Step {
 }
 
 const MIXED =
-  "A prompt is one text, so whose words stand in it is not known, and none is taken for the user's. Use ChatPromptTemplate with the user's words in a human message of their own, or HermesMemory as the memory of a chain."
+  "A prompt is one text, so it is unknown whose words it contains, and none count as the user's. Use ChatPromptTemplate with the user's words in a separate human message, or HermesMemory as the memory of a chain."
 
 type Called = Partial<RunnableConfig> | undefined
 

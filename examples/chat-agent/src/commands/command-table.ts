@@ -30,7 +30,7 @@ const COMMANDS: readonly Command[] = [
   journalCommand,
   { usage: '/new', summary: 'end this session, learn from it, and start the next one', run: (_, { startNewSession }) => startNewSession() },
   { usage: '/help', summary: 'this text', run: (_, context) => printHelp(context) },
-  { usage: '/quit', summary: 'leave (what was said is learned from first; Ctrl-C skips it)', run: async (_, { quit }) => quit() },
+  { usage: '/quit', summary: 'leave (first learns from the conversation; Ctrl-C skips that)', run: async (_, { quit }) => quit() },
 ]
 
 /** `line` begins with a slash. */

@@ -7,27 +7,27 @@ import type { Command } from './command.ts'
 const NAME_WIDTH = 8
 
 const describeNext = ({ due }: CuratorStatus): string => {
-  if (due.due) return 'due as soon as nobody works'
+  if (due.due) return 'due as soon as the agent is idle'
   if (due.reason === 'interval') return `the next run is due on ${minute(due.nextAt)}`
-  if (due.reason === 'disabled') return 'off: config.yaml says so'
-  return due.reason === 'paused' ? "paused until 'hermes curator resume'" : 'the first run comes an interval after the first look'
+  if (due.reason === 'disabled') return 'switched off in config.yaml'
+  return due.reason === 'paused' ? "paused until 'hermes curator resume'" : 'the first run is due one interval after the first check'
 }
 
 const describeRun = ({ running, state: { lastRunAt, lastRunSummary, runCount } }: CuratorStatus): string => {
-  if (running) return `under way since ${minute(running.startedAt)}`
+  if (running) return `running since ${minute(running.startedAt)}`
   return runCount === 0 || lastRunAt === undefined ? 'never' : `${minute(lastRunAt)}${lastRunSummary ? `, ${lastRunSummary}` : ''}`
 }
 
 const troublesOf = ({ unfinished: { rollback, runs, merge }, problems }: CuratorStatus): readonly string[] => [
   ...(rollback ? [`A rollback to ${rollback.target} is not finished; the next start of the chat finishes it.`] : []),
-  ...(runs.length > 0 ? ['A run was interrupted; the next one puts it in order.'] : []),
+  ...(runs.length > 0 ? ['A run was interrupted; the next one settles it.'] : []),
   ...(merge === undefined ? [] : [`A merge into ${oneLine(merge)} was interrupted; the next run settles it.`]),
   ...problems.map(({ message }) => oneLine(message)),
 ]
 
 export const curatorCommand: Command = {
   usage: '/curator',
-  summary: 'the upkeep of the skills: when it runs, what it did, how they stand',
+  summary: 'the upkeep of the skills: when it runs, what it did, their state',
   run: async (_argument, { terminal, hermes }) => {
     const read = await hermes.curator.status()
     if (!read.ok) return tell(terminal, `The curator cannot be read: ${oneLine(read.error.message)}`, '  ', 'red')

@@ -34,7 +34,7 @@ const readSkills = async ({ hermes, storage }: CommandContext) => {
       useCount === 0 ? 'never used' : `used ${times(useCount)}, last on ${day(lastActivityAt)}`,
       ...(patchCount === 0 ? [] : [`changed ${times(patchCount)}`]),
       // Counts read as nothing while their file is broken; then nobody knows whose a skill is.
-      marks.ok && sound.ok ? `${OWNERS[owner]}${grant === undefined ? '' : ', handed over to the curator'}` : 'nobody can tell whose',
+      marks.ok && sound.ok ? `${OWNERS[owner]}${grant === undefined ? '' : ', handed over to the curator'}` : 'unknown owner',
       ...(pinned ? ['pinned'] : []),
     ].join(' · ')
   }
@@ -58,7 +58,7 @@ const printList = async (context: CommandContext): Promise<void> => {
     tell(terminal, `- ${oneLine(name)}${category === undefined ? '' : ` (${oneLine(category)})`}: ${oneLine(description)}`, '  ')
     tell(terminal, `  ${facts}`, '  ', 'dim')
   }
-  if (archived.length > 0) terminal.print('put away; nothing is deleted')
+  if (archived.length > 0) terminal.print('archived; nothing is deleted')
   for (const { name, archivedAt, absorbedInto, reason } of archived) {
     const facts = [
       oneLine(name),

@@ -38,7 +38,7 @@ describe.each(MAJORS)('$name, a stream over HTTP', ({ ai, specification }) => {
     }
   }
 
-  it('counts an answer that came to its end', async () => {
+  it('counts an answer that ended normally', async () => {
     const { session, iterator } = begin()
     await readOn(iterator, 'text-delta')
     expect(session.ended).toEqual([])

@@ -89,7 +89,7 @@ describe('the built command', () => {
     expect(code).toBe(0)
   })
 
-  it('answers without a word on stderr', async () => {
+  it('answers without output on stderr', async () => {
     const home = temporaryHome()
     const { stdout, stderr } = await run(process.execPath, [MAIN, 'curator', 'status', '--json', '--home', home])
     expect(stderr).toBe('')

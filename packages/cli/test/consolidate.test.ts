@@ -172,7 +172,7 @@ describe('hermes curator run --consolidate', () => {
     expect(live(home)).toEqual(['deploy-production', 'deploy-staging'])
   })
 
-  it('works as a process, without a word on stdout beside the object', async () => {
+  it('works as a process, with nothing on stdout beside the object', async () => {
     const { url } = await openServer(() => PLAN)
     const home = library()
     const now = { ...record, last_used_at: new Date().toISOString() }

@@ -102,7 +102,10 @@ describe('files whose names no document may have', () => {
     const before = backUpRun({ storage, clock, settings: {} })
     const { problems } = unwrap(await (before?.() ?? err(new HermesError('invalid', 'backups are on'))))
     expect(problems).toMatchObject([
-      { code: 'unreadable', message: expect.stringMatching(/does not contain 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/) },
+      {
+        code: 'unreadable',
+        message: expect.stringMatching(/does not contain 2 files: 'skills\/deploy\/scripts\/a%5Cb\.sh' \(unusable name\)/),
+      },
     ])
     await remove(storage, 'skills/deploy/scripts/run.sh')
     expect((await goBack()).problems).toEqual([])
@@ -146,7 +149,7 @@ describe('a library with links', () => {
     expect(readFileSync(join(outside, 'SKILL.md'), 'utf8')).toBe(skillText('outside'))
   })
 
-  it('leaves a linked skill of now where it is, and says so, instead of stopping half-way', async () => {
+  it('leaves a skill that is linked now where it is, and says so, instead of stopping half-way', async () => {
     const { home, storage, backUp, goBack } = open()
     await write(storage, LIBRARY)
     await backUp()

@@ -75,7 +75,7 @@ const allBytes = async (storage: StorageBackend): Promise<ReadonlySet<string>> =
 }
 
 describe('whatever happens to a library after a backup', () => {
-  it('a rollback gives every file of then its bytes of then, and loses nothing of now', async () => {
+  it('a rollback restores the bytes of every file in the backup, and loses no current file', async () => {
     await fc.assert(
       fc.asyncProperty(changes, changes, async (first, second) => {
         const clock = manualClock(Date.UTC(2026, 4, 16, 10))

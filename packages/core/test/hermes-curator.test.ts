@@ -106,7 +106,7 @@ describe.each([
     })
   })
 
-  it('keeps backups for so many weeks as it was told, and takes none if they are switched off', async () => {
+  it('keeps backups for the configured number of weeks, and takes none if they are switched off', async () => {
     const storage = createStorage()
     const { curator, clock } = await open(storage, { curator: { backup: { retainWeeks: 1 } } })
     const early = unwrap(await curator.backup('before the clean-up'))
@@ -298,7 +298,7 @@ describe('idleness that the host does not measure', () => {
     expect(unwrap(await readActiveDays(home.storage))).toEqual(['2026-06-01', '2026-06-02'])
   })
 
-  it('costs no turn anything if it cannot be recorded, and is not recorded if the curator is switched off', async () => {
+  it('never delays a turn if it cannot be recorded, and is not recorded if the curator is switched off', async () => {
     const home = await open(inMemoryBackend(), {}, {})
     await writeText(home.storage, 'curator/active-days.json', '[]')
     await say(home)
@@ -344,7 +344,7 @@ describe("a person's verbs", () => {
     expect(status.problems).toMatchObject([{ code: 'unreadable' }])
   })
 
-  it('prunes what it is given, once a backup holds it', async () => {
+  it('prunes the given entries, once a backup contains them', async () => {
     const { storage, curator, clock } = await open()
     unwrap(await curator.archive('old'))
     clock.advance(91 * DAY)

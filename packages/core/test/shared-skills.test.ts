@@ -115,7 +115,7 @@ describe('skills that are shared', () => {
     expect(unwrap(await reader.view('b/deploy')).path).toBe('b/deploy')
   })
 
-  test('that cannot be read cost no others', async () => {
+  test('that cannot be read affect no others', async () => {
     const own = await withSkills('lint')
     const broken = await withSkills('deploy')
     unwrap(await broken.update('skills/bad/SKILL.md', () => new Uint8Array([0xff, 0xfe, 0xff])))

@@ -234,7 +234,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     expect(await live(storage)).toEqual(before)
   })
 
-  test('refuses to archive what it cannot name, what holds other skills, and what names itself or nobody as its heir', async () => {
+  test('refuses to archive an unknown name, a folder with other skills, and a skill that names itself or an unknown skill as its successor', async () => {
     const { store, storage } = await openWith({
       'a/twin/SKILL.md': skillText('twin'),
       'b/twin/SKILL.md': skillText('twin'),
@@ -298,7 +298,7 @@ describe.each(BACK_ENDS)('the archive of skills %s', (_, open) => {
     expect((await paths(storage)).filter((path) => path.includes('.manifests'))).toEqual(['.archive/.manifests/other.json'])
   })
 
-  test('believes no manifest of another skill, and none that is corrupt or leads elsewhere', async () => {
+  test('rejects the manifest of another skill, and one that is corrupt or leads elsewhere', async () => {
     const manifest = (from: string, name: string) =>
       JSON.stringify({ version: 1, name, from, category: null, description: '', reason: 'x', archivedAt: 5, absorbedInto: null })
     const { store, storage } = await openWith({

@@ -273,7 +273,7 @@ describe.each(BACK_ENDS)('the skill store %s', (_, open) => {
       expect((await store.create({ name: 'deploy', content })).ok).toBe(true)
     })
 
-    test('refuses a name that any skill answers to, and a folder that is in use', async () => {
+    test('refuses a name that a skill already has, and a folder that is in use', async () => {
       const files = {
         'skills/ops/deploy/SKILL.md': skillText('deploy'),
         'skills/folder/SKILL.md': skillText('called-otherwise'),

@@ -64,7 +64,7 @@ test('a rollback leaves a link alone that was made after the backup', async () =
   expect(lstatSync(join(skills, 'team')).isSymbolicLink()).toBe(true)
 })
 
-test('a file of a skill that is such a link is no file of it, and no problem of the library, but is named by the backup', async () => {
+test('a file of a skill that is such a link is not a file of it, and not a problem of the library, but is listed by the backup', async () => {
   const { hermes, skills, outside } = await open()
   mkdirSync(join(skills, 'sound', 'references'))
   symlinkSync(join(outside, 'SKILL.md'), join(skills, 'sound', 'references', 'shared.md'))

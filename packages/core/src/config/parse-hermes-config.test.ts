@@ -227,7 +227,7 @@ terminal: { backend: local }
     expect(config.curator).toEqual({ enabled: true, intervalHours: 5, minIdleHours: 7, backup: {} })
   })
 
-  it('comes to an end with a mapping that merges itself', () => {
+  it('ends with a mapping that merges itself', () => {
     expect(read('curator: &c\n  <<: *c\n  enabled: true\n').config.curator.enabled).toBe(true)
   })
 

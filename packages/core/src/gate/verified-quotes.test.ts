@@ -22,7 +22,7 @@ describe('verifiedQuotes', () => {
     ).toEqual([])
   })
 
-  it('looks for a quote without a message in all of them, and takes whoever is trusted most', () => {
+  it('looks for a quote without a message in all of them, and takes the most trusted speaker', () => {
     expect(idsOf({ quote: 'tea is' })).toEqual(['m2'])
     expect(idsOf({ quote: 'coffee' }, { quote: ' \n' })).toEqual([])
   })

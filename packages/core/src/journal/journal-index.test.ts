@@ -88,7 +88,7 @@ describe('a search of the journal', () => {
     expect(await search('pnpm')).toEqual({ found: BOTH, days: 2 })
   })
 
-  it('believes no entry about a day that somebody has changed by hand since', async () => {
+  it('does not believe an entry about a day that was later edited by hand', async () => {
     const { storage, tidy, search } = await setUp()
     await tidy()
     const record = { id: 'x', at: START, actor: 'review', verdict: 'applied', reason: '', op: { action: 'add', content: 'yarn by hand' } }

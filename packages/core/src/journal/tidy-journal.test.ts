@@ -122,7 +122,7 @@ describe('tidyJournal', () => {
     expect(await reasons()).toEqual(['one', 'two', 'three'])
   })
 
-  it('keeps broken lines, and what is no text where it is', async () => {
+  it('keeps broken lines, and bytes that are not text where they are', async () => {
     const { storage, time, write, tidy, reasons, problems } = setUp()
     await write('one')
     await put(storage, 'journal/2026-03-01/130000000-x.jsonl', `{broken\n${line(NOON + 3_600_000, 'two')}\n`)

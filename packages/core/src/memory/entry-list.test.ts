@@ -38,7 +38,7 @@ describe('locating', () => {
     expect(locateEntry(entries, 'coff')).toEqual({ kind: 'found', index: 2 })
   })
 
-  test('different matches are ambiguous, none is none', () => {
+  test('different matches are ambiguous; without a match the result is none', () => {
     expect(locateEntry(entries, 'ea')).toEqual({ kind: 'ambiguous', matches: ['tea', 'drinks tea daily'] })
     expect(locateEntry(entries, 'Tea')).toEqual({ kind: 'none' })
   })

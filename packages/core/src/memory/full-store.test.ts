@@ -82,7 +82,7 @@ describe('a full store', () => {
     expect(entries()).toEqual([line('a'), line('c'), line('d')])
   })
 
-  it('keeps what was written by hand, whoever comes', async () => {
+  it('keeps entries written by hand, whoever writes', async () => {
     const { store, write, fill } = openStore()
     await fill(['a'], ['b'], ['c'])
     for (const origin of ['user', undefined] as const) {
@@ -98,7 +98,7 @@ describe('a full store', () => {
     expect(await archived()).toEqual([])
   })
 
-  it('refuses as ever if nothing is said of it, and if a person is to decide', async () => {
+  it('refuses as before if nothing is said of it, and if a person is to decide', async () => {
     for (const whenFull of [undefined, 'hold'] as const) {
       const { write, fill, archived } = openStore({ whenFull })
       await fill(['a', 'tool'], ['b', 'tool'], ['c', 'tool'])

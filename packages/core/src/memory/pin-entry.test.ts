@@ -65,7 +65,7 @@ describe('a pin', () => {
     expect(await off.pin('memory', 'Oslo')).toMatchObject({ ok: false, error: { code: 'disabled' } })
   })
 
-  it('leaves an entry that was written by hand what it is, of no known time', async () => {
+  it('keeps an entry that was written by hand as it is, without a time', async () => {
     const { store, write, facts, time } = openStore()
     await write(add('By hand'))
     await store.pin('memory', 'By hand')

@@ -194,7 +194,7 @@ describe('trust', () => {
     expect(await add(FACT, 'assistant')).toBe('tool')
   })
 
-  test('an entry from outside that slips in under a rewrite is inherited all the same', async () => {
+  test('an entry from outside that a rewrite also changes is still inherited', async () => {
     const storage = inMemoryBackend()
     const other = new MemoryStore({ storage })
     let slipIn = async () => {}

@@ -33,7 +33,7 @@ const note = (state: ReviewState, ...sessions: readonly SavedCounts[]) =>
   sessions.reduce((next, session) => noteSession(next, session, AT), state)
 
 describe('noteSession', () => {
-  it('comes to the same in any order, and again', () => {
+  it('gives the same result in any order, and when repeated', () => {
     const [first, second, third] = [saved('a', 1), saved('a', 2), saved('a', 3, { iterations: 2 })]
     const inOrder = note(EMPTY_REVIEW_STATE, first, second, third)
     for (const order of [

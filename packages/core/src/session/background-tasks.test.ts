@@ -27,7 +27,7 @@ describe('backgroundTasks', () => {
     await expect(handed[0]).resolves.toBeUndefined()
   })
 
-  it('reports a crash and rejects nowhere', async () => {
+  it('reports a crash and never rejects', async () => {
     const crashes: unknown[] = []
     const tasks = backgroundTasks({ onCrash: (cause) => crashes.push(cause), onBackgroundFailure: () => {} })
     tasks.run(() => Promise.reject(new Error('boom')))

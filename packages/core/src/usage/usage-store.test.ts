@@ -255,7 +255,7 @@ describe('a corrupt sidecar', () => {
 })
 
 describe('failures', () => {
-  it('read as empty, with a word to the host, and fail loudly when something is to be written', async () => {
+  it('read as empty, with a warning to the host, and fail with an error when something is to be written', async () => {
     const { usage, storage, problems } = open()
     await storage.close()
     expect((await usage.all()).size).toBe(0)

@@ -159,7 +159,7 @@ describe('a merge that waits', () => {
     return library
   }
 
-  it('moves nothing and costs nothing, run after run', async () => {
+  it('moves nothing and calls no model, run after run', async () => {
     const library = await held()
     const before = await treeOf(library.storage)
     const { proposer, requests } = scripted(CREATE)

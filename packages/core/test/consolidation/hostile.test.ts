@@ -125,7 +125,9 @@ describe('plans that make no sense', () => {
     expect(await whyRefused({ consolidations: both, umbrellas: [text('pr-triage'), text('pr-triage')] }, await openLibrary())).toMatch(
       /2 texts/,
     )
-    expect(await whyRefused({ consolidations: [], umbrellas: [text('pr-triage')] }, await openLibrary())).toMatch(/Nothing was to be merged into/)
+    expect(await whyRefused({ consolidations: [], umbrellas: [text('pr-triage')] }, await openLibrary())).toMatch(
+      /Nothing was to be merged into/,
+    )
   })
 
   it.each(['../../x', '/etc', 'a\\b', 'A:b', '.archive', 'pull requests'])(

@@ -34,7 +34,7 @@ describe('while the model thinks', () => {
     expect(await textAt(library.storage, 'curator/backups/.merge.json')).toBeUndefined()
   })
 
-  it('somebody uses one: it is merged all the same, and its count stays', async () => {
+  it('somebody uses one: it is still merged, and its count stays', async () => {
     const library = await openLibrary()
     const report = await reportOf(
       library,

@@ -250,7 +250,7 @@ describe('what fails', () => {
     expect(report.skipped).toContainEqual({ name: 'a', reason: 'archive-failed', detail: expect.stringContaining('contains other skills') })
   })
 
-  it('repairs the record of what was moved by a run that did not live to say so', async () => {
+  it('repairs the record of skills that were moved by a run that crashed before recording it', async () => {
     const library = await openLibrary({ gone: { idleDays: 95, path: '.archive/gone' }, lost: { idleDays: 95 } })
     await library.storage.update('skills/lost/SKILL.md', () => undefined)
     const report = await pass(library)
@@ -259,7 +259,7 @@ describe('what fails', () => {
     expect(await pass(library)).toMatchObject({ repaired: [], skipped: [{ name: 'gone', reason: 'archived' }, { name: 'lost' }] })
   })
 
-  it('puts the record of a skill right that came back without a word, with a fresh clock and a vote', async () => {
+  it('corrects the record of a skill that was moved back without being recorded, with a fresh clock and a misjudgement', async () => {
     const library = await openLibrary({ back: { idleDays: 400, state: 'archived' }, reused: { idleDays: 400, state: 'archived' } })
     await writeText(library.storage, 'skills/.archive/reused/SKILL.md', skillText('reused'))
     const preview = await pass(library, { dryRun: true })

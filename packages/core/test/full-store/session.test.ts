@@ -118,7 +118,7 @@ describe('what made room', () => {
     expect(await kept()).toMatchObject({ standing: [rule], archived: [{ text: fact(1) }], waiting: [] })
   })
 
-  it('is nothing for an import, which tells what did not fit as ever', async () => {
+  it('does not apply to an import, which reports what did not fit, as before', async () => {
     const source = openLab()
     await source.call(fact(1))
     const archive = unwrap(await source.hermes.export())

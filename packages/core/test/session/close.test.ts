@@ -112,7 +112,7 @@ describe('closing while a review is in progress', () => {
     expect(await settled).toContain('review-finished')
   })
 
-  it('says so if the storage does not take the last save in time, and leaves all the same', async () => {
+  it('says so if the storage does not take the last save in time, and still leaves', async () => {
     const storage = inMemoryBackend()
     const hanging: StorageBackend = { ...storage, update: () => new Promise(() => {}) }
     const { hermes, events } = openHome(hanging, { sessions: { loadTimeoutMs: 5 } })

@@ -77,7 +77,7 @@ describe('the cost of a review', () => {
     expect(endOf(events)).toMatchObject({ type: 'review-stopped', cost: { calls: 1, outputTokens: 0, estimated: true } })
   })
 
-  it('is kept nowhere of an owner who was erased meanwhile, and that is no failure', async () => {
+  it('is not kept for an owner who was erased meanwhile, and that is not a failure', async () => {
     const events: HermesEvent[] = []
     const storage = inMemoryBackend()
     const homes = createHermesHomes({ storage, nudge, onEvent: (event) => events.push(event) })

@@ -22,7 +22,7 @@ describe('the end of a session', () => {
     expect(await second.end()).toEqual({ ok: true, value: { kind: 'nothing-due', unreadTurns: 0 } })
   })
 
-  it('is part of what is in progress from the call on, for who waits for the session and for the background', async () => {
+  it('counts as in progress from the call on, for callers that wait for the session or for background work', async () => {
     const tasks: Promise<unknown>[] = []
     const { hermes, typesOf } = openHome(inMemoryBackend(), { background: (task) => tasks.push(task) })
     const session = hermes.session('one')

@@ -33,7 +33,7 @@ describe('failures after the turn', () => {
     expect(events.find((event) => event.type === 'review-failed')?.error.message).toMatch(/review\.model/)
   })
 
-  it('a storage that fails leaves the session without memory, with an event, and rejects nowhere', async () => {
+  it('a storage that fails leaves the session without memory, with an event, and never rejects', async () => {
     const broken: StorageBackend = {
       ...inMemoryBackend(),
       read: async () => err(new HermesError('io', 'disk on fire')),

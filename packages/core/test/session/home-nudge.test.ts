@@ -168,7 +168,7 @@ describe('what the home was not told', () => {
     expect(kept.ok && kept.value.some(({ path }) => path.includes('unreadable'))).toBe(true)
   })
 
-  it('costs a review in progress its place if the state breaks or goes, so that no two are ever there', async () => {
+  it('takes the lease from a review in progress if the state breaks or is removed, so that there are never two', async () => {
     for (const broken of ['nonsense', undefined]) {
       const storage = inMemoryBackend()
       const notes: ReviewNote[] = []

@@ -151,7 +151,7 @@ describe('shared skills', () => {
     expect(result).toMatchObject({ error: expect.stringContaining('One marked shared cannot be changed') })
   })
 
-  it('that cannot be read cost neither the memory nor other skills, and are an event', async () => {
+  it('that cannot be read affect neither the memory nor other skills, and are an event', async () => {
     const storage = inMemoryBackend()
     await remember(storage, 'The office is in Basel.')
     await addSkill(storage, 'zebra')
@@ -305,7 +305,7 @@ describe('shared skills', () => {
     expect(await treeOf()).toEqual(before)
   })
 
-  it('are no skills of the store, whatever is shared', async () => {
+  it('are not skills of the store, whatever is shared', async () => {
     const { hermes } = openSkillHome(inMemoryBackend(), { skills: { shared: [await sharing()] } })
     expect(await hermes.skillStore().list()).toMatchObject({ ok: true, value: { skills: [] } })
     expect(await hermes.skillStore().patch('deploy', { oldText: 'Ship', newText: 'Sail' })).toMatchObject({

@@ -86,7 +86,7 @@ describe('the model that wrote a skill', () => {
 })
 
 describe('what became of a skill that was loaded', () => {
-  it('is a success if the turn came to its end', async () => {
+  it('is a success if the turn ended normally', async () => {
     const { turn, usage, load } = await setUp()
     await turn('Deploy', load)
     await turn('Thanks', async () => {})

@@ -200,7 +200,7 @@ describe('the review of skills', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('costs no review of memory when the skills cannot be read', async () => {
+  it('does not stop a review of memory when the skills cannot be read', async () => {
     const storage = inMemoryBackend()
     await storage.update('skills/.bundled_manifest', () => Uint8Array.of(0xff, 0xfe))
     const { hermes, events } = openSkillHome(storage)

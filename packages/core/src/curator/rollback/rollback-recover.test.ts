@@ -260,7 +260,7 @@ describe('a rollback that was interrupted', () => {
     }
   })
 
-  it('never leaves the library empty, even if nothing of then is alive now', async () => {
+  it('never leaves the library empty, even if none of the skills in the backup is active now', async () => {
     for (let changes = 0; ; changes++) {
       const clock = manualClock(Date.UTC(2026, 4, 16, 10))
       const storage = inMemoryBackend()

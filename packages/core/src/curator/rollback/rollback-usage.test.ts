@@ -31,8 +31,8 @@ const textOf = (map: ReadonlyMap<string, unknown>): string => new TextDecoder().
 const meaningOf = (map: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
   new Map([...map].map(([name, record]) => [name, readStoredRecord(record) ?? record]))
 
-describe('the usage of then and of now', () => {
-  it('loses no record, no count, no pin and no unknown field, and takes the state of then', () => {
+describe('the usage in the backup and now', () => {
+  it('loses no record, no count, no pin and no unknown field, and takes the state from the backup', () => {
     const then = new Map<string, unknown>([
       ['deploy', { state: 'active', pinned: false, created_by: 'agent', use_count: 3, last_used_at: '2026-05-01T00:00:00+00:00', old: 1 }],
       ['gone', { state: 'stale', use_count: 1 }],

@@ -191,7 +191,7 @@ describe('a rollback', () => {
     expect(await textAt(storage, 'curator/active-days.json')).toBe('{}')
   })
 
-  it('replaces a sidecar that is corrupt now by the one of then, and keeps the corrupt one', async () => {
+  it('replaces a sidecar that is corrupt now by the one in the backup, and keeps the corrupt one', async () => {
     const { storage, usage, backUp, goBack } = open()
     await write(storage, LIBRARY)
     unwrap(await usage.pin('deploy'))

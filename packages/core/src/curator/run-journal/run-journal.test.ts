@@ -121,7 +121,7 @@ describe('a run that was interrupted', () => {
     expect(unwrap(await recoverRuns({ storage, skills, usage })).runs).toMatchObject([{ repaired: ['moved'] }])
   })
 
-  it('is named if its journal cannot be read, and hides no other', async () => {
+  it('is reported if its journal cannot be read, and hides no other', async () => {
     const { storage, skills, usage } = await open()
     unwrap(await beginRun(storage, RUN))
     await write(storage, { 'curator/backups/.runs/broken.json': '{' })

@@ -43,7 +43,7 @@ it('reads what Python Hermes wrote, and writes what it reads, other keys include
   expect(Object.keys(JSON.parse(written))).toEqual(Object.keys(stored).sort())
 })
 
-it('has nothing run yet if there is no state', async () => {
+it('has not run yet if there is no state', async () => {
   const { storage } = await openWith()
   expect(await readCuratorState(storage)).toEqual({
     ok: true,

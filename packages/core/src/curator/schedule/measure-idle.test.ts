@@ -26,7 +26,7 @@ it('takes the newest sign of life there is', async () => {
   )
 })
 
-it('is never less than nothing, and does not believe in the future', async () => {
+it('is never negative, and ignores times in the future', async () => {
   expect(await measure({ recordedAt: NOW - 1 })).toBe(0)
   expect(await measure({ recordedAt: NOW + HOUR, usedAt: NOW - 3 * HOUR, lastStepAt: NOW + 1 })).toBe(3 * HOUR)
   expect(await measure({ recordedAt: NOW + HOUR })).toBeUndefined()

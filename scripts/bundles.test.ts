@@ -41,6 +41,35 @@ describe('the main entry in a bundle', () => {
     expect(await importsOf("export * from '@hermes/core'", platform)).toEqual([])
   })
 
+  it.each(['yaml', 'modern-tar'])('loads %s only when it is needed', async (dependency) => {
+    const { outputs = {} } = (
+      await build({
+        stdin: { contents: "export { createHermes } from '@hermes/core'", resolveDir: CORE },
+        bundle: true,
+        splitting: true,
+        format: 'esm',
+        platform: 'browser',
+        conditions: ['import'],
+        outdir: scratch,
+        write: false,
+        metafile: true,
+        logLevel: 'silent',
+      })
+    ).metafile
+    const atOnce = new Set<string>()
+    const follow = (path: string): void => {
+      if (atOnce.has(path)) return
+      atOnce.add(path)
+      for (const next of outputs[path]?.imports ?? []) if (next.kind === 'import-statement') follow(next.path)
+    }
+    for (const [path, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') follow(path)
+    const inputsOf = (paths: Iterable<string>) => [...paths].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+    const isDependency = (input: string) => input.endsWith(`/dist/esm/${dependency}.js`)
+    expect(inputsOf(Object.keys(outputs)).some(isDependency)).toBe(true)
+    expect(inputsOf(atOnce).some(isDependency)).toBe(false)
+    expect(inputsOf(atOnce).some((input) => input.endsWith('/dist/esm/zod.js'))).toBe(true)
+  })
+
   it('would show an import of Node, had it one', async () => {
     expect(await importsOf("export * from '@hermes/core/file-system'", 'neutral')).toContain('node:fs/promises')
   })

@@ -101,7 +101,7 @@ const langChain = (count: number): Comparison => {
   }
   const ours = hermesAgentMiddleware(hermes)
   const noOp = createMiddleware({ name: 'NoOp', wrapModelCall: (request, handler) => handler(request) })
-  const sameHooks = { ...ours, wrapModelCall: noOp.wrapModelCall, afterAgent: () => ({ _hermesTurns: 1 }) } as unknown as AgentMiddleware
+  const sameHooks = { ...ours, wrapModelCall: noOp.wrapModelCall, afterAgent: () => undefined } as unknown as AgentMiddleware
   return {
     title: `LangChain, createAgent, messages: ${count}`,
     hermes,

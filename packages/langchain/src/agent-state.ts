@@ -45,8 +45,8 @@ export const withOwner = (state: unknown, messages: readonly unknown[], ownerKey
 const CHECKPOINTER = '__pregel_checkpointer'
 
 /**
- * False if the state ends with the run: LangGraph tells each step its checkpointer, and names none. An update that nobody keeps costs a
- * third of the step that makes it.
+ * False if the state ends with the run: LangGraph tells each step its checkpointer, and it is undefined. Then an update would only cost
+ * time.
  */
 export const isStateKept = (configurable: Readonly<Record<string, unknown>> | undefined): boolean =>
   configurable === undefined || !(CHECKPOINTER in configurable) || configurable[CHECKPOINTER] !== undefined

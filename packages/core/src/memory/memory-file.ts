@@ -15,7 +15,7 @@ import { decodeMemoryDocument, encodeMemoryDocument, type MemoryDocument } from 
 import type { MemoryOp, MemoryTarget } from './memory-op.ts'
 import { type ChangeRequest, type PlannedChange, planChange } from './plan-change.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type LastProvenance, lookUpFacts, readProvenance } from './provenance-store.ts'
+import { type LastProvenance, lookUpFacts, readProvenance, recentProvenance } from './provenance-store.ts'
 import { recordChange } from './record-change.ts'
 
 const texts = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text])
@@ -163,9 +163,9 @@ const attemptChange = async (
 ): Promise<Attempt> => {
   const { storage, clock, onFailure, fingerprints, lastProvenance } = effects
   const { target } = asked
-  // Removing entries requires their origins.
+  // Removing entries requires their origins; those that another writer has changed meanwhile are read again before the write.
   const takes = asked.ops.some((op) => op.ok && op.value.action !== 'add')
-  const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? readProvenance(storage, lastProvenance) : undefined])
+  const [file, known] = await Promise.all([readMemoryFile(storage, target), takes ? recentProvenance(storage, lastProvenance) : undefined])
   if (!file.ok) return refused(file.error, false)
   const { bytes, entries: before, hasCosmeticDrift } = file.value
   const keepBackup = (of: Uint8Array) => keepDriftBackup(storage, target, of, clock, onFailure)

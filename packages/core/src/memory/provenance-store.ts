@@ -1,6 +1,6 @@
 /** Reads and writes the provenance records. Without a file and without a source nothing is hashed or written. */
 import type { Clock } from '../shared/clock.ts'
-import type { Result } from '../shared/result.ts'
+import { ok, type Result } from '../shared/result.ts'
 import { type LastValue, readJsonDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { PROVENANCE_PATH } from '../storage/storage-paths.ts'
@@ -16,6 +16,10 @@ export type LastProvenance = LastValue<ProvenanceFile>
 
 export const readProvenance = (storage: StorageBackend, last?: LastProvenance): Promise<Result<ProvenanceFile | undefined>> =>
   readJsonDocument(storage, PROVENANCE_PATH, provenanceFileSchema, last)
+
+/** As it was last read or written, if it is known; for callers that compare it with the present one later. */
+export const recentProvenance = async (storage: StorageBackend, last?: LastProvenance): Promise<Result<ProvenanceFile | undefined>> =>
+  last?.known ? ok(last.known.value) : readProvenance(storage, last)
 
 /**
  * The facts about each text. Unrecorded texts are `external` with unknown times; if the records are unreadable, all texts count as

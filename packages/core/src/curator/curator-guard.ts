@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
-import { err, type Result } from '../shared/result.ts'
+import { err, ok, type Result } from '../shared/result.ts'
 import type { HermesCurator } from './hermes-curator.ts'
 
 const options = z.optional(z.looseObject({}))
@@ -31,26 +31,16 @@ const unexpected = (verb: keyof HermesCurator, cause: unknown): HermesError =>
       )
 
 /** Returns an error for the first wrong argument or for anything thrown; otherwise the result of the call. */
-const attempt = async <T>(
-  verb: keyof HermesCurator,
-  shape: z.ZodMiniType,
-  given: readonly unknown[],
-  call: () => Promise<T>,
-): Promise<Result<T>> => {
-  const checked = checkShape(shape, given)
-  if (!checked.success) return err(invalid(verb, checked.error))
-  try {
-    return { ok: true, value: await call() }
-  } catch (cause) {
-    return err(unexpected(verb, cause))
-  }
-}
-
 const guard =
   <Given extends readonly unknown[], T>(verb: keyof HermesCurator, shape: z.ZodMiniType, call: (...given: Given) => Promise<Result<T>>) =>
   async (...given: Given): Promise<Result<T>> => {
-    const answered = await attempt(verb, shape, given, () => call(...given))
-    return answered.ok ? answered.value : answered
+    const checked = checkShape(shape, given)
+    if (!checked.success) return err(invalid(verb, checked.error))
+    try {
+      return await call(...given)
+    } catch (cause) {
+      return err(unexpected(verb, cause))
+    }
   }
 
 const nothing = z.array(z.unknown())
@@ -59,7 +49,8 @@ const oneSkill = z.tuple([skill], z.unknown())
 /** The same verbs. A wrong argument is `invalid` before anything is done; anything thrown becomes `io`. */
 export const guardedCurator = (curator: HermesCurator): HermesCurator => ({
   maybeRun: async (...given) => {
-    const answered = await attempt('maybeRun', z.tuple([options], z.unknown()), given, () => curator.maybeRun(...given))
+    const maybeRun = async (...call: typeof given) => ok(await curator.maybeRun(...call))
+    const answered = await guard('maybeRun', z.tuple([options], z.unknown()), maybeRun)(...given)
     return answered.ok ? answered.value : { ran: false, reason: 'failed', error: answered.error }
   },
   run: guard('run', z.tuple([options], z.unknown()), curator.run),

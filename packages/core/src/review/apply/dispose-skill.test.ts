@@ -200,6 +200,7 @@ describe('a change of a skill that is refused before the gate', () => {
     ['a text without front matter', { action: 'create', name: 'plain', content: 'Just text.' }, 'invalid'],
     ['a text longer than a skill', { action: 'create', name: 'long', content: text('long', 'x'.repeat(100_001)) }, 'over_limit'],
     ['a giant text', patch('Upload', 'x'.repeat(200_001)), 'over_limit'],
+    ['half a character', { action: 'edit', name: 'deploy', content: text('deploy', '\ud800') }, 'invalid'],
     ['a patch that fits nowhere', patch('no such line', 'x'), 'not_found'],
     ['another name in the front matter', { action: 'edit', name: 'deploy', content: text('other', 'x') }, 'invalid'],
     ['SKILL.md as a support file', { action: 'write_file', name: 'deploy', filePath: 'SKILL.md', content: 'x' }, 'invalid_path'],
@@ -217,6 +218,13 @@ describe('a change of a skill that is refused before the gate', () => {
     const { agent } = await setUp(neverAsked)
     const disposed = await disposeProposal(proposal({ action: 'create', name: 'deploy', content: text('deploy', 'x') }), agent)
     expect(disposed.ok && disposed.value.kind === 'failed' && disposed.value.error.message).toContain('patch it instead')
+  })
+
+  it('fails for a file that is too large to be read, even where it would become shorter', async () => {
+    const { agent, storage } = await setUp(neverAsked)
+    await storage.update('skills/devops/deploy/references/api.md', () => new Uint8Array(1_048_577).fill(0x78))
+    const op = { action: 'write_file', name: 'deploy', filePath: 'references/api.md', content: 'short' } as const
+    expect(await disposeProposal(proposal(op), agent)).toMatchObject({ value: { kind: 'failed', error: { code: 'over_limit' } } })
   })
 
   it('fails for a file that is not text, which the journal could not give back', async () => {

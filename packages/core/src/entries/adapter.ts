@@ -2,14 +2,18 @@
 
 // The session of a call
 export {
+  checkTarget,
   type FoundSession,
   findSession,
+  type HermesTarget,
   isFailure,
+  isHomes,
+  isSession,
+  sharedTarget,
   tellFailure,
   WITHOUT_MEMORY,
   type WiringAdvice,
 } from '../adapter/find-session.ts'
-export { checkTarget, type HermesTarget, isHomes, isSession, sharedTarget } from '../adapter/hermes-target.ts'
 // Mistakes in the wiring
 export {
   type HermesWarning,

@@ -1,4 +1,7 @@
-/** What one erasure removes, and the result for one document. Pure. */
+/** What one erasure removes, the documents that it reads as text, and the result for one document. */
+
+import { LARGEST_BACKUP_BYTES } from '../curator/backup/backup-settings.ts'
+import { decompress } from '../curator/backup/backup-unpack.ts'
 import { mapTexts, someText } from '../shared/json-texts.ts'
 import type { ErasedKind } from './forget-receipt.ts'
 import type { TextMatcher } from './text-matcher.ts'
@@ -76,3 +79,24 @@ export const matchesInside = (data: unknown, { matches }: Pick<Erasure, 'matches
 /** A copy with the matches cut, except in the texts at the keys in `stays`. */
 export const cutInside = (data: unknown, { cut }: Erasure, stays: ReadonlySet<string>): unknown =>
   mapTexts(data, cut, (key) => FIXED.has(key) || stays.has(key))
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const loose = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const readText = (bytes: Uint8Array): ReadDocument => {
+  try {
+    const text = strict.decode(bytes)
+    return { text, loose: text }
+  } catch {
+    return { text: undefined, loose: loose.decode(bytes) }
+  }
+}
+
+/** `undefined` if the bytes are not a complete gzip file, or unpack to more than `LARGEST_BACKUP_BYTES`. */
+export const gunzip = async (bytes: Uint8Array): Promise<Uint8Array | undefined> => {
+  try {
+    return new Uint8Array(await new Response(decompress(bytes, () => LARGEST_BACKUP_BYTES)).arrayBuffer())
+  } catch {
+    return undefined
+  }
+}

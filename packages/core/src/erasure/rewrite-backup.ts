@@ -22,9 +22,8 @@ import { readJsonDocument, updateJsonDocument } from '../storage/json-document.t
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { USAGE_PATH } from '../usage/usage-sidecar.ts'
 import { freeNameOf } from './free-name.ts'
-import { decodeLoosely, gunzip, readText } from './read-document.ts'
 import { cutJson, cutSkill, cutText } from './redact-library.ts'
-import { CLEAN, type Erasure, type Redacted, type Redactor } from './redaction.ts'
+import { CLEAN, type Erasure, gunzip, type Redacted, type Redactor, readText } from './redaction.ts'
 import { someChunk } from './text-matcher.ts'
 
 /** Staged manifests of backups whose archive is being replaced. */
@@ -149,7 +148,7 @@ const removeUnusable = async (storage: StorageBackend, id: string, erasure: Eras
   if (!manifest.ok) return manifest
   const unpacked = archive.value ? await gunzip(archive.value.bytes) : new Uint8Array()
   if (!unpacked) return ok({ reason: UNKNOWN })
-  const text = decodeLoosely(unpacked) + decodeLoosely(manifest.value?.bytes ?? new Uint8Array())
+  const text = readText(unpacked).loose + readText(manifest.value?.bytes ?? new Uint8Array()).loose
   if (!(await someChunk(text, erasure.overlap, erasure.matches))) return ok('clean')
   for (const path of dryRun ? [] : [manifestPath(id), archivePath(id)]) {
     const removed = await storage.update(path, () => undefined)

@@ -3,11 +3,10 @@ import { pause } from '../shared/pause.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { textsOfRecord } from './journal-filter.ts'
-import { INDEX_FOLDER, type IndexedDay, monthOf, readIndexedMonth, updateIndexedMonth } from './journal-index.ts'
+import { buildTextFilter, INDEX_FOLDER, type IndexedDay, monthOf, readIndexedMonth, updateIndexedMonth } from './journal-index.ts'
 import { type JournalLayout, readJournalLayout } from './journal-layout.ts'
 import { linesOf, parseRecord } from './journal-lines.ts'
 import { DAYS_FOLDER, dayDocumentPath } from './journal-path.ts'
-import { buildTextFilter } from './text-filter.ts'
 
 /** Number of lines read before other tasks get a turn. */
 const LINES_AT_ONCE = 100

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codePoint } from '../../test/support/code-point.ts'
-import { buildTextFilter, mayHoldText } from './text-filter.ts'
+import { buildTextFilter, mayHoldText } from './journal-index.ts'
 
 const filterOf = (...texts: readonly string[]): Uint8Array => {
   const builder = buildTextFilter()

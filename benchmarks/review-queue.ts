@@ -5,11 +5,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inMemoryBackend, type StorageBackend } from '@hermes/core'
-import { fileSystemBackend } from '@hermes/core/file-system'
-import type { ReviewQueue } from '@hermes/core/queue'
 import { addEntry, EMPTY_SHARD, type QueueShard } from '../packages/core/src/queue/queue-shard.ts'
+import type { ReviewQueue } from '../packages/core/src/queue/review-queue.ts'
 import { shardPath, storageReviewQueue } from '../packages/core/src/queue/storage-review-queue.ts'
+import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
+import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
 
 const COUNTS = process.env['HERMES_BENCH_ENTRIES'] ? [Number(process.env['HERMES_BENCH_ENTRIES'])] : [1_000, 100_000]
 const CLAIMS = 100

@@ -113,26 +113,28 @@ export const storageReviewQueue = (options: StorageReviewQueueOptions): ReviewQu
     return written.ok ? ok(claims) : written
   }
 
-  /** Resolves to a problem only if nothing could be claimed, since the claims made would otherwise wait for the end of their leases. */
+  /** One look at all shards. `isAll`: it took everything that is due. */
+  const claimRound = async (limit: number, leaseMs: number) => {
+    const shards = await reader.read()
+    if (!shards.ok) return { claims: [], isAll: true, problem: shards.error }
+    const shares = share(shards.value, limit)
+    const taken = await Promise.all(shares.map((each) => claimShare(each, leaseMs)))
+    const claims = taken.flatMap((each) => (each.ok ? each.value : []))
+    const found = shares.reduce((sum, { count }) => sum + count, 0)
+    const problem = taken.find((each) => !each.ok)?.error
+    return { claims, isAll: found < limit && claims.length === found, problem }
+  }
+
+  /** Fails only if nothing could be claimed, since the claims made would otherwise wait for the end of their leases. */
   const claim = async (limit: number, leaseMs: number): Promise<Result<readonly ReviewClaim[]>> => {
     const claims: ReviewClaim[] = []
-    let problem: HermesError | undefined
-    for (let round = 0; round < MAX_ROUNDS && claims.length < limit && !problem; round++) {
-      const shards = await reader.read()
-      const room = limit - claims.length
-      const shares = shards.ok ? share(shards.value, room) : []
-      if (!shards.ok) problem = shards.error
-      if (shares.length === 0) break
-      for (const taken of await Promise.all(shares.map((each) => claimShare(each, leaseMs)))) {
-        if (taken.ok) claims.push(...taken.value)
-        else problem = taken.error
-      }
-      // Less than there was room for was due, and nobody else took any of it.
-      const found = shares.reduce((sum, { count }) => sum + count, 0)
-      if (found < room && room - (limit - claims.length) === found) break
+    for (let round = 0; round < MAX_ROUNDS && claims.length < limit; round++) {
+      const { claims: more, isAll, problem } = await claimRound(limit - claims.length, leaseMs)
+      claims.push(...more)
+      if (problem && claims.length === 0) return err(problem)
+      if (problem) onProblem(problem)
+      if (problem || isAll) break
     }
-    if (problem && claims.length === 0) return err(problem)
-    if (problem) onProblem(problem)
     return ok(claims.sort((a, b) => a.dueAt - b.dueAt))
   }
 

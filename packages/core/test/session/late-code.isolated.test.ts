@@ -1,6 +1,7 @@
 /** Code that is loaded late and is not there any more: every call answers with an error, and nothing throws into the host. */
 import { expect, it, vi } from 'vitest'
 import { createHermes } from '../../src/create-hermes.ts'
+import { createHermesHomes } from '../../src/create-hermes-homes.ts'
 import type { HermesEvent } from '../../src/session/hermes-event.ts'
 import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
 
@@ -13,6 +14,7 @@ vi.mock('../../src/session/review-passes.ts', gone)
 vi.mock('../../src/portability/export-home.ts', gone)
 vi.mock('../../src/portability/import-archive.ts', gone)
 vi.mock('../../src/erasure/forget.ts', gone)
+vi.mock('../../src/work-reviews.ts', gone)
 
 const MISSING = { ok: false, error: { code: 'io', message: expect.stringContaining('could not be loaded') } }
 const PROPOSAL = { target: 'memory', op: { action: 'add', content: 'Lives in Bern.' }, rationale: '', score: 1 } as const
@@ -22,6 +24,8 @@ it('answers with an error', async () => {
   const session = hermes.session('s')
   expect(await session.submit(PROPOSAL)).toMatchObject(MISSING)
   expect(await hermes.export()).toMatchObject(MISSING)
+  expect(await hermes.work()).toMatchObject(MISSING)
+  expect(await createHermesHomes({ storage: inMemoryBackend() }).work()).toMatchObject(MISSING)
   expect(await hermes.import(new Uint8Array())).toMatchObject(MISSING)
   expect(await hermes.forget('Lives in Bern.')).toMatchObject(MISSING)
   const memory = session.offerTools().find(({ name }) => name === 'memory')

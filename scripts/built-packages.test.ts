@@ -53,6 +53,10 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/otel', 'index.js')).toEqual([])
   })
 
+  it('load @hermes/postgres without anything but core, no database client included', async () => {
+    expect(await outsideImports('packages/postgres', 'index.js')).toEqual(['@hermes/core', '@hermes/core/storage'])
+  })
+
   it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
     const folder = join(ROOT, 'packages/core/dist', build, 'testing')
     const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'index.js'), 'utf8')) ?? []

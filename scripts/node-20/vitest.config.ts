@@ -30,6 +30,7 @@ export default defineConfig({
       ]),
       project('langchain', ['src/**/*.test.ts', 'test/conformance.test.ts', 'test/agent.test.ts']),
       project('otel', ['src/**/*.test.ts', 'test/**/*.test.ts']),
+      project('postgres', ['src/**/*.test.ts']),
     ],
     isolate: false,
     maxWorkers: '100%',

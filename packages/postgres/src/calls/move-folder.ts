@@ -40,7 +40,7 @@ export const moveFolder = async (
   let inDoubt = false
   for (;;) {
     try {
-      const [row = {}] = await patience.limit(query(statement, [from, to, moveId, Math.max(1, Math.ceil(patience.left()))]))
+      const [row = {}] = await patience.limit(query(statement, [from, to, moveId, patience.forServer()]))
       return toError(from, to, textIn(row, 'answer'), inDoubt)
     } catch (cause) {
       const { kind, error } = judgeFailure(cause)

@@ -97,7 +97,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     const after = content && createId()
     const result = content && after ? toStored(content, after) : undefined
     sent = { before, after, result, transaction }
-    const waitMs = Math.max(1, Math.ceil(patience.left()))
+    const waitMs = patience.forServer()
     const answer: WriteAnswer = await writeDocument(query, names, { path, before, after, content, waitMs })
     if (answer === 'written') return { kind: 'done', document: result }
     sent = undefined
@@ -137,7 +137,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
   }
 
   const lockedRound = async (query: Query): Promise<RoundEnd> => {
-    const waitMs = Math.max(1, Math.ceil(patience.left()))
+    const waitMs = patience.forServer()
     transaction = await beginLocked(query, { waitMs, idleMs: Math.min(waitMs, LONGEST_IDLE_MS) })
     return round(query, true, undefined)
   }

@@ -62,9 +62,10 @@ const create = async (query: Query, { createDocument }: SchemaNames, { path, aft
 }
 
 export const writeDocument = async (query: Query, names: SchemaNames, write: Write): Promise<WriteAnswer> => {
-  const { path, before, after, content } = write
+  const { path, before, after, content, waitMs } = write
   if (before === undefined) return create(query, names, write)
-  const where = 'where path = $1::text and version = $2::uuid returning 1 as done'
+  // The condition on the setting is evaluated before the row is locked.
+  const where = `where path = $1::text and version = $2::uuid and set_config('lock_timeout', '${waitMs}', true) <> '' returning 1 as done`
   const rows =
     content === undefined
       ? await query(`delete from ${names.documents} ${where}`, [path, before])

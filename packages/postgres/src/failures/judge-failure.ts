@@ -89,6 +89,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 /** For errors without a code, by their text. */
 const TEXTS: readonly (readonly [RegExp, Meaning])[] = [
+  [/tuple concurrently updated/i, RACED],
+  [/HTTP status 429/, AWAY],
+  [/HTTP status 5\d\d/, LOST],
   [/after calling end on the pool|PGlite is closed/i, ENDED],
   [/timeout exceeded when trying to connect|connection terminated due to connection timeout/i, AWAY],
   [
@@ -104,10 +107,11 @@ const textOf = (cause: unknown): string => (cause instanceof Error ? cause.messa
 /** The code of an error, of what it wraps, or of the first of several attempts to connect. */
 const codeOf = (cause: unknown, depth = 0): string | undefined => {
   if (typeof cause !== 'object' || cause === null || depth > 3) return undefined
-  const { code, sourceError, errors } = { code: undefined, sourceError: undefined, errors: undefined, ...cause }
+  const field = (name: string): unknown => Reflect.get(cause, name)
+  const code = field('code')
   if (typeof code === 'string' && code !== '') return code
-  const inner = sourceError ?? (Array.isArray(errors) ? errors[0] : Reflect.get(cause, 'cause'))
-  return codeOf(inner, depth + 1)
+  const errors = field('errors')
+  return codeOf(field('sourceError') ?? (Array.isArray(errors) ? errors[0] : field('cause')), depth + 1)
 }
 
 const meaningOf = (code: string | undefined, text: string): Meaning => {

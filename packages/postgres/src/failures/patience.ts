@@ -5,10 +5,13 @@ import { judgeFailure } from './judge-failure.ts'
 const FIRST_PAUSE_MS = 10
 const LONGEST_PAUSE_MS = 1_000
 const YIELD_MS = 25
+const SHARE_OF_SERVER = 0.9
 
 export interface Patience {
   /** Milliseconds left. */
   readonly left: () => number
+  /** What a single statement may take on the server, in whole milliseconds: a little less, so that its answer still comes in time. */
+  readonly forServer: () => number
   /** Rejects with an `io` error if `work` does not settle in time; `work` itself goes on. */
   readonly limit: <T>(work: Promise<T>) => Promise<T>
   /** Waits for a server in trouble, longer each time. Resolves to false, at once, if there is no time for another attempt. */
@@ -37,13 +40,14 @@ export const createPatience = ({ timeoutMs, random }: PatienceOptions): Patience
 
   const waitUpTo = async (longest: number): Promise<boolean> => {
     const ms = longest * (0.5 + random() / 2)
-    if (ms >= left()) return false
+    if (ms + timeoutMs * (1 - SHARE_OF_SERVER) >= left()) return false
     await new Promise((resolve) => setTimeout(resolve, ms))
     return true
   }
   const pause = () => waitUpTo(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(pauses++, 10)))
   const yieldToOthers = () => waitUpTo(YIELD_MS * random())
-  return { left, limit, pause, yieldToOthers }
+  const forServer = () => Math.max(1, Math.floor(left() * SHARE_OF_SERVER))
+  return { left, forServer, limit, pause, yieldToOthers }
 }
 
 /** For work that may be repeated, such as reading: repeats it unless its failure is final. */

@@ -1,0 +1,151 @@
+/**
+ * @hermes/postgres over a network of 5 ms each way: the time of a session's start and of a turn's save, in round trips of `select 1` in the
+ * same run, and 400 updates of one document by 8 writers without that delay.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import postgres from 'postgres'
+import { createHermesHomes } from '../packages/core/src/index.ts'
+import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
+import { postgresBackend } from '../packages/postgres/src/index.ts'
+import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
+
+const DELAY_MS = 5
+const ROUNDS = 30
+const WRITERS = 8
+const TIMES = 50
+
+const percentile = (times: readonly number[], share: number): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN
+
+const timed = async (act: () => Promise<unknown>): Promise<number> => {
+  const start = performance.now()
+  await act()
+  return performance.now() - start
+}
+
+/** Forwards to a port with a delay in both directions. */
+const createSlowNetwork = async (port: number): Promise<{ readonly port: number; readonly close: () => void }> => {
+  const sockets = new Set<Socket>()
+  const delayed = (from: Socket, to: Socket) => from.on('data', (chunk) => setTimeout(() => to.destroyed || to.write(chunk), DELAY_MS))
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const socket of [client, upstream]) {
+      socket.setNoDelay(true)
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    delayed(client, upstream)
+    delayed(upstream, client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** Counts the statements that are sent. */
+const countingPool = (pool: pg.Pool) => {
+  let statements = 0
+  const counted = new Proxy(pool, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (name !== 'query' || typeof value !== 'function') return typeof value === 'function' ? value.bind(target) : value
+      return (...values: unknown[]) => {
+        statements++
+        return Reflect.apply(value, target, values)
+      }
+    },
+  })
+  return { pool: counted, take: () => [statements, (statements = 0)][0] ?? 0 }
+}
+
+const sessions = async (url: string): Promise<void> => {
+  const raw = new pg.Pool({ connectionString: url, max: 10 })
+  const { pool, take } = countingPool(raw)
+  // Open connections, as in a server that runs.
+  await Promise.all(Array.from({ length: 10 }, () => raw.query('select pg_sleep(0.05)')))
+  const probe: number[] = []
+  for (let round = 0; round < ROUNDS; round++) probe.push(await timed(() => raw.query('select 1')))
+  const trip = percentile(probe, 0.5)
+  const row = (what: string, times: readonly number[], statements: readonly number[]) => {
+    const p50 = percentile(times, 0.5)
+    console.log(`${what.padEnd(46)} ${p50.toFixed(1).padStart(7)} ms  ${(p50 / trip).toFixed(1).padStart(5)} round trips  ${percentile(statements, 0.5)} statements`)
+  }
+  row('select 1', probe, [1])
+
+  const starts: Record<string, { times: number[]; statements: number[] }> = {}
+  const measure = async (what: string, act: () => Promise<unknown>) => {
+    const kind = (starts[what] ??= { times: [], statements: [] })
+    take()
+    kind.times.push(await timed(act))
+    kind.statements.push(take())
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const owner = `user-${round}`
+    const first = createHermesHomes({ storage: postgresBackend(pool), onEvent: () => undefined })
+    await first.for(owner).memoryStore().apply('user', { action: 'add', content: 'Prefers tabs.' })
+    await first.for(owner).skillStore().create({ name: 'deploy', content: '---\nname: deploy\ndescription: Deploys.\n---\n\nDo it.\n' })
+    await first.for(owner).session('chat').systemBlock()
+    await first.settled()
+    // Another process: nothing is known of the home.
+    const homes = createHermesHomes({ storage: postgresBackend(pool), onEvent: () => undefined })
+    await measure('start of a session of a known owner', () => homes.for(owner).session('new').systemBlock())
+    await homes.settled()
+    const warm = createHermesHomes({ storage: postgresBackend(pool), onEvent: () => undefined })
+    const session = warm.for(owner).session('chat')
+    await measure('start of a session that is resumed', () => session.systemBlock())
+    await warm.settled()
+    for (let turn = 0; turn < 2; turn++) {
+      session.recordTurn({ messages: [{ role: 'user', text: 'Hello' }, { role: 'assistant', text: 'Hello' }] })
+      await measure(turn === 0 ? "save of a session's first turn" : 'save of a further turn', () => session.settled())
+    }
+  }
+  for (const [what, { times, statements }] of Object.entries(starts)) row(what, times, statements)
+  await raw.end()
+}
+
+const hotDocument = async (what: string, open: () => { storage: StorageBackend; end: () => Promise<void> }): Promise<void> => {
+  const writers = Array.from({ length: WRITERS }, open)
+  await Promise.all(writers.map(({ storage }) => storage.list('')))
+  let failures = 0
+  const took = await timed(() =>
+    Promise.all(
+      writers.map(async ({ storage }) => {
+        for (let time = 0; time < TIMES; time++) {
+          const written = await storage.update(`hot-${what}`, (current) => new Uint8Array((current?.bytes.length ?? 0) + 1))
+          if (!written.ok) failures++
+        }
+      }),
+    ),
+  )
+  const end = await writers[0]?.storage.read(`hot-${what}`)
+  console.log(`${WRITERS} × ${TIMES} updates of one document, ${what.padEnd(12)} ${took.toFixed(0).padStart(6)} ms, ${failures} failed, ${end?.ok ? end.value?.bytes.length : 0} kept`)
+  for (const writer of writers) await writer.end()
+}
+
+export const run = async (): Promise<void> => {
+  const server = await createPostgresServer()
+  const network = await createSlowNetwork(server.port)
+  try {
+    await sessions(server.url.replace(`:${server.port}/`, `:${network.port}/`))
+    await hotDocument('pg', () => {
+      const pool = new pg.Pool({ connectionString: server.url, max: 2 })
+      return { storage: postgresBackend(pool), end: () => pool.end() }
+    })
+    await hotDocument('postgres.js', () => {
+      const sql = postgres(server.url, { max: 2, onnotice: () => undefined })
+      return { storage: postgresBackend(sql), end: () => sql.end() }
+    })
+  } finally {
+    network.close()
+    await server.remove()
+  }
+}

@@ -1,0 +1,84 @@
+/** The example and the SQL of the README do what it says. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, expect, inject, it } from 'vitest'
+import { migrationSql, postgresBackend } from '../src/index.ts'
+import { bytes, codeOf, pathsIn, textAt, unwrap } from './support/entries.ts'
+
+const PACKAGE = join(import.meta.dirname, '..')
+const url = inject('postgresUrl')
+const pool = new pg.Pool({ connectionString: url, max: 3 })
+afterAll(() => pool.end())
+
+const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8')
+const blocks = (language: string): readonly string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code = '']) => code)
+
+/** A pool that has ended may still be closing its connections. */
+const dropWhenUnused = async (name: string): Promise<void> => {
+  await expect.poll(async () => (await pool.query('select from pg_stat_activity where datname = $1', [name])).rowCount).toBe(0)
+  await pool.query(`drop database if exists ${name}`)
+}
+
+/** A database of its own, since the README uses the default schema. */
+const withDatabase = async (name: string, run: (url: string) => Promise<void>): Promise<void> => {
+  await pool.query(`drop database if exists ${name}`)
+  await pool.query(`create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  await run(own.href)
+  await dropWhenUnused(name)
+}
+
+it('runs the example against the built package', () =>
+  withDatabase('readme_example', async (own) => {
+    const [example = ''] = blocks('ts')
+    const environment = { ...process.env, DATABASE_URL: own }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', example], {
+      cwd: PACKAGE,
+      env: environment,
+    })
+    expect(stdout).toContain('Prefers tabs.')
+  }))
+
+it('keeps tenants apart by the policy, also from code that asks for another folder', () =>
+  withDatabase('readme_policy', async (own) => {
+    const owner = new pg.Pool({ connectionString: own, max: 2 })
+    await owner.query(migrationSql())
+    const [grants = '', policy = ''] = blocks('sql')
+    await owner.query(
+      "create role app; create role acme login password 'acme-secret' in role app; create role globex login password 'globex-secret' in role app",
+    )
+    await owner.query(grants)
+    await owner.query(policy)
+    await owner.query(policy.replaceAll('acme', 'globex').replace(/alter table[^;]*;/, ''))
+
+    const poolOf = (role: string) => {
+      const address = new URL(own)
+      address.username = role
+      address.password = `${role}-secret`
+      return new pg.Pool({ connectionString: address.href, max: 2 })
+    }
+    const [acmePool, globexPool] = [poolOf('acme'), poolOf('globex')]
+    const acme = postgresBackend(acmePool)
+    const globex = postgresBackend(globexPool)
+    unwrap(await acme.update('homes/acme/alice/memories/MEMORY.md', () => bytes('of acme')))
+    unwrap(await globex.update('homes/globex/bob/memories/MEMORY.md', () => bytes('of globex')))
+    expect(await pathsIn(globex)).toEqual(['homes/globex/bob/memories/MEMORY.md'])
+    expect(await textAt(globex, 'homes/acme/alice/memories/MEMORY.md')).toBeUndefined()
+    for (const outcome of [
+      await globex.update('homes/acme/alice/memories/MEMORY.md', () => bytes('stolen')),
+      await globex.update('homes/acme/new', () => bytes('planted')),
+      await globex.move('homes/globex/bob', 'homes/acme/bob'),
+      await globex.move('homes/acme/alice', 'homes/globex/alice'),
+    ]) {
+      expect(['unwritable', 'not_found', 'locked']).toContain(codeOf(outcome))
+    }
+    expect(await textAt(acme, 'homes/acme/alice/memories/MEMORY.md')).toBe('of acme')
+    await Promise.all([acmePool.end(), globexPool.end(), owner.end()])
+    await dropWhenUnused('readme_policy')
+    await pool.query('drop role acme; drop role globex; drop role app')
+  }))

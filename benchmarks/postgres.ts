@@ -3,11 +3,10 @@
  * same run, and 400 updates of one document by 8 writers without that delay.
  */
 import { connect, createServer, type Socket } from 'node:net'
+import { createHermesHomes, type StorageBackend } from '@hermes/core'
+import { postgresBackend } from '@hermes/postgres'
 import pg from 'pg'
 import postgres from 'postgres'
-import { createHermesHomes } from '../packages/core/src/index.ts'
-import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
-import { postgresBackend } from '../packages/postgres/src/index.ts'
 import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
 
 const DELAY_MS = 5
@@ -64,11 +63,17 @@ const countingPool = (pool: pg.Pool) => {
       }
     },
   })
-  return { pool: counted, take: () => [statements, (statements = 0)][0] ?? 0 }
+  const take = (): number => {
+    const taken = statements
+    statements = 0
+    return taken
+  }
+  return { pool: counted, take }
 }
 
 const sessions = async (url: string): Promise<void> => {
   const raw = new pg.Pool({ connectionString: url, max: 10 })
+  raw.on('error', () => undefined)
   const { pool, take } = countingPool(raw)
   // Open connections, as in a server that runs.
   await Promise.all(Array.from({ length: 10 }, () => raw.query('select pg_sleep(0.05)')))
@@ -77,13 +82,16 @@ const sessions = async (url: string): Promise<void> => {
   const trip = percentile(probe, 0.5)
   const row = (what: string, times: readonly number[], statements: readonly number[]) => {
     const p50 = percentile(times, 0.5)
-    console.log(`${what.padEnd(46)} ${p50.toFixed(1).padStart(7)} ms  ${(p50 / trip).toFixed(1).padStart(5)} round trips  ${percentile(statements, 0.5)} statements`)
+    console.log(
+      `${what.padEnd(46)} ${p50.toFixed(1).padStart(7)} ms  ${(p50 / trip).toFixed(1).padStart(5)} round trips  ${percentile(statements, 0.5)} statements`,
+    )
   }
   row('select 1', probe, [1])
 
   const starts: Record<string, { times: number[]; statements: number[] }> = {}
   const measure = async (what: string, act: () => Promise<unknown>) => {
-    const kind = (starts[what] ??= { times: [], statements: [] })
+    const kind = starts[what] ?? { times: [], statements: [] }
+    starts[what] = kind
     take()
     kind.times.push(await timed(act))
     kind.statements.push(take())
@@ -104,7 +112,12 @@ const sessions = async (url: string): Promise<void> => {
     await measure('start of a session that is resumed', () => session.systemBlock())
     await warm.settled()
     for (let turn = 0; turn < 2; turn++) {
-      session.recordTurn({ messages: [{ role: 'user', text: 'Hello' }, { role: 'assistant', text: 'Hello' }] })
+      session.recordTurn({
+        messages: [
+          { role: 'user', text: 'Hello' },
+          { role: 'assistant', text: 'Hello' },
+        ],
+      })
       await measure(turn === 0 ? "save of a session's first turn" : 'save of a further turn', () => session.settled())
     }
   }
@@ -127,8 +140,35 @@ const hotDocument = async (what: string, open: () => { storage: StorageBackend; 
     ),
   )
   const end = await writers[0]?.storage.read(`hot-${what}`)
-  console.log(`${WRITERS} × ${TIMES} updates of one document, ${what.padEnd(12)} ${took.toFixed(0).padStart(6)} ms, ${failures} failed, ${end?.ok ? end.value?.bytes.length : 0} kept`)
+  console.log(
+    `${WRITERS} × ${TIMES} updates of one document, ${what.padEnd(12)} ${took.toFixed(0).padStart(6)} ms, ${failures} failed, ${end?.ok ? end.value?.bytes.length : 0} kept`,
+  )
   for (const writer of writers) await writer.end()
+}
+
+/** The same by hand: a row lock, a read and a write in each transaction, without anything of Hermes. */
+const bareLocks = async (url: string): Promise<void> => {
+  const pool = new pg.Pool({ connectionString: url, max: WRITERS })
+  pool.on('error', () => undefined)
+  await pool.query('create table bare (path text primary key, bytes bytea)')
+  await pool.query("insert into bare values ('hot', '')")
+  const write = async (client: pg.PoolClient): Promise<void> => {
+    await client.query('begin')
+    const { rows } = await client.query("select bytes from bare where path = 'hot' for update")
+    await client.query("update bare set bytes = $1 where path = 'hot'", [new Uint8Array(rows[0].bytes.length + 1)])
+    await client.query('commit')
+  }
+  const clients = await Promise.all(Array.from({ length: WRITERS }, () => pool.connect()))
+  const took = await timed(() =>
+    Promise.all(
+      clients.map(async (client) => {
+        for (let time = 0; time < TIMES; time++) await write(client)
+      }),
+    ),
+  )
+  console.log(`${WRITERS} × ${TIMES} bare transactions with a row lock    ${took.toFixed(0).padStart(6)} ms`)
+  for (const client of clients) client.release()
+  await pool.end()
 }
 
 export const run = async (): Promise<void> => {
@@ -136,8 +176,10 @@ export const run = async (): Promise<void> => {
   const network = await createSlowNetwork(server.port)
   try {
     await sessions(server.url.replace(`:${server.port}/`, `:${network.port}/`))
+    await bareLocks(server.url)
     await hotDocument('pg', () => {
       const pool = new pg.Pool({ connectionString: server.url, max: 2 })
+      pool.on('error', () => undefined)
       return { storage: postgresBackend(pool), end: () => pool.end() }
     })
     await hotDocument('postgres.js', () => {

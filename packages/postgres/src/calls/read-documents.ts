@@ -6,7 +6,7 @@ import { COLUMNS, copyOf, textIn, toDocumentState } from './document-rows.ts'
 
 const MAX_PATHS = 100
 /** Calls that follow from each other without waiting for anything come within a few microtasks. */
-const MICROTASKS = 8
+const MICROTASKS = 32
 
 interface Asked {
   readonly path: string

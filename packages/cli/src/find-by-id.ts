@@ -15,7 +15,7 @@ export const findById = <T extends { readonly id: string }>(things: readonly T[]
   if (found) return { ok: true, value: found }
   const asked = id.slice(0, 80)
   if (matches.length === 0 || id === '')
-    return { ok: false, error: { code: 'not_found', message: `Nothing has the id '${asked}'. '${where}' lists the ids.` } }
+    return { ok: false, error: { code: 'not_found', message: `There is no id '${asked}'. '${where}' lists the ids.` } }
   const ids = matches.slice(0, 5).map((match) => match.id)
   const message = `${matches.length} ids begin with '${asked}', such as ${ids.join(', ')}. Give more characters of the one you mean.`
   return { ok: false, error: { code: 'ambiguous', message, details: { candidates: matches.map((match) => match.id) } } }

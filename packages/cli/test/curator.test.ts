@@ -113,7 +113,7 @@ describe('hermes curator status', () => {
     writeHome(home, { 'skills/.curator_state': 'garbage{' })
     const { code, stderr } = await curator(home, ['status'])
     expect(code).toBe(0)
-    expect(stderr).toContain("'skills/.curator_state' is no JSON object")
+    expect(stderr).toContain("'skills/.curator_state' is not a JSON object")
   })
 
   it('fits on 50 columns', async () => {

@@ -187,7 +187,7 @@ export const parseProposals = (answer: string, maxProposals: number = DEFAULT_MA
   for (const text of texts) {
     const found = findItems(text)
     if (found && (found.items.length > 0 || !found.truncated)) return ok({ items: capped(found, maxProposals) })
-    if (found) return err(unreadable('The answer was cut off before the first complete proposal.', answer))
+    if (found) return err(unreadable('The answer broke off before the first complete proposal.', answer))
   }
   const last = texts[0] ?? ''
   if (last.length <= MAX_PROSE_CHARS && saysNothing.test(last)) return ok({ items: [] })

@@ -245,7 +245,4 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
 const CLOSE_LIMIT_MS = 900
 
 const notDone = (): HermesError =>
-  new HermesError(
-    'timeout',
-    `Not everything could be saved within ${CLOSE_LIMIT_MS} ms, and the storage was closed. Await settled() before close() to wait longer.`,
-  )
+  new HermesError('timeout', `Not everything was saved within ${CLOSE_LIMIT_MS} ms. Await settled() before close() to wait longer.`)

@@ -18,7 +18,7 @@ const strongPatterns: readonly RegExp[] = [
   /(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}-])/gu, // host or file name
   /(?<![\p{L}\p{N}])(?:\d{1,3}\.){3}\d{1,3}(?!\d)/gu, // IPv4
   /(?<![\p{L}\p{N}/])(?:~|\.{1,2})?\/[\p{L}\p{N}_.@-]+(?:\/[\p{L}\p{N}_.@-]+)*/gu, // path
-  /(?<![p{L}p{N}])[a-z]:\\[^\s"']+/g, // Windows path
+  /(?<![\p{L}\p{N}])[a-z]:\\[^\s"']+/gu, // Windows path
   /(?<![\p{L}\p{N}-])--?[a-z][a-z0-9-]*/gu, // flag of a command
   // A command with what it does or works on; "pnpm in CI" only names the program.
   /(?<![\p{L}\p{N}-])(?:npm|pnpm|yarn|npx|bunx?|pip3?|cargo|brew|apt|docker|kubectl|git|curl|wget|sudo|rm|chmod|ssh|bash|sh)\s(?:(?:install|i|add|run|exec|dlx|x|clone|push|pull|reset|apply|build|test|publish|link)(?![\p{L}\p{N}-])(?:\s[^\s"',;]+)?|[^\s"',;]*[/@:$=*.-][^\s"',;]*)/gu,

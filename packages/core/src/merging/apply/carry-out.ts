@@ -12,7 +12,7 @@ import type { PreparedUmbrella } from '../plan/prepare.ts'
 import type { PlannedPruning, PlannedUmbrella } from '../plan/rules.ts'
 import type { ConsolidationPass, ConsolidationRun } from '../run.ts'
 import { type ArchivedSources, archiveSources } from './archive.ts'
-import { askApproval, type GatedChange, recordOf, tell, originalTexts, toPruningChange, toUmbrellaChanges } from './gate.ts'
+import { askApproval, type GatedChange, originalTexts, recordOf, tell, toPruningChange, toUmbrellaChanges } from './gate.ts'
 import { mergeSkills } from './merge.ts'
 import { keepWaiting } from './waiting.ts'
 

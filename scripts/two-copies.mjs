@@ -53,7 +53,9 @@ const PROPOSAL = { target: 'user', op: { action: 'add', content: 'Lives in Lisbo
 for (const lock of ['auto', 'exclusive-file']) {
   const home = await mkdtemp(join(tmpdir(), 'hermes-two-copies-'))
   try {
-    const storages = copies.map(({ fileSystem }) => fileSystem.fileSystemBackend(home, { lock, onWarning: () => {} }))
+    const storages = copies.map(({ fileSystem }) =>
+      fileSystem.fileSystemBackend(home, { lock, lockTimeoutMs: 60_000, onWarning: () => {} }),
+    )
     const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => countUp(storages[index % 2])))
     assert.deepEqual(
       outcomes.filter((outcome) => !outcome.ok),

@@ -37,7 +37,7 @@ describe.runIf(browser)('the page', () => {
   beforeEach(async () => {
     if (browser === undefined) throw new Error('There is no browser to test with.')
     context = await browser.newContext({ viewport: { width: 1000, height: 760 } })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(90_000)
     page = await context.newPage()
     await page.goto(app.url)
   })

@@ -1,4 +1,5 @@
 /** Invisible characters that change what a model reads (reference hermes-memory 7), and the joiners that some scripts need. */
+import { readOnce } from '../shared/read-once.ts'
 
 /** Includes tag characters and variation selectors above the basic plane: both can encode a whole hidden text. */
 const INVISIBLE = /[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]|\p{Variation_Selector}/gu
@@ -20,14 +21,17 @@ const JOINING_SCRIPTS = [
 
 type Kind = 'emoji' | 'modifier' | 'letter' | 'virama' | 'other'
 
-const KINDS: ReadonlyArray<readonly [Kind, RegExp]> = [
-  ['emoji', /\p{Extended_Pictographic}/u],
-  ['modifier', /\p{Emoji_Modifier}/u],
-  // The virama, which mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and
-  // Bengali text.
-  ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],
-  ['letter', new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`, 'u')],
-]
+/** Compiled at first use. */
+const KINDS = readOnce(
+  (): ReadonlyArray<readonly [Kind, RegExp]> => [
+    ['emoji', /\p{Extended_Pictographic}/u],
+    ['modifier', /\p{Emoji_Modifier}/u],
+    // The virama, which mutes an Indic vowel. A joiner after it shapes the letter even at the end of a word, as in older Malayalam and
+    // Bengali text.
+    ['virama', /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/],
+    ['letter', new RegExp(`(?=[\\p{L}\\p{M}])[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`, 'u')],
+  ],
+)
 
 const charBefore = (text: string, at: number): string => {
   const pair = text.codePointAt(at - 2)
@@ -38,7 +42,7 @@ const charBefore = (text: string, at: number): string => {
 const createKindOf = (): ((char: string) => Kind) => {
   const known = new Map<string, Kind>()
   return (char) => {
-    const kind = known.get(char) ?? KINDS.find(([, pattern]) => pattern.test(char))?.[0] ?? 'other'
+    const kind = known.get(char) ?? KINDS.read().find(([, pattern]) => pattern.test(char))?.[0] ?? 'other'
     known.set(char, kind)
     return kind
   }

@@ -87,7 +87,7 @@ export const openHome = (home: string, { linkedDocuments, permissions, lock }: H
 
   const resolveDocument = async (path: string): Promise<Result<ResolvedPath>> => {
     const resolved = await resolvePath(root, path, linked)
-    if (resolved.ok && resolved.value.isStraight) lastRoot = resolved.value.file.slice(0, -path.length - 1)
+    if (resolved.ok && resolved.value.isStraight) lastRoot = resolved.value.file.slice(0, -path.length - 1) || '/'
     return resolved
   }
 

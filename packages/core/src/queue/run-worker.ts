@@ -10,7 +10,7 @@ export interface WorkerOptions {
   readonly once?: boolean | undefined
   /** After it fires, nothing more is claimed; reviews under way may finish within `stopWithinMs`, then they are cancelled and due again. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds. Default 10,000. */
+  /** Milliseconds; containers usually have 10 seconds to stop. Default 8,000. */
   readonly stopWithinMs?: number | undefined
   /** Milliseconds between two looks into an empty queue. Default 2,000. */
   readonly pollMs?: number | undefined
@@ -100,7 +100,7 @@ const runClaim = async <Work>(claim: ReviewClaim, leaseMs: number, cancel: Abort
 
 /** Resolves when the worker has stopped; an error if `once` is set and the queue could not be read. */
 export const runWorker = async <Work>(options: WorkerOptions, deps: WorkerDeps<Work>): Promise<Result<void>> => {
-  const { concurrency = 4, once = false, signal = NEVER, stopWithinMs = 10_000, pollMs = 2_000, leaseMs = 60_000 } = options
+  const { concurrency = 4, once = false, signal = NEVER, stopWithinMs = 8_000, pollMs = 2_000, leaseMs = 60_000 } = options
   const { queue, failed } = deps
   const cancelling = new AbortController()
   const running = new Set<Promise<void>>()

@@ -13,7 +13,16 @@ const terminal = (keys: string, isTTY = true): World => {
     asked = true
     queueMicrotask(() => stdin.write(keys))
   })
-  return { env: {}, stdin, stdout: new PassThrough(), stderr, userHome: '/', createId: () => 'id', onInterrupt: () => () => {}, onStop: () => () => {} }
+  return {
+    env: {},
+    stdin,
+    stdout: new PassThrough(),
+    stderr,
+    userHome: '/',
+    createId: () => 'id',
+    onInterrupt: () => () => {},
+    onStop: () => () => {},
+  }
 }
 
 describe('confirm', () => {

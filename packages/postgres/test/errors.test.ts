@@ -88,7 +88,7 @@ describe('errors', () => {
     const holder = new pg.Client({ connectionString: own })
     await holder.connect()
     const second = new pg.Pool({ connectionString: own, max: 1 })
-    const impatient = await postgresBackend(second, { schema, timeoutMs: 300 }).read('doc')
+    const impatient = await postgresBackend(second, { schema, timeoutMs: 1_000 }).read('doc')
     expect(impatient).toMatchObject({ ok: false, error: { code: 'io', message: expect.stringContaining('no connection left') } })
     const waiting = postgresBackend(second, { schema }).update('doc', () => bytes('later'))
     await new Promise((resolve) => setTimeout(resolve, 200))

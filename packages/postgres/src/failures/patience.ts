@@ -34,7 +34,7 @@ export const createPatience = ({ timeoutMs, random }: PatienceOptions): Patience
   const limit = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const message = `The database did not answer within ${timeoutMs} ms. Check the server and the network, or raise timeoutMs; it is unknown whether a write under way was stored.`
-      const timer = setTimeout(() => reject(new HermesError('io', message)), Math.max(0, left()))
+      const timer = setTimeout(() => reject(new HermesError('io', message, { details: { timedOut: true } })), Math.max(0, left()))
       work.then(resolve, reject).finally(() => clearTimeout(timer))
     })
 
@@ -50,14 +50,20 @@ export const createPatience = ({ timeoutMs, random }: PatienceOptions): Patience
   return { left, forServer, limit, pause, yieldToOthers }
 }
 
+const isTimeUp = ({ details }: HermesError): boolean => details['timedOut'] === true
+
 /** For work that may be repeated, such as reading: repeats it unless its failure is final. */
 export const retrying = async <T>(patience: Patience, work: () => Promise<T>): Promise<T> => {
+  let earlier: HermesError | undefined
   for (;;) {
     try {
       return await patience.limit(work())
     } catch (cause) {
       const { kind, error } = judgeFailure(cause)
+      // What went wrong before says more than that the time is up.
+      if (isTimeUp(error)) throw earlier ?? error
       if (kind === 'no_tables' || kind === 'final' || !(await patience.pause())) throw error
+      earlier = error
     }
   }
 }

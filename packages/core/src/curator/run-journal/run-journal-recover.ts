@@ -7,7 +7,10 @@ import { findSkillFolders, SKILLS_FOLDER } from '../../skills/skill-discovery.ts
 import type { UsageRecords } from '../../usage/usage-store.ts'
 import { endRun, type JournalledTransition, type RunJournal, readUnfinishedRuns } from './run-journal.ts'
 
-type RecoverRunsOptions = Omit<SkillHome, 'clock'>
+interface RecoverRunsOptions extends Pick<SkillHome, 'storage'> {
+  readonly skills: Pick<SkillHome['skills'], 'listArchived'>
+  readonly usage: Pick<SkillHome['usage'], 'load' | 'setStates'>
+}
 
 /** An interrupted run and the outcome of its transitions. */
 export interface RecoveredRun {

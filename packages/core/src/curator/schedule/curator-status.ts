@@ -51,7 +51,9 @@ export interface CuratorStatus {
   readonly problems: readonly HermesError[]
 }
 
-export interface CuratorStatusOptions extends SkillHome {
+export interface CuratorStatusOptions extends Pick<SkillHome, 'storage' | 'clock'> {
+  readonly skills: Pick<SkillHome['skills'], 'list' | 'listArchived'>
+  readonly usage: Pick<SkillHome['usage'], 'load'>
   readonly settings: CuratorSettings
   /** Time of the last step of any session in this process. */
   readonly lastStepAt: number | undefined

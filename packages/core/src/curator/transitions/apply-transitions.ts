@@ -13,7 +13,9 @@ import { checkNoRollback } from '../rollback/rollback-state.ts'
 import { type JudgingContext, judgeSkill } from './judge-skill.ts'
 import type { CuratorPlan, PlannedRepair, PlannedTransition } from './plan-transitions.ts'
 
-interface ApplyDeps extends Omit<SkillHome, 'clock'> {
+interface ApplyDeps extends Pick<SkillHome, 'storage'> {
+  readonly skills: Pick<SkillHome['skills'], 'archiver' | 'restore'>
+  readonly usage: Pick<SkillHome['usage'], 'load' | 'setStates'>
   readonly context: JudgingContext
   readonly signal?: AbortSignal | undefined
   /** Called before each batch; its error ends the run. */

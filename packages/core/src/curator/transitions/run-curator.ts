@@ -13,7 +13,9 @@ import { type Ageing, type AgeingOptions, checkAgeing } from './ageing-options.t
 import { type Applied, applyTransitions, type CuratorProgress, nothingApplied } from './apply-transitions.ts'
 import { type CuratorPlan, changesSomething, type Library, planTransitions } from './plan-transitions.ts'
 
-export interface RunCuratorOptions extends AgeingOptions, SkillHome {
+export interface RunCuratorOptions extends AgeingOptions, Pick<SkillHome, 'storage' | 'clock'> {
+  readonly skills: Pick<SkillHome['skills'], 'list' | 'archiver' | 'restore' | 'listArchived'>
+  readonly usage: Pick<SkillHome['usage'], 'load' | 'setStates'>
   /** Reports what would be done and changes nothing. */
   readonly dryRun?: boolean
   /** Aborting ends the run between two batches; changes made until then remain. */

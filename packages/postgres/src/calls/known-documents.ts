@@ -3,6 +3,7 @@
  * the document has changed since. Never used to answer a read.
  */
 import type { StoredDocument } from '@hermes/core/storage'
+import { copyOf } from './document-rows.ts'
 
 const MAX_PATHS = 1_000
 const MAX_BYTES = 4 * 1024 * 1024
@@ -33,7 +34,8 @@ export const createKnownDocuments = (): KnownDocuments => {
     forget(path)
     const size = document?.bytes.length ?? 0
     if (size > MAX_DOCUMENT_BYTES) return
-    known.set(path, { document })
+    // Callers may change the bytes that they got.
+    known.set(path, { document: document && copyOf(document) })
     bytes += size
     for (const oldest of known.keys()) {
       if (known.size <= MAX_PATHS && bytes <= MAX_BYTES) break

@@ -11,7 +11,7 @@ import { TRAIL_LENGTH } from '../schema/migrations.ts'
 import type { SchemaNames } from '../schema/schema-name.ts'
 import { type Attempt, decideOutcome } from './decide-outcome.ts'
 import { type DecidedWrite, decideWrite, type WriteLimits } from './decide-write.ts'
-import { copyOf, type DocumentState } from './document-rows.ts'
+import type { DocumentState } from './document-rows.ts'
 import type { KnownDocument, KnownDocuments } from './known-documents.ts'
 import { beginLocked, readOutcome, readState, type WriteAnswer, writeDocument } from './write-document.ts'
 
@@ -168,7 +168,7 @@ export const updateDocument = async (deps: UpdateDeps, request: UpdateRequest): 
     if (end.kind === 'error') return err(end.error)
     if (end.kind === 'done') {
       known.set(path, end.document)
-      return ok(end.document && copyOf(end.document))
+      return ok(end.document)
     }
     if (!(await mayGoOn(deps, request, end.why))) return err(tooBusy(path))
   }

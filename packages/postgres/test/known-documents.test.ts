@@ -1,0 +1,50 @@
+/** An update begins with what was read last: it never builds on bytes that its caller has changed, or on an old document. */
+import { PGlite } from '@electric-sql/pglite'
+import { UNCHANGED } from '@hermes/core/storage'
+import { afterAll, expect, it } from 'vitest'
+import { postgresBackend } from '../src/index.ts'
+import { appending, bytes, entriesAt, unwrap } from './support/entries.ts'
+import { newSchema } from './support/new-schema.ts'
+
+const database = new PGlite()
+afterAll(() => database.close())
+
+it('is not touched by callers that change the bytes they got', async () => {
+  const storage = postgresBackend(database, { schema: newSchema() })
+  unwrap(await storage.update('doc', () => bytes('one')))?.bytes.fill(0)
+  unwrap(await storage.update('doc', appending('two')))?.bytes.fill(0)
+  unwrap(await storage.read('doc'))?.bytes.fill(0)
+  unwrap(await storage.update('doc', appending('three')))
+  expect(await entriesAt(storage, 'doc')).toEqual(['one', 'two', 'three'])
+})
+
+it('decides nothing alone: a change that keeps, refuses or fails sees the present document', async () => {
+  const schema = newSchema()
+  const storage = postgresBackend(database, { schema })
+  const other = postgresBackend(database, { schema })
+  unwrap(await storage.update('doc', () => bytes('old')))
+  const change = (end: () => typeof UNCHANGED) => {
+    const seen: string[] = []
+    const run = () =>
+      storage.update('doc', (current) => {
+        seen.push(new TextDecoder().decode(current?.bytes))
+        return end()
+      })
+    return { seen, run }
+  }
+  unwrap(await other.update('doc', () => bytes('new')))
+  const keeping = change(() => UNCHANGED)
+  expect(new TextDecoder().decode(unwrap(await keeping.run())?.bytes)).toBe('new')
+  expect(keeping.seen.at(-1)).toBe('new')
+
+  unwrap(await other.update('doc', () => bytes('newer')))
+  const failing = change(() => {
+    throw new RangeError('a mistake')
+  })
+  await expect(failing.run()).rejects.toThrow('a mistake')
+  expect(failing.seen.at(-1)).toBe('newer')
+
+  unwrap(await other.update('doc', () => undefined))
+  expect(unwrap(await storage.update('doc', (current) => (current ? UNCHANGED : bytes('again'))))?.version).toBeDefined()
+  expect(await entriesAt(other, 'doc')).toEqual(['again'])
+})

@@ -1,7 +1,7 @@
 /** Crafted inputs for the readers of skills and related documents. No case may block the event loop for more than 50 ms. */
 import { parseHermesConfig } from '../packages/core/src/config/parse-hermes-config.ts'
-import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
 import { parseSkillDocument } from '../packages/core/src/skills/parse-skill-document.ts'
+import { renderSkillCatalog } from '../packages/core/src/skills/skill-catalog.ts'
 import { patchSkillText, type SkillPatch } from '../packages/core/src/skills/skill-patch.ts'
 import { SkillStore } from '../packages/core/src/skills/skill-store.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'

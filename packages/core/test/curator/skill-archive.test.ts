@@ -38,7 +38,7 @@ it('puts a skill away and brings it back to where it was, with a record and a jo
   expect(await deps.usage.get('deploy')).toMatchObject({ state: 'active', archivedAt: 0, restoredAt: NOON + DAY, misjudgements: 1 })
   expect(unwrap(await deps.journal.list()).map(({ actor, op, reason }) => [actor, op?.action, reason])).toEqual([
     ['host', 'archive', 'the cluster is gone'],
-    ['host', undefined, expect.stringContaining("'deploy' came back")],
+    ['host', undefined, expect.stringContaining("'deploy' was restored")],
   ])
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { dyingBackend } from '../../../test/support/dying-backend.ts'
 import { libraryOf, remove, skillText, textAt, treeOf, unwrap, write } from '../../../test/support/skill-library.ts'
 import { HermesError } from '../../shared/hermes-error.ts'
-import { err, type Result } from '../../shared/result.ts'
+import { err } from '../../shared/result.ts'
 import { SkillStore } from '../../skills/skill-store.ts'
 import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
 import type { StorageBackend } from '../../storage/storage-backend.ts'
@@ -13,19 +14,6 @@ import { CURATOR_LEASE_PATH, readCuratorLease, takeCuratorLease } from '../sched
 import { rollback } from './rollback.ts'
 import { recoverRollback } from './rollback-recover.ts'
 import { checkNoRollback, ROLLBACK_STATE_PATH, readRollbackState } from './rollback-state.ts'
-
-/** Fails every change after the given number of changes, like a process that has died. */
-const dyingBackend = (inner: StorageBackend, changes: number): StorageBackend & { readonly isDead: () => boolean } => {
-  let left = changes
-  const live = async <T>(call: () => Promise<Result<T>>): Promise<Result<T>> =>
-    left-- > 0 ? call() : err(new HermesError('io', 'The process is dead.'))
-  return {
-    ...inner,
-    isDead: () => left < 0,
-    update: (path, change) => live(() => inner.update(path, change)),
-    move: (from, to) => live(() => inner.move(from, to)),
-  }
-}
 
 const THEN = {
   'skills/deploy/SKILL.md': skillText('deploy', 'Then.'),

@@ -91,17 +91,17 @@ export const leaveLibrary = async (
 
 /**
  * Removes an archive entry whose skill is back in its place, to avoid two skills of one name. Its manifest is removed too, unless the
- * backup holds one at that path (`isInTargetBackup`).
+ * rollback has restored one at that path (`isRestored`).
  */
 export const leaveArchive = async (
   storage: StorageBackend,
   entry: string,
   startedAt: number,
-  isInTargetBackup: (path: string) => boolean,
+  isRestored: (path: string) => boolean,
 ): Promise<Result<Moved | undefined>> => {
   const moved = await moveAside(storage, `${ARCHIVE_FOLDER}/${entry}`, startedAt)
   const manifest = manifestPath(entry)
-  if (!moved.ok || isInTargetBackup(manifest)) return moved
+  if (!moved.ok || isRestored(manifest)) return moved
   const followed = await moveAside(storage, manifest, startedAt)
   return followed.ok ? moved : followed
 }

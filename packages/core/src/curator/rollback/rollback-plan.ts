@@ -1,5 +1,6 @@
 /** Decides what a rollback has to do, from the paths alone (seed 003). Pure. */
-import { ARCHIVE_FOLDER } from '../../skills/archive/archive-manifest.ts'
+import { ARCHIVE_FOLDER, entryOfManifest } from '../../skills/archive/archive-manifest.ts'
+import { viewArchive } from '../../skills/archive/archive-view.ts'
 import { findSkillFolders, SKILLS_FOLDER, type SkillFolder } from '../../skills/skill-discovery.ts'
 import { isBelow } from '../../storage/document-tree.ts'
 import type { DocumentInfo } from '../../storage/storage-backend.ts'
@@ -53,17 +54,35 @@ const entryOf = (path: string): string | undefined => {
   return first && second !== undefined && !first.startsWith('.') ? first : undefined
 }
 
+const documentsAt = (paths: Iterable<string>): readonly DocumentInfo[] => Array.from(paths, (path) => ({ path, size: 0, stamp: '' }))
+
 /** The live skills of a backup. */
-export const skillsIn = (paths: Iterable<string>): readonly SkillFolder[] => {
-  const documents = Array.from(paths, (path) => ({ path, size: 0, stamp: '' }))
-  return findSkillFolders(documents)
+export const skillsIn = (paths: Iterable<string>): readonly SkillFolder[] => findSkillFolders(documentsAt(paths))
+
+/**
+ * Whether a document is a manifest without its archive entry: the process died while it archived, restored or deleted the skill. It
+ * describes nothing, and an entry of that name made since is another one.
+ */
+export const isAbandonedManifestIn = ({ contents, backup }: OpenBackup): ((path: string) => boolean) => {
+  const archive = viewArchive(documentsAt([...contents.keys(), ...backup.leftOut.map(({ path }) => path)]))
+  return (path) => {
+    const entry = entryOfManifest(path)
+    return entry !== undefined && !archive.isTaken(entry)
+  }
 }
 
 /** `same`: documents of the backup that the library holds byte for byte. */
-export const planRollback = (live: readonly DocumentInfo[], { backup, contents }: OpenBackup, same: ReadonlySet<string>): RollbackPlan => {
+export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, same: ReadonlySet<string>): RollbackPlan => {
+  const { backup, contents } = open
+  const isAbandonedManifest = isAbandonedManifestIn(open)
   const present = new Set(live.map(({ path }) => path))
   const puts = [...contents.keys()].filter(
-    (path) => !same.has(path) && path !== USAGE_PATH && !isLeftAlone(path) && !(isKeptWherePresent(path) && present.has(path)),
+    (path) =>
+      !same.has(path) &&
+      path !== USAGE_PATH &&
+      !isLeftAlone(path) &&
+      !isAbandonedManifest(path) &&
+      !(isKeptWherePresent(path) && present.has(path)),
   )
   const staying = new Set([...contents.keys(), ...backup.leftOut.map(({ path }) => path)])
   const isExtra = (path: string): boolean =>

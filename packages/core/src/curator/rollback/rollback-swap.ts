@@ -8,7 +8,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf, inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
 import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
-import type { Leaving, RollbackPlan } from './rollback-plan.ts'
+import { isAbandonedManifestIn, type Leaving, type RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
 
@@ -101,8 +101,10 @@ export const swapDocuments = async (work: RollbackWork, plan: RollbackPlan, done
 
 /** Removes the archive entries whose skills are back; call it only after the skills are restored. */
 export const leaveEntries = async ({ storage, open, state }: RollbackWork, done: Swapped): Promise<Result<void>> => {
+  const isAbandonedManifest = isAbandonedManifestIn(open)
+  const isRestored = (path: string) => open.contents.has(path) && !isAbandonedManifest(path)
   for (const entry of state.leavingEntries) {
-    const noted = note(await leaveArchive(storage, entry, state.startedAt, (path) => open.contents.has(path)), done.setAside, done.problems)
+    const noted = note(await leaveArchive(storage, entry, state.startedAt, isRestored), done.setAside, done.problems)
     if (!noted.ok) return noted
   }
   return ok(undefined)

@@ -3,6 +3,7 @@
  */
 import * as z from 'zod/mini'
 import type { Result } from '../../shared/result.ts'
+import { isBelow } from '../../storage/document-tree.ts'
 import { readJsonDocument, updateJsonDocument } from '../../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../../storage/storage-backend.ts'
 import { checkStoragePath } from '../../storage/storage-paths.ts'
@@ -34,6 +35,10 @@ export type ArchiveManifest = z.infer<typeof manifestSchema>
 const IN_FLIGHT_MS = 60_000
 
 export const manifestPath = (entry: string): string => `${MANIFEST_FOLDER}/${entry}.json`
+
+/** The entry that a document describes; `undefined` if it is not a manifest. */
+export const entryOfManifest = (path: string): string | undefined =>
+  isBelow(path, MANIFEST_FOLDER) && path.endsWith('.json') ? path.slice(MANIFEST_FOLDER.length + 1, -'.json'.length) : undefined
 
 const isSame = (a: ArchiveManifest, b: ArchiveManifest): boolean =>
   a.from === b.from && a.name === b.name && a.archivedAt === b.archivedAt && a.reason === b.reason

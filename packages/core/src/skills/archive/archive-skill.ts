@@ -4,7 +4,6 @@
  */
 import { HermesError } from '../../shared/hermes-error.ts'
 import { err, ok, type Result } from '../../shared/result.ts'
-import { isBelow } from '../../storage/document-tree.ts'
 import type { DocumentInfo, StorageBackend } from '../../storage/storage-backend.ts'
 import { SKILLS_FOLDER } from '../skill-discovery.ts'
 import { toSkillListing } from '../skill-document.ts'
@@ -18,8 +17,8 @@ import {
   claimEntry,
   confirmManifest,
   dropManifest,
+  entryOfManifest,
   isInFlight,
-  MANIFEST_FOLDER,
   readManifest,
 } from './archive-manifest.ts'
 import { archiveNames } from './archive-names.ts'
@@ -67,9 +66,8 @@ export const sweepManifests = async (
   now: number,
 ): Promise<void> => {
   for (const { path } of documents) {
-    if (!isBelow(path, MANIFEST_FOLDER) || !path.endsWith('.json')) continue
-    const entry = path.slice(MANIFEST_FOLDER.length + 1, -'.json'.length)
-    if (view.isTaken(entry)) continue
+    const entry = entryOfManifest(path)
+    if (entry === undefined || view.isTaken(entry)) continue
     const read = await readManifest(storage, entry)
     if (read.ok && read.value && !isInFlight(read.value, now)) await dropManifest(storage, entry, read.value)
   }

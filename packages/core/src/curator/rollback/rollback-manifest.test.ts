@@ -1,0 +1,92 @@
+/** A process may die between the folder of an archived skill and its manifest; a backup then holds a manifest that describes nothing. */
+import { describe, expect, it } from 'vitest'
+import { dyingBackend } from '../../../test/support/dying-backend.ts'
+import { remove, skillText, textAt, unwrap, write } from '../../../test/support/skill-library.ts'
+import { manifestPath } from '../../skills/archive/archive-manifest.ts'
+import { SkillStore } from '../../skills/skill-store.ts'
+import { inMemoryBackend } from '../../storage/backends/in-memory.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { UsageStore } from '../../usage/usage-store.ts'
+import { pruneArchive } from '../archive/prune-archive.ts'
+import { createSkillBackup } from '../backup/skill-backup.ts'
+import { rollback } from './rollback.ts'
+
+const MINUTES = 60_000
+
+const open = async () => {
+  const clock = manualClock(Date.UTC(2026, 4, 16, 10))
+  const storage = inMemoryBackend()
+  const skills = new SkillStore({ storage, clock })
+  const usage = new UsageStore({ storage, clock })
+  await write(storage, { 'skills/deploy/SKILL.md': skillText('deploy') })
+  return {
+    clock,
+    storage,
+    skills,
+    /** The store of a process that dies after this many changes. */
+    dying: (changes: number) => new SkillStore({ storage: dyingBackend(storage, changes), clock }),
+    archive: async (name: string) => {
+      const archived = unwrap(await skills.archive(name, { reason: `archived at ${clock()}` }))
+      clock.advance(5 * MINUTES)
+      return archived
+    },
+    pruneDying: async (changes: number) => {
+      const { entries } = unwrap(await skills.listArchived())
+      expect((await pruneArchive({ storage: dyingBackend(storage, changes), skills, usage, entries })).ok).toBe(false)
+    },
+    archived: async () => unwrap(await skills.listArchived()).entries,
+    backUp: async () => {
+      const { files } = unwrap(await createSkillBackup({ storage, clock, reason: 'manual' }))
+      clock.advance(5 * MINUTES)
+      return files.map(({ path }) => path)
+    },
+    goBack: async () => unwrap(await rollback({ storage, clock, target: '2026-05-16' })),
+  }
+}
+
+const OF_TIDY = manifestPath('tidy')
+
+describe('a manifest in a backup without its folder', () => {
+  it('does not replace the manifest of a skill that was archived since under the same name', async () => {
+    const { storage, archive, archived, pruneDying, backUp, goBack } = await open()
+    await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
+    await archive('tidy')
+    await pruneDying(1)
+    expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md'])
+    await write(storage, { 'skills/ops/tidy/SKILL.md': skillText('tidy', 'Another one.') })
+    const another = await archive('tidy')
+    expect(another).toMatchObject({ path: 'tidy', from: 'ops/tidy' })
+
+    await goBack()
+
+    expect(await archived()).toEqual([another])
+  })
+
+  it('is not brought back, and leaves with the entry that has its name now', async () => {
+    const { storage, skills, dying, archive, archived, backUp, goBack } = await open()
+    await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy') })
+    expect((await dying(1).archive('tidy', { reason: 'unused' })).ok).toBe(false)
+    expect(await backUp()).toEqual([OF_TIDY, 'skills/deploy/SKILL.md', 'skills/tidy/SKILL.md'])
+    await archive('tidy')
+
+    const { restored } = await goBack()
+
+    expect(restored).toEqual(['skills/tidy/SKILL.md'])
+    expect(unwrap(await skills.list()).skills.map(({ name }) => name)).toEqual(['deploy', 'tidy'])
+    expect(await archived()).toEqual([])
+    expect(await textAt(storage, OF_TIDY)).toBeUndefined()
+  })
+
+  it('is brought back if the backup had no room for its folder, which is still there', async () => {
+    const { clock, storage, archive, archived, goBack } = await open()
+    await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'x'.repeat(5_000)) })
+    const entry = await archive('tidy')
+    unwrap(await createSkillBackup({ storage, clock, reason: 'manual', maxFileBytes: 1_000 }))
+    clock.advance(5 * MINUTES)
+    await remove(storage, OF_TIDY)
+
+    await goBack()
+
+    expect(await archived()).toEqual([entry])
+  })
+})

@@ -1,6 +1,7 @@
 /** Storage in PostgreSQL, over the client that the host already has. */
-import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { err, ok, type Result, type StorageBackend } from '@hermes/core'
 import { checkFolder, checkMove, checkStoragePath, closedError } from '@hermes/core/storage'
+import { copyOf } from './calls/document-rows.ts'
 import { createInTurn } from './calls/in-turn.ts'
 import { createKnownDocuments } from './calls/known-documents.ts'
 import { listDocuments } from './calls/list-documents.ts'
@@ -59,7 +60,8 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
     read: (path) =>
       call(checkStoragePath(path), async (patience) => {
         const document = await ask(patience, () => readDocument(path))
-        if (document.ok) known.set(path, document.value)
+        // A copy, since the caller may change its bytes.
+        if (document.ok) known.set(path, document.value && copyOf(document.value))
         return document
       }),
 
@@ -68,13 +70,7 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
         inTurn(path, async () => {
           const ready = await ensure(patience).then(() => ok(undefined), toError)
           if (!ready.ok) return ready
-          try {
-            return await updateDocument(updates, { path, change, patience })
-          } catch (cause) {
-            known.forget(path)
-            if (HermesError.isInstance(cause)) return err(cause)
-            throw cause
-          }
+          return updateDocument(updates, { path, change, patience })
         }),
       ),
 

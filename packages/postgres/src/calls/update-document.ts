@@ -68,21 +68,34 @@ const inDoubt = (path: string): HermesError =>
     { details: { path } },
   )
 
+const unanswered = (path: string, { code, message, details }: HermesError): HermesError =>
+  new HermesError(
+    code,
+    `The connection was lost while '${path}' was written: it is unknown whether the change is in it. Read it before you try again. ${message}`,
+    { details: { ...details, path } },
+  )
+
+const tooLate = (path: string): HermesError =>
+  new HermesError('io', `The time for the update of '${path}' was up before it was written. Nothing was written.`, { details: { path } })
+
 /** Called once for each update; `round` is one attempt. */
 const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateRequest) => {
   const { names, known, createId, limits } = deps
-  /** Sent, and the connection was lost before the answer. */
-  let doubtful: SentWrite | undefined
+  /** Sent, and the connection was lost before the answer. The server may carry them out as long as it has what they were to replace. */
+  let doubtful: readonly SentWrite[] = []
+  let isUnsettled = false
   let sent: SentWrite | undefined
   let transaction: string | undefined
 
   const settle = async (query: Query, now: DocumentState | undefined): Promise<RoundEnd | undefined> => {
-    if (!doubtful) return undefined
-    let outcome = decideOutcome(doubtful, now, TRAIL_LENGTH)
-    if (outcome === 'unknown' && doubtful.transaction !== undefined) outcome = await readOutcome(query, doubtful.transaction)
-    if (outcome === 'unknown') return { kind: 'error', error: inDoubt(path) }
-    if (outcome === 'stored') return { kind: 'done', document: doubtful.result }
-    doubtful = undefined
+    for (const write of doubtful) {
+      let outcome = decideOutcome(write, now, TRAIL_LENGTH)
+      if (outcome === 'unknown' && write.transaction !== undefined) outcome = await readOutcome(query, write.transaction)
+      if (outcome === 'unknown') return { kind: 'error', error: inDoubt(path) }
+      if (outcome === 'stored') return { kind: 'done', document: write.result }
+    }
+    doubtful = doubtful.filter(({ before }) => before === now?.document.version)
+    isUnsettled = false
     return undefined
   }
 
@@ -96,6 +109,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     const content = decided.kind === 'write' ? decided.content : undefined
     const after = content && createId()
     const result = content && after ? toStored(content, after) : undefined
+    if (patience.left() <= 0) throw tooLate(path)
     sent = { before, after, result, transaction }
     const waitMs = patience.forServer()
     const answer: WriteAnswer = await writeDocument(query, names, { path, before, after, content, waitMs })
@@ -118,7 +132,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     return finish(decided, current)
   }
 
-  /** Runs a round and judges its failure. Rejects with a `HermesError` if no further round would help. */
+  /** Runs a round and judges its failure: an error if no further round would help. Never rejects. */
   const attempt = async (forUpdate: boolean, base: KnownDocument | undefined): Promise<RoundEnd> => {
     sent = undefined
     transaction = undefined
@@ -128,11 +142,12 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
       return await patience.limit(work)
     } catch (cause) {
       const { kind, error } = judgeFailure(cause)
-      if (kind === 'dropped') doubtful = sent ?? doubtful
-      if (kind === 'no_tables' || kind === 'final') throw error
+      if (kind === 'dropped' && sent) doubtful = [...doubtful, sent]
+      isUnsettled ||= kind === 'dropped' && sent !== undefined
       // A doubt is settled soon, before others write so often that the document no longer tells.
-      if (!(await (doubtful ? patience.yieldToOthers() : patience.pause()))) throw error
-      return { kind: 'again', why: 'failed' }
+      const mayRepeat = async () => (isUnsettled ? patience.yieldToOthers() : patience.pause())
+      if (kind !== 'no_tables' && kind !== 'final' && (await mayRepeat())) return { kind: 'again', why: 'failed' }
+      return { kind: 'error', error: isUnsettled ? unanswered(path, error) : error }
     }
   }
 
@@ -142,7 +157,7 @@ const createRounds = (deps: UpdateDeps, { path, change, patience }: UpdateReques
     return round(query, true, undefined)
   }
 
-  return { attempt, isDoubtful: () => doubtful !== undefined }
+  return { attempt, isDoubtful: () => isUnsettled }
 }
 
 /** Whether another round may follow; notes that others write here too. */
@@ -154,7 +169,7 @@ const mayGoOn = async ({ driver, contended }: UpdateDeps, { path, patience }: Up
   return patience.left() > 0
 }
 
-/** Resolves to the document afterwards, or to an error; rejects with what `change` threw, or with a `HermesError` of the database. */
+/** Resolves to the document afterwards, or to an error; rejects with what `change` threw. */
 export const updateDocument = async (deps: UpdateDeps, request: UpdateRequest): Promise<Result<StoredDocument | undefined>> => {
   const { known, contended, driver } = deps
   const { path } = request
@@ -165,7 +180,10 @@ export const updateDocument = async (deps: UpdateDeps, request: UpdateRequest): 
     const end = await rounds.attempt(forUpdate, base)
     base = undefined
     if (end.kind === 'threw') throw end.cause
-    if (end.kind === 'error') return err(end.error)
+    if (end.kind === 'error') {
+      known.forget(path)
+      return err(end.error)
+    }
     if (end.kind === 'done') {
       known.set(path, end.document)
       return ok(end.document)

@@ -17,17 +17,23 @@ const bodyOf = async (request: IncomingMessage): Promise<Statement | { readonly 
 
 const ISOLATION: Readonly<Record<string, string>> = { ReadCommitted: 'read committed', Serializable: 'serializable' }
 
+const NONE = Symbol('no answer')
+
 export interface NeonEndpoint {
   readonly url: string
   readonly requests: () => number
   /** The next request is carried out, and its answer is lost: at once, or once `until` resolves. */
   readonly loseNextAnswer: (until?: Promise<unknown>) => void
+  /** The next request gets no answer, and is carried out just before the second one after it. */
+  readonly delayNextRequest: () => void
   readonly close: () => Promise<void>
 }
 
 export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
   let requests = 0
   let lose: Promise<unknown> | undefined
+  let delaysNext = false
+  let delayed: { wait: number; readonly run: () => Promise<unknown> } | undefined
 
   const pools = new Map<string, pg.Pool>()
   const poolOf = (connectionString: string): pg.Pool => {
@@ -39,16 +45,15 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
     return pool
   }
 
-  const carryOut = async (connectionString: string, request: IncomingMessage): Promise<unknown> => {
-    const client = await poolOf(connectionString).connect()
+  const carryOut = async ({ headers }: IncomingMessage, body: Awaited<ReturnType<typeof bodyOf>>): Promise<unknown> => {
+    const client = await poolOf(String(headers['neon-connection-string'])).connect()
     const runOne = async ({ query, params }: Statement) => {
       const { fields, rows, command, rowCount } = await client.query({ text: query, values: [...params], rowMode: 'array', types: asText })
       return { fields, rows, command, rowCount, rowAsArray: true }
     }
     try {
-      const body = await bodyOf(request)
       if (!('queries' in body)) return await runOne(body)
-      const level = ISOLATION[String(request.headers['neon-batch-isolation-level'])] ?? 'read committed'
+      const level = ISOLATION[String(headers['neon-batch-isolation-level'])] ?? 'read committed'
       await client.query(`begin isolation level ${level}`)
       const results: unknown[] = []
       for (const statement of body.queries) results.push(await runOne(statement))
@@ -62,12 +67,28 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
     }
   }
 
+  const answerTo = async (request: IncomingMessage): Promise<unknown> => {
+    const body = await bodyOf(request)
+    if (delaysNext) {
+      delaysNext = false
+      delayed = { wait: 2, run: () => carryOut(request, body) }
+      return NONE
+    }
+    if (delayed && --delayed.wait === 0) {
+      const { run } = delayed
+      delayed = undefined
+      await run()
+    }
+    return carryOut(request, body)
+  }
+
   const server = createServer((request, response) => {
     requests++
     const losing = lose
     lose = undefined
-    carryOut(String(request.headers['neon-connection-string']), request).then(
+    answerTo(request).then(
       (answer) => {
+        if (answer === NONE) return response.destroy()
         if (losing) return losing.then(() => response.destroy())
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
       },
@@ -91,6 +112,9 @@ export const createNeonEndpoint = async (): Promise<NeonEndpoint> => {
     requests: () => requests,
     loseNextAnswer: (until = Promise.resolve()) => {
       lose = until
+    },
+    delayNextRequest: () => {
+      delaysNext = true
     },
     close: async () => {
       server.closeAllConnections()

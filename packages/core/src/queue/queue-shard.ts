@@ -60,6 +60,9 @@ const find = ({ entries }: QueueShard, name: EntryName): QueueEntry | undefined 
   return entries.find((each) => entryKey(each) === key)
 }
 
+/** Milliseconds. A review waits at most until the next day, so a time later than this comes from a clock that was set back since. */
+const LONGEST_WAIT_MS = 2 * 86_400_000
+
 /** Undefined if the addition changes nothing. */
 export const addEntry = (shard: QueueShard, { owner, kind, dueAt }: QueuedReview): QueueShard | undefined => {
   const known = find(shard, { owner, kind })
@@ -69,7 +72,8 @@ export const addEntry = (shard: QueueShard, { owner, kind, dueAt }: QueuedReview
     return dueAt < addedAt ? replaced(shard, { ...known, claim: { ...known.claim, addedAt: dueAt } }) : undefined
   }
   // After a failure the time of the next attempt stays.
-  return known.attempts === 0 && dueAt < known.dueAt ? replaced(shard, { ...known, dueAt }) : undefined
+  const isEarlier = dueAt < known.dueAt && (known.attempts === 0 || known.dueAt - dueAt > LONGEST_WAIT_MS)
+  return isEarlier ? replaced(shard, { ...known, dueAt }) : undefined
 }
 
 export interface ClaimQuestion {

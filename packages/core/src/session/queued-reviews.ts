@@ -30,8 +30,8 @@ export interface QueuedReviews extends ReviewRunner {
 
 export const queuedReviews = (deps: QueuedReviewsDeps): QueuedReviews => {
   const { queue, owner, runner, reviews, minTurns, clock, failed } = deps
-  // What this process knows to be in the queue. An entry for turns stays until the home's next review begins, one for idleness until it is due.
-  let addedAtFence: number | undefined
+  // What this process knows to be in the queue. An entry for turns usually stays until the home's next review begins, one for idleness until it is due.
+  let addedTurns: { readonly fence: number; readonly at: number } | undefined
   let idleDueAt = Number.NEGATIVE_INFINITY
 
   const add = async (kind: QueuedReviewKind, dueAt: number): Promise<Result<void>> => {
@@ -41,9 +41,11 @@ export const queuedReviews = (deps: QueuedReviewsDeps): QueuedReviews => {
   }
 
   const addTurns = async (fence: number): Promise<void> => {
-    if (fence === addedAtFence) return
-    const added = await add('turns', clock())
-    if (added.ok) addedAtFence = fence
+    const at = clock()
+    // It ends without a review if nothing is due when a worker looks, as after a session was forgotten. Adding it twice does no harm.
+    if (fence === addedTurns?.fence && at >= addedTurns.at && at - addedTurns.at < IDLE_AFTER_MS) return
+    const added = await add('turns', at)
+    if (added.ok) addedTurns = { fence, at }
   }
 
   const addIdle = async (dueAt: number): Promise<void> => {

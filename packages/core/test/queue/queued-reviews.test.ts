@@ -126,6 +126,17 @@ describe('a due review with a queue', () => {
     expect((await world.work()).outcomes).toEqual(['bob idle reviewed'])
   })
 
+  it('is added again if its entry ended without a review, as when its turns were forgotten', async () => {
+    const world = openWorld()
+    await world.says('ann', 10)
+    await world.homes.for('ann').forgetSession('chat')
+    expect((await world.work()).outcomes).toEqual(['ann turns nothing-due'])
+    world.clock.advance(31 * MINUTE_MS)
+    await world.work()
+    await world.says('ann', 10, 10)
+    expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
+  })
+
   it('still runs here if the host asks for it', async () => {
     const world = openWorld()
     await world.says('ann', 3)

@@ -1,8 +1,8 @@
 /** The memory of everyone who uses this app: one storage, one home for each person. */
 import { createHermesHomes, type HermesEvent } from '@hermes/core'
-import { fileSystemBackend } from '@hermes/core/file-system'
 import { after } from 'next/server'
 import { oncePerProcess } from './once-per-process.ts'
+import { openStorage } from './storage.ts'
 
 const logFailure = (event: HermesEvent): void => {
   if ('error' in event) console.error(`Hermes, ${event.type}: ${event.error.message}`)
@@ -10,7 +10,7 @@ const logFailure = (event: HermesEvent): void => {
 
 export const homes = oncePerProcess('homes', () =>
   createHermesHomes({
-    storage: fileSystemBackend(process.env['HERMES_HOME'] ?? '.hermes', { onWarning: (warning) => console.error(`Hermes: ${warning}`) }),
+    storage: openStorage(),
     // A platform that stops with the response lets the review behind the turn finish.
     background: (task) => after(() => task),
     // 10 is the default; 3 shows a review sooner.

@@ -1,4 +1,4 @@
-/** The built app as `next start` serves it, with a home folder of its own. */
+/** The built app as `next start` serves it, with a home folder of its own, or with a database. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -25,7 +25,8 @@ export interface App {
   readonly stop: () => Promise<void>
 }
 
-export const startApp = async (): Promise<App> => {
+/** `env`: added to the app's environment. */
+export const startApp = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
   if (!existsSync(join(APP, '.next/BUILD_ID'))) throw new Error('The app is not built. Run `npx -y pnpm@12 build` first.')
   const folder = await mkdtemp(join(tmpdir(), 'hermes-next-chat-'))
   const home = join(folder, 'home')
@@ -34,7 +35,7 @@ export const startApp = async (): Promise<App> => {
   const server = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', '0'], {
     cwd: APP,
     // No key of the machine may turn the test into one of a real model.
-    env: { ...process.env, NODE_ENV: 'production', OPENAI_API_KEY: '', HERMES_HOME: home, PROMPTS: record },
+    env: { ...process.env, NODE_ENV: 'production', OPENAI_API_KEY: '', DATABASE_URL: '', HERMES_HOME: home, PROMPTS: record, ...env },
   })
   const ended = once(server, 'exit')
   let output = ''
@@ -74,8 +75,10 @@ export const startApp = async (): Promise<App> => {
             .filter((line) => line !== '')
             .map((line): RecordedPrompt => JSON.parse(line)),
     files: () =>
-      readdirSync(home, { recursive: true, encoding: 'utf8' })
-        .filter((path) => statSync(join(home, path)).isFile())
-        .map((path) => ({ path, text: readFileSync(join(home, path), 'latin1') })),
+      !existsSync(home)
+        ? []
+        : readdirSync(home, { recursive: true, encoding: 'utf8' })
+            .filter((path) => statSync(join(home, path)).isFile())
+            .map((path) => ({ path, text: readFileSync(join(home, path), 'latin1') })),
   }
 }

@@ -72,6 +72,12 @@ export const HOME_VERBS: readonly HomeVerb[] = [
     load: async () => (await import('./commands/portability/import.ts')).importCommand,
   },
   {
+    name: 'migrate',
+    usage: 'migrate',
+    describe: 'create or update the tables in PostgreSQL',
+    load: async () => (await import('./commands/migrate/migrate.ts')).migrateCommand,
+  },
+  {
     name: 'eval',
     usage: 'eval',
     describe: 'measure how well a model learns',

@@ -2,6 +2,7 @@
 import { type Answer, EXIT, type ExitCode } from './answer.ts'
 import { cleanText, escapeJson } from './terminal/clean-text.ts'
 import { counted } from './terminal/gauge.ts'
+import { hidePasswords } from './terminal/hide-passwords.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { wrapText } from './terminal/wrap-text.ts'
 import type { World } from './world.ts'
@@ -33,17 +34,19 @@ export const createReport = ({ stdout, stderr }: World, terminal: Terminal, isJs
       warnings.add(message)
       if (!isJson && warnings.size <= WARNINGS_SHOWN) tell('warning:', message, terminal.errorPaint.yellow)
     },
-    finish: ({ value, text, failure }, hint) => {
+    finish: ({ value, text, failure: told }, hint) => {
+      // Such as an argument that is repeated because it is unknown.
+      const failure = told && { ...told, message: hidePasswords(told.message) }
       const exitCode = failure ? (failure.exitCode ?? EXIT.failed) : EXIT.done
       if (isJson) {
         const { exitCode: _, ...error } = failure ?? {}
-        const told = {
+        const printed = {
           ok: failure === undefined,
           value,
           ...(failure ? { error } : {}),
           ...(warnings.size > 0 ? { warnings: [...warnings] } : {}),
         }
-        stdout.write(`${escapeJson(JSON.stringify(told, null, 2))}\n`)
+        stdout.write(`${escapeJson(JSON.stringify(printed, null, 2))}\n`)
         return exitCode
       }
       if (text) stdout.write(text(terminal))

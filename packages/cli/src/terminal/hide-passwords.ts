@@ -1,0 +1,2 @@
+/** Takes the password out of each address in a text: `postgres://me:secret@host` becomes `postgres://me:[hidden]@host`. */
+export const hidePasswords = (text: string): string => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):\S*@/gi, '$1:[hidden]@')

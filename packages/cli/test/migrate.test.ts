@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPostgresServer, type PostgresServer } from '../../postgres/test/support/postgres-server.ts'
+import { runHermes, runJson, temporaryHome } from './run-hermes.ts'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const PASSWORD = 'hunter2'
+const WIDE = { COLUMNS: '300' }
+
+let server: PostgresServer
+let pool: pg.Pool
+
+beforeAll(async () => {
+  server = await createPostgresServer()
+  pool = new pg.Pool({ connectionString: server.url, max: 2 })
+  pool.on('error', () => undefined)
+})
+
+afterAll(async () => {
+  await pool.end()
+  await server.remove()
+})
+
+const tablesIn = async (schema: string): Promise<readonly string[]> => {
+  const { rows } = await pool.query('select tablename from pg_tables where schemaname = $1 order by 1', [schema])
+  return rows.map(({ tablename }) => tablename)
+}
+
+const TABLES = ['hermes_documents', 'hermes_migrations']
+
+/** With DATABASE_URL. */
+const migrate = (url: string, ...args: readonly string[]) => runHermes(['migrate', ...args], { env: { ...WIDE, DATABASE_URL: url } })
+
+/** The address of the test server with a user of its own, who may not create a schema. */
+const addressOf = (user: string): string => {
+  const url = new URL(server.url)
+  url.username = user
+  url.password = PASSWORD
+  return url.href
+}
+
+describe('hermes migrate', () => {
+  it('creates the tables in the database of DATABASE_URL or --database, and may be repeated', async () => {
+    const { host } = new URL(server.url)
+    for (let time = 0; time < 2; time++)
+      expect(await migrate(server.url)).toEqual({ code: 0, stderr: '', stdout: `The schema 'hermes' at ${host}/postgres is up to date.\n` })
+    expect(await tablesIn('hermes')).toEqual(TABLES)
+    const { told } = await runJson(['migrate', '--schema', 'tenant-1', '--database', server.url], { env: { DATABASE_URL: 'ignored' } })
+    expect(told).toEqual({ ok: true, value: { schema: 'tenant-1', database: `${host}/postgres` } })
+    expect(await tablesIn('tenant-1')).toEqual(TABLES)
+  })
+
+  it('prints SQL that the owner of the database can run, without a connection', async () => {
+    const { code, stdout, stderr } = await runHermes(['migrate', '--print', '--schema', 'printed'], { env: { DATABASE_URL: 'ignored' } })
+    expect([code, stderr]).toEqual([0, ''])
+    await pool.query(stdout)
+    expect(await tablesIn('printed')).toEqual(TABLES)
+    expect((await runJson(['migrate', '--print', '--schema', 'printed'])).told).toEqual({
+      ok: true,
+      value: { schema: 'printed', sql: stdout },
+    })
+  })
+
+  it('tells a user without the right to create tables what their owner runs', async () => {
+    await pool.query(`create role limited login password '${PASSWORD}'`)
+    const { code, stderr } = await migrate(addressOf('limited'), '--schema', 'theirs')
+    expect(code).toBe(1)
+    expect(stderr).toContain("in the schema 'theirs'. Have their owner run: hermes migrate --print --schema theirs | psql")
+    expect(stderr).not.toContain(PASSWORD)
+  })
+
+  it('says what is wrong with a database, and never shows the password', async () => {
+    const { port } = new URL(server.url)
+    const at = (rest: string) => `postgres://me:${PASSWORD}${rest}`
+    for (const [url, code, message] of [
+      [addressOf('nobody'), 1, 'refused the login'],
+      [at('@127.0.0.1:1/app'), 1, 'takes no connection'],
+      [`${server.url.slice(0, -'postgres'.length)}none`, 1, 'does not exist'],
+      [at(`x@y/z@127.0.0.1:${port}/app`), 2, 'DATABASE_URL has an @ after the host'],
+      [at('#1@127.0.0.1/app'), 2, 'DATABASE_URL must be an address'],
+      [`host=127.0.0.1 password=${PASSWORD}`, 2, 'DATABASE_URL must be an address'],
+      [`mysql://me:${PASSWORD}@127.0.0.1/app`, 2, 'DATABASE_URL must be an address'],
+      ['', 2, 'Missing the database: set DATABASE_URL'],
+    ] as const) {
+      const run = await migrate(url)
+      expect([run.code, run.stdout]).toEqual([code, ''])
+      expect(run.stderr).toContain(message)
+      expect(run.stderr).not.toContain(PASSWORD)
+      expect(run.stderr).not.toContain(new URL(server.url).password)
+    }
+  })
+
+  it('refuses wrong usage, without the password of an address among the words', async () => {
+    const url = `postgres://me:${PASSWORD}@127.0.0.1/app`
+    for (const [args, message] of [
+      [[url], 'postgres://me:[hidden]@127.0.0.1/app'],
+      [['--print', '--database', url], 'leave out --database'],
+      [['--database', url, '--database', url], 'more than once'],
+      [['--database', 'not an address'], '--database must be an address'],
+      [['--user', 'ada', '--print'], 'leave out --user'],
+      [['--print', '--schema', 'a b'], "'a b' cannot be the schema of Hermes"],
+    ] as const) {
+      const { code, stdout, stderr } = await runHermes(['migrate', ...args], { env: WIDE })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(stderr).toContain(message)
+      expect(stderr).not.toContain(PASSWORD)
+    }
+  })
+})
+
+describe('the built command', () => {
+  /** A copy outside this repository, so that it finds only what its own folders hold. */
+  const copyOfCommand = (): string => {
+    const folder = temporaryHome()
+    for (const part of ['dist', 'package.json']) cpSync(join(PACKAGE, part), join(folder, 'command', part), { recursive: true })
+    mkdirSync(join(folder, 'app/node_modules/@hermes'), { recursive: true })
+    return folder
+  }
+
+  const runCopy = (folder: string, args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [join(folder, 'command/dist/main.js'), 'migrate', ...args], {
+        cwd: join(folder, 'app'),
+        env: { PATH: process.env['PATH'], HOME: folder, DATABASE_URL: server.url, ...WIDE },
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code, output }))
+    })
+
+  it("uses the project's own packages, and says what to install without them", async () => {
+    const folder = copyOfCommand()
+    const packages = join(folder, 'app/node_modules')
+    const missing = await runCopy(folder, ['--print'])
+    expect(missing.code).toBe(1)
+    expect(missing.output).toContain('@hermes/postgres is installed neither in this folder nor beside the command.')
+    expect(missing.output).toContain('npm install @hermes/postgres\n')
+    expect((await runCopy(folder, [])).output).toContain('npm install @hermes/postgres pg\n')
+
+    symlinkSync(join(PACKAGE, 'node_modules/@hermes/postgres'), join(packages, '@hermes/postgres'))
+    expect((await runCopy(folder, ['--print'])).output).toContain('create table if not exists "hermes".hermes_documents')
+    const withoutClient = await runCopy(folder, [])
+    expect(withoutClient.output).toContain('pg is installed neither in this folder nor beside the command.')
+
+    symlinkSync(join(PACKAGE, 'node_modules/pg'), join(packages, 'pg'))
+    expect(await runCopy(folder, ['--schema', 'of_project'])).toMatchObject({ code: 0 })
+    expect(await tablesIn('of_project')).toEqual(TABLES)
+  })
+
+  it('says so if the installed package is broken', async () => {
+    const folder = copyOfCommand()
+    const broken = join(folder, 'app/node_modules/@hermes/postgres')
+    mkdirSync(broken)
+    writeFileSync(join(broken, 'index.js'), "throw new Error('half installed')")
+    const { code, output } = await runCopy(folder, ['--print'])
+    expect(code).toBe(1)
+    expect(output).toContain('@hermes/postgres is installed but could not be loaded: half installed. Install it anew: npm install')
+  })
+})

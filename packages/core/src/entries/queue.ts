@@ -1,4 +1,6 @@
 /** For servers that let a worker run the reviews, and for those who write a queue of reviews. */
+export { ownerPath } from '../homes/owner.ts'
+export { checkClaimEnd, checkClaimOptions, checkLease, checkQueuedReview, checkQueueOwner } from '../queue/check-queue-arguments.ts'
 export type {
   ClaimEnd,
   ClaimOptions,

@@ -1,27 +1,21 @@
 /** Storage in PostgreSQL, over the client that the host already has. */
-import { err, ok, type Result, type StorageBackend } from '@hermes/core'
-import { checkFolder, checkMove, checkStoragePath, closedError } from '@hermes/core/storage'
-import { copyOf } from './calls/document-rows.ts'
+import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { checkFolder, checkMove, checkStoragePath } from '@hermes/core/storage'
+import { createCalls } from './calls/create-calls.ts'
 import { createInTurn } from './calls/in-turn.ts'
 import { createKnownDocuments } from './calls/known-documents.ts'
 import { listDocuments } from './calls/list-documents.ts'
 import { moveFolder } from './calls/move-folder.ts'
 import { createReadDocument } from './calls/read-documents.ts'
-import { createUnderWay } from './calls/under-way.ts'
 import { type UpdateDeps, updateDocument } from './calls/update-document.ts'
 import { checkOptions, type PostgresBackendOptions } from './check-options.ts'
 import { detectDriver, type PostgresClient } from './drivers/detect-driver.ts'
 import { judgeFailure } from './failures/judge-failure.ts'
-import { createPatience, type Patience, retrying } from './failures/patience.ts'
-import { ensureSchema } from './schema/ensure-schema.ts'
-import { createOnce } from './schema/once.ts'
+import { type Patience, retrying } from './failures/patience.ts'
 import { schemaNames } from './schema/schema-name.ts'
 
-/** From 0 to 1, out of a random id. */
-const fractionOf = (id: string): number => Number.parseInt(id.slice(0, 4), 16) / 65_536
-
 /**
- * Documents in two tables of the schema, which are created at the first call. Throws a TypeError for a client or an option that cannot be
+ * Documents in a table of the schema, whose tables are created at the first call. Throws a TypeError for a client or an option that cannot be
  * used. Closing it waits for its calls and leaves the host's client open.
  */
 export const postgresBackend = (client: PostgresClient, options: PostgresBackendOptions = {}): StorageBackend => {
@@ -31,16 +25,9 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
   const createId = () => crypto.randomUUID()
   const known = createKnownDocuments()
   const inTurn = createInTurn()
-  const underWay = createUnderWay()
   const readDocument = createReadDocument(driver, names)
   const updates: UpdateDeps = { driver, names, known, contended: new Set(), createId, limits: { maxDocumentBytes } }
-  const ensure = createOnce((patience: Patience) => retrying(patience, () => ensureSchema(driver, names)))
-
-  const call = async <T>(checked: Result<unknown>, work: (patience: Patience) => Promise<Result<T>>): Promise<Result<T>> => {
-    if (underWay.isClosed()) return err(closedError())
-    if (!checked.ok) return checked
-    return underWay.add(work(createPatience({ timeoutMs, random: () => fractionOf(createId()) })))
-  }
+  const { call, ensure, close } = createCalls({ driver, names, timeoutMs, createId })
 
   const toError = (cause: unknown): Result<never> => err(judgeFailure(cause).error)
 
@@ -89,6 +76,6 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
         }
       }),
 
-    close: underWay.close,
+    close,
   }
 }

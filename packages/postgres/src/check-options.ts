@@ -1,4 +1,4 @@
-/** The options of a back end, with their defaults. */
+/** The options of a back end and of a queue, with their defaults. */
 
 export interface PostgresBackendOptions {
   /** The schema of the tables; the first call creates it. Default 'hermes'. */
@@ -8,6 +8,8 @@ export interface PostgresBackendOptions {
   /** Longest document, in bytes. Default 64 MB, which is also the most that Neon takes in one request. */
   readonly maxDocumentBytes?: number
 }
+
+export type PostgresReviewQueueOptions = Pick<PostgresBackendOptions, 'schema' | 'timeoutMs'>
 
 const MAX_TIMEOUT_MS = 600_000
 /** PostgreSQL takes at most 1 GB for one value, and its text form has twice the length. */

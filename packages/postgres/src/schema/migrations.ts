@@ -2,6 +2,7 @@
  * The steps from an empty schema to the present one. They are only ever added to: a step that is released never changes, and a function
  * that must change gets a new name, so that an older version of the library goes on working on a newer schema.
  */
+import { createReviewQueue } from './review-queue-step.ts'
 import type { SchemaNames } from './schema-name.ts'
 
 export interface Migration {
@@ -115,4 +116,5 @@ create table if not exists ${names.documents} (
       moveFolder(names),
     ],
   },
+  { number: 2, needs: 1, statements: createReviewQueue },
 ]

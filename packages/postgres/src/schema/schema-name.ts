@@ -2,13 +2,17 @@
 
 export interface SchemaNames {
   readonly schema: string
-  /** The schema, the tables and the functions as SQL identifiers. */
+  /** The schema, the tables, the sequence and the functions as SQL identifiers. */
   readonly quoted: string
   readonly documents: string
   readonly migrations: string
   readonly lockPath: string
   readonly createDocument: string
   readonly moveFolder: string
+  readonly reviews: string
+  readonly fences: string
+  readonly claimReviews: string
+  readonly endReview: string
 }
 
 /** Throws a TypeError for a name that is not plain: a schema may come from a tenant's name. */
@@ -28,5 +32,9 @@ export const schemaNames = (schema: string): SchemaNames => {
     lockPath: `${quoted}.hermes_lock_path`,
     createDocument: `${quoted}.hermes_create_document`,
     moveFolder: `${quoted}.hermes_move_folder`,
+    reviews: `${quoted}.hermes_reviews`,
+    fences: `${quoted}.hermes_fences`,
+    claimReviews: `${quoted}.hermes_claim_reviews`,
+    endReview: `${quoted}.hermes_end_review`,
   }
 }

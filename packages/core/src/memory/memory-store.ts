@@ -1,4 +1,5 @@
 /** The bounded memory of an agent across sessions: live entries in storage, a frozen snapshot for the prompt (seed 002). */
+import { callSafely } from '../shared/call-safely.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
@@ -65,13 +66,7 @@ export class MemoryStore {
     this.#clock = clock
     this.#onWrite = onWrite
     this.#onPin = onPin
-    this.#onFailure = (error) => {
-      try {
-        onFailure(error)
-      } catch {
-        // An error in the listener itself is dropped.
-      }
-    }
+    this.#onFailure = (error) => callSafely(onFailure, error)
     this.#limits = {
       memory: checkCharLimit('memoryCharLimit', memoryCharLimit),
       user: checkCharLimit('userCharLimit', userCharLimit),
@@ -87,10 +82,11 @@ export class MemoryStore {
    */
   async load(): Promise<Result<void>> {
     const problems: HermesError[] = []
-    const provenance = await readProvenance(this.#storage, this.#lastProvenance)
+    const readTarget = async (target: MemoryTarget) => ({ target, file: await readMemoryFile(this.#storage, target) })
+    const targets = MEMORY_TARGETS.filter((name) => this.#enabled[name])
+    const [provenance, ...files] = await Promise.all([readProvenance(this.#storage, this.#lastProvenance), ...targets.map(readTarget)])
     if (!provenance.ok) problems.push(provenance.error)
-    for (const target of MEMORY_TARGETS.filter((name) => this.#enabled[name])) {
-      const file = await readMemoryFile(this.#storage, target)
+    for (const { target, file } of files) {
       if (!file.ok) problems.push(file.error)
       const entries = file.ok ? file.value.entries : []
       const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)

@@ -1,0 +1,47 @@
+/** The storage calls that wait for each other at the start of a session and behind a turn: each of them is a round trip to a database. */
+import { describe, expect, it } from 'vitest'
+import { createHermesHomes, inMemoryBackend } from '../../src/index.ts'
+import { roundStorage } from '../support/round-storage.ts'
+
+const fill = async () => {
+  const documents = inMemoryBackend()
+  const homes = createHermesHomes({ storage: documents, onEvent: () => undefined })
+  const alice = homes.for('alice')
+  await alice.memoryStore().apply('memory', { action: 'add', content: 'The build needs pnpm.' })
+  await alice.memoryStore().apply('user', { action: 'add', content: 'Prefers tabs.' })
+  await alice.skillStore().create({ name: 'deploy', content: '---\nname: deploy\ndescription: Deploys.\n---\n\nDo it.\n' })
+  alice.session('chat').offerTools()
+  await alice.session('chat').systemBlock()
+  await homes.settled()
+  return documents
+}
+
+const open = async () => {
+  const { storage, take } = roundStorage(await fill())
+  return { homes: createHermesHomes({ storage, onEvent: () => undefined }), take }
+}
+
+type Homes = Awaited<ReturnType<typeof open>>['homes']
+
+const nameOf = (call: string): string => call.slice(call.lastIndexOf('/') + 1)
+
+const start = (homes: Homes, id: string): Promise<string> => {
+  const session = homes.for('alice').session(id)
+  // Without tools there is no catalogue of skills.
+  session.offerTools()
+  return session.systemBlock()
+}
+
+describe('the start of a session', () => {
+  it('that is resumed takes 2 round trips: the registration and the record', async () => {
+    const { homes, take } = await open()
+    expect(await start(homes, 'chat')).toContain('deploy')
+    expect(take().map((calls) => calls.length)).toEqual([1, 1])
+  })
+
+  it('reads both memory files and their origins at once', async () => {
+    const { homes, take } = await open()
+    expect(await start(homes, 'new')).toContain('tabs')
+    expect(take()[2]?.map(nameOf)).toEqual(['.provenance.json', 'MEMORY.md', 'USER.md', 'skills', '.usage.json'])
+  })
+})

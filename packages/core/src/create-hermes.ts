@@ -6,6 +6,7 @@ import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
+import { earlyWritesOf, type HomeStorage } from './homes/early-writes.ts'
 import { type HomeIdentity, isSameHome } from './homes/home-identity.ts'
 import { recordHostWrites } from './journal/host-writes.ts'
 import { createJournal } from './journal/journal.ts'
@@ -31,7 +32,6 @@ import { HermesError } from './shared/hermes-error.ts'
 import { withLate } from './shared/load-late.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
-import type { StorageBackend } from './storage/storage-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
 
 /** The closed learning loop over one storage, the home of one person (DESIGN 1). Every option except `storage` has a default. Throws a TypeError for an invalid option. */
@@ -43,7 +43,7 @@ export const createHermes = (options: HermesOptions): Hermes => {
 /** The storage and identity of one home. */
 export interface HomeParts {
   /** Closed together with the home. */
-  readonly storage: StorageBackend
+  readonly storage: HomeStorage
   readonly identity: HomeIdentity
 }
 
@@ -143,6 +143,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       checkpoint,
       home: home.identity,
       ...shared,
+      early: earlyWritesOf(home.storage),
       pending,
       createMemoryStore: (onFailure) => stores.create({ actor: 'agent', sessionId: id }, onFailure),
       reviews: learning.runner,

@@ -9,11 +9,13 @@ import { checkFolder, checkMove, closedError } from '../storage/document-tree.ts
 import { prefixedBackend } from '../storage/prefixed-backend.ts'
 import { type DocumentChange, type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import { checkStoragePath } from '../storage/storage-paths.ts'
+import type { EarlyWrites } from './early-writes.ts'
 import type { OwnerId } from './owner.ts'
 import type { OwnerRegistry, RegisteredHome } from './owner-registry.ts'
 import { removeFolder } from './remove-folder.ts'
 
 export interface OwnerStorage extends StorageBackend {
+  readonly early: EarlyWrites
   /** True once the storage was closed or the owner erased: every call then fails. */
   readonly ended: boolean
   /** Whether the owner has a home. Once this was true, no call on this handle starts another home. */
@@ -36,6 +38,9 @@ const erasedError = (): HermesError =>
 
 const notRemoved = ({ code, message }: HermesError): HermesError =>
   new HermesError(code, `This owner was erased meanwhile, and a later write could not be removed: ${message} Erase the owner again.`)
+
+const notChecked = (cause: unknown): HermesError =>
+  new HermesError('io', `Whether the owner was erased could not be checked after a write: ${String(cause)}`, { cause })
 
 const writesNothing = (path: string, change: DocumentChange): boolean => {
   const next = checkChangeResult(path, change(undefined), undefined)
@@ -89,30 +94,33 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
     return err(removed.ok ? ended : notRemoved(removed.error))
   }
 
-  const writing = async <T>(write: (home: StorageBackend) => Promise<{ readonly result: Result<T>; readonly changed: boolean }>) => {
+  let problem: HermesError | undefined
+  const checking = new Set<Promise<void>>()
+
+  const confirmBehind: typeof confirm = async (written, home) => {
+    const check = confirm(ok(undefined), home)
+      .catch((cause: unknown) => err(notChecked(cause)))
+      .then((checked) => {
+        if (!checked.ok) problem ??= checked.error
+      })
+      .finally(() => checking.delete(check))
+    checking.add(check)
+    return written
+  }
+
+  const writing = async <T>(
+    write: (home: StorageBackend) => Promise<{ readonly result: Result<T>; readonly changed: boolean }>,
+    check: typeof confirm = confirm,
+  ) => {
     const ensured = await ensure()
     if (!ensured.ok) return ensured
     const { result, changed } = await write(prefixedBackend(storage, ensured.value.folder))
-    return changed ? confirm(result, ensured.value) : result
+    return changed ? check(result, ensured.value) : result
   }
 
-  const cutOff = async (error: HermesError): Promise<void> => {
-    ended ??= error
-    await Promise.allSettled(underWay)
-  }
-
-  return {
-    get ended() {
-      return ended !== undefined
-    },
-    exists: () =>
-      run(ok(undefined), async () => {
-        const found = await find()
-        return found.ok ? ok(found.value !== undefined) : found
-      }),
-    read: (path) => run(checkStoragePath(path), () => reading(undefined, (view) => view.read(path))),
-    list: (folder) => run(checkFolder(folder), () => reading([], (view) => view.list(folder))),
-    update: (path, change) =>
+  const updating =
+    (check: typeof confirm): StorageBackend['update'] =>
+    (path, change) =>
       run(checkStoragePath(path), async () => {
         const found = await find()
         if (!found.ok) return found
@@ -126,8 +134,19 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
             return next
           })
           return { result, changed }
-        })
-      }),
+        }, check)
+      })
+
+  const cutOff = async (error: HermesError): Promise<void> => {
+    ended ??= error
+    await Promise.allSettled(underWay)
+    await Promise.allSettled(checking)
+  }
+
+  const documents: StorageBackend = {
+    read: (path) => run(checkStoragePath(path), () => reading(undefined, (view) => view.read(path))),
+    list: (folder) => run(checkFolder(folder), () => reading([], (view) => view.list(folder))),
+    update: updating(confirm),
     move: (from, to) =>
       run(checkMove(from, to), () =>
         writing(async (view) => {
@@ -136,6 +155,25 @@ export const ownerStorage = ({ storage, registry, owner, onErased }: OwnerStorag
         }),
       ),
     close: () => cutOff(closedError()),
+  }
+
+  return {
+    ...documents,
+    get ended() {
+      return ended !== undefined
+    },
+    exists: () =>
+      run(ok(undefined), async () => {
+        const found = await find()
+        return found.ok ? ok(found.value !== undefined) : found
+      }),
     cutOff: () => cutOff(erasedError()),
+    early: {
+      storage: { ...documents, update: updating(confirmBehind) },
+      async checked() {
+        await Promise.all(checking)
+        return problem ? err(problem) : ok(undefined)
+      },
+    },
   }
 }

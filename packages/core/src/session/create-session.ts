@@ -48,7 +48,7 @@ const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock'
 }
 
 export const createSession = (deps: SessionDeps): OwnedSession => {
-  const { id, storage, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
+  const { id, storage, early, clock, intervals, keepText, checkpoint, loadTimeoutMs } = deps
   const { emit, failed, misused, crashed, notTaken } = sessionReports(deps)
   const reporting = { background: deps.background, onCrash: crashed, onBackgroundFailure: notTaken }
   const tasks = backgroundTasks(reporting)
@@ -74,21 +74,27 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   const settleLimitMs = Math.ceil(loadTimeoutMs / 4)
   const storing = {
     id,
-    storage,
+    storage: early.storage,
     clock,
     intervals,
     keepText,
     withTrust: (messages: readonly TurnMessage[]) => markTrustedResults(messages, new Set([...deps.trustedTools, ...ownTools])),
   }
   const home = { ...deps, onFailure: failed }
+  const checkOwner = async () => {
+    const checked = await early.checked()
+    if (!checked.ok) failed('save session', checked.error)
+  }
   const opened = openSession({
-    load: () => loadRecord({ id, checkpoint, storage, clock, intervals, settleLimitMs, freeze: async () => (await freeze()).text }),
+    load: () =>
+      loadRecord({ id, checkpoint, storage: early.storage, clock, intervals, settleLimitMs, freeze: async () => (await freeze()).text }),
     create: (loaded) => createSessionStore(storing, loaded),
     freeze,
     onOpened(store, { isOurs }) {
       emit({ type: 'session-started', sessionId: id, at: clock(), newSession: isOurs, chars: store.block.length })
       // Saved at once, so that another process of this session finds the same text.
       if (isOurs && store.unsaved) save()
+      else if (isOurs) tasks.run(checkOwner)
       if (isOurs) tasks.run(() => pruneOldSessions(home))
       tasks.run(() => tidyOldJournal(home))
     },
@@ -101,7 +107,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
 
   const tokens = hostTokens(deps.hasBudget)
   const onDropped = (turns: number) => emit({ type: 'turns-dropped', sessionId: id, at: clock(), turns })
-  const save = sessionSaver({ ready, tasks, tokens, sessionId: id, reviews: deps.reviews, onFailure: failed, onDropped })
+  const save = sessionSaver({ ready, tasks, tokens, early, sessionId: id, reviews: deps.reviews, onFailure: failed, onDropped })
   const counts = skillCounts({ usage, tasks, failed, whenReady })
   const noteActivity = () => {
     const record = deps.activity?.note()

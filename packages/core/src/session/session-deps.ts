@@ -1,5 +1,6 @@
 /** Dependencies of a session. */
 import type { ReviewGate } from '../gate/review-gate.ts'
+import type { EarlyWrites } from '../homes/early-writes.ts'
 import type { HomeIdentity } from '../homes/home-identity.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
@@ -21,6 +22,8 @@ export interface SessionDeps {
   readonly id: string
   readonly home: HomeIdentity
   readonly storage: StorageBackend
+  /** For the session's own record. */
+  readonly early: EarlyWrites
   readonly clock: Clock
   readonly gate: ReviewGate
   readonly journal: Journal

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ok } from '../shared/result.ts'
+import type { EarlyWrites } from '../homes/early-writes.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import { err, ok } from '../shared/result.ts'
 import { backgroundTasks } from './background-tasks.ts'
 import type { ReviewRunner } from './review-runner.ts'
 import { sessionSaver } from './session-saver.ts'
@@ -17,8 +19,13 @@ const counts = {
 }
 const saved: SavedSession = { counts, shown: [], tainted: false, dropped: 0 }
 
-const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved']) => {
+const setUp = (
+  save: SessionStore['save'],
+  turnsSaved: ReviewRunner['turnsSaved'],
+  checked: EarlyWrites['checked'] = async () => ok(undefined),
+) => {
   const crashes: unknown[] = []
+  const failures: string[] = []
   const store: SessionStore = {
     block: '',
     tainted: false,
@@ -39,11 +46,12 @@ const setUp = (save: SessionStore['save'], turnsSaved: ReviewRunner['turnsSaved'
     ready: async () => store,
     tasks,
     reviews: { turnsSaved },
+    early: { checked },
     tokens: { take: () => 0 },
-    onFailure: () => {},
+    onFailure: (operation, { code }) => failures.push(`${operation}: ${code}`),
     onDropped: () => {},
   })
-  return { save: saver, tasks, crashes }
+  return { save: saver, tasks, crashes, failures }
 }
 
 const later = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
@@ -118,5 +126,20 @@ describe('sessionSaver', () => {
     await tasks.settled()
     expect(saves).toBe(2)
     expect(crashes).toEqual([new Error('no clock')])
+  })
+
+  it('starts no review of an owner who was erased meanwhile, and says so', async () => {
+    let reviews = 0
+    const { save, tasks, failures } = setUp(
+      async () => ok(saved),
+      async () => async () => {
+        reviews++
+      },
+      async () => err(new HermesError('closed', 'This owner was erased.')),
+    )
+    save()
+    await tasks.settled()
+    expect(failures).toEqual(['save session: closed'])
+    expect(reviews).toBe(0)
   })
 })

@@ -1,11 +1,13 @@
 /** Work that runs during or directly after the erasure of an owner restores none of their data. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
+import { createHermesHomes, type HermesEvent, inMemoryBackend, type StorageBackend, type TurnMessage } from '../../src/index.ts'
 
 const openHomes = (storage: StorageBackend) => createHermesHomes({ storage, onEvent: () => undefined })
 
 const note = (homes: ReturnType<typeof openHomes>, user: string, content: string) =>
   homes.for(user).memoryStore().apply('user', { action: 'add', content })
+
+const erased = expect.objectContaining({ code: 'closed' })
 
 const pathsOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const listed = await storage.list('')
@@ -89,6 +91,44 @@ describe('a write of another process', () => {
       error: { code: 'io', message: expect.stringMatching(/could not be removed.*Erase the owner again/) },
     })
     await erasing.erase('alice')
+    expect(await pathsOf(documents)).toEqual([])
+  })
+
+  it('removes also a turn of a session, and the record of a session that it starts', async () => {
+    const documents = inMemoryBackend()
+    const events: HermesEvent[] = []
+    const homes = createHermesHomes({ storage: documents, onEvent: (event) => events.push(event) })
+    for (const isNew of [false, true]) {
+      await note(homes, 'alice', 'Is here')
+      const open = homes.for('alice').session('chat')
+      if (!isNew) await open.systemBlock()
+      await homes.settled()
+      await openHomes(documents).erase('alice')
+      open.recordTurn({ messages: [{ role: 'user', text: 'I have diabetes' }] })
+      await homes.settled()
+      expect(await pathsOf(documents)).toEqual([])
+      expect(await open.systemBlock()).toBe('')
+      expect(events.splice(0)).toContainEqual(expect.objectContaining({ type: 'storage-failed', error: erased }))
+    }
+  })
+
+  it('is removed before its process says that all is done, however late the owner is checked', async () => {
+    const documents = inMemoryBackend()
+    let isSlow = false
+    const storage: StorageBackend = {
+      ...documents,
+      async read(path) {
+        if (isSlow && path.startsWith('owners/')) await new Promise((resolve) => setTimeout(resolve, 50))
+        return documents.read(path)
+      },
+    }
+    const homes = openHomes(storage)
+    await note(homes, 'alice', 'Is here')
+    await openHomes(documents).erase('alice')
+    isSlow = true
+    await homes.for('alice').session('chat').systemBlock()
+    expect((await pathsOf(documents)).join()).toContain('sessions/')
+    await homes.settled()
     expect(await pathsOf(documents)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /** The storage calls that wait for each other at the start of a session and behind a turn: each of them is a round trip to a database. */
 import { describe, expect, it } from 'vitest'
-import { createHermesHomes, inMemoryBackend } from '../../src/index.ts'
+import { createHermesHomes, inMemoryBackend, type Session } from '../../src/index.ts'
 import { roundStorage } from '../support/round-storage.ts'
 
 const fill = async () => {
@@ -25,6 +25,14 @@ type Homes = Awaited<ReturnType<typeof open>>['homes']
 
 const nameOf = (call: string): string => call.slice(call.lastIndexOf('/') + 1)
 
+const say = (session: Session) =>
+  session.recordTurn({
+    messages: [
+      { role: 'user', text: 'Hello' },
+      { role: 'assistant', text: 'Hello' },
+    ],
+  })
+
 const start = (homes: Homes, id: string): Promise<string> => {
   const session = homes.for('alice').session(id)
   // Without tools there is no catalogue of skills.
@@ -43,5 +51,38 @@ describe('the start of a session', () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('tabs')
     expect(take()[2]?.map(nameOf)).toEqual(['.provenance.json', 'MEMORY.md', 'USER.md', 'skills', '.usage.json'])
+  })
+
+  it('that is new takes 5 in a new process: the registration, the record, all that is listed, the skills, and the new record', async () => {
+    const { homes, take } = await open()
+    expect(await start(homes, 'new')).toContain('deploy')
+    expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.provenance.json', 'SKILL.md', 'new.json'])
+  })
+
+  it('that is new takes 3 where the home is open', async () => {
+    const { homes, take } = await open()
+    await start(homes, 'chat')
+    await start(homes, 'new')
+    await homes.settled()
+    take()
+    expect(await start(homes, 'newer')).toContain('deploy')
+    expect(take()).toHaveLength(3)
+    await homes.settled()
+    // The owner is checked behind the prompt.
+    expect(take().flat().map(nameOf)).toContain('alice.json')
+  })
+})
+
+describe('the save of a turn', () => {
+  it('takes 3 round trips and 4 calls: the owner is checked after each of both writes', async () => {
+    const { homes, take } = await open()
+    const session = homes.for('alice').session('chat')
+    await session.systemBlock()
+    say(session)
+    await session.settled()
+    take()
+    say(session)
+    await session.settled()
+    expect(take().map((calls) => calls.map(nameOf).sort())).toEqual([['chat.json'], ['.reviews.json', 'alice.json'], ['alice.json']])
   })
 })

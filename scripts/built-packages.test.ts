@@ -57,6 +57,11 @@ describe('the built packages', () => {
     expect(await outsideImports('packages/postgres', 'index.js')).toEqual(['@hermes/core', '@hermes/core/storage'])
   })
 
+  it('load @hermes/sqlite without node:sqlite, so that an old Node gets an error that says what it needs', async () => {
+    const imports = ['@hermes/core', '@hermes/core/storage', 'node:fs', 'node:path', 'node:timers/promises']
+    expect(await outsideImports('packages/sqlite', 'index.js')).toEqual(imports)
+  })
+
   it.each(['esm', 'cjs'])('have the program that the storage conformance suite starts beside it (%s)', async (build) => {
     const folder = join(ROOT, 'packages/core/dist', build, 'testing')
     const [, program = ''] = /new URL\(.*"(\S+writer-main\.js)"/.exec(await readFile(join(folder, 'index.js'), 'utf8')) ?? []

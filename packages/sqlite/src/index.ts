@@ -1,0 +1,2 @@
+/** `@hermes/sqlite`: storage in one SQLite file. */
+export { type SqliteBackendOptions, sqliteBackend } from './sqlite-backend.ts'

@@ -1,0 +1,64 @@
+/** Large trees: a listing is one state of the tree, and the event loop goes on meanwhile. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { sqliteBackend } from '../src/index.ts'
+import { bytes, textAt, unwrap } from './support/entries.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+
+const COUNT = 3_000
+const paths = Array.from({ length: COUNT }, (_, index) => `live/${String(index).padStart(5, '0')}`)
+
+it('lists a folder of many pages as it was at one moment, while it is moved back and forth', async () => {
+  const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
+  for (const path of paths) unwrap(await storage.update(path, () => bytes('x')))
+  let listing = true
+  const moves = (async () => {
+    let count = 0
+    for (; listing; count++) unwrap(count % 2 === 0 ? await storage.move('live', 'away') : await storage.move('away', 'live'))
+    return count
+  })()
+  for (let round = 0; round < 5; round++) {
+    const listed = unwrap(await storage.list('')).map(({ path }) => path)
+    expect(listed.map((path) => path.replace('away', 'live'))).toEqual(paths)
+    expect(new Set(listed.map((path) => path.split('/')[0])).size).toBe(1)
+  }
+  listing = false
+  expect(await moves).toBeGreaterThan(1)
+  await storage.close()
+})
+
+it('lets timers fire between many calls that were made at once', async () => {
+  const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  await Promise.all(paths.slice(0, 500).map((path) => storage.update(path, () => bytes('x'))))
+  clearInterval(timer)
+  expect(ticks).toBeGreaterThan(20)
+  await storage.close()
+})
+
+it('lets a change ask the same storage for something, which runs afterwards', async () => {
+  const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
+  let nested: Promise<unknown> | undefined
+  unwrap(
+    await storage.update('doc', () => {
+      nested ??= storage.update('other', () => bytes('nested'))
+      return bytes('text')
+    }),
+  )
+  await nested
+  expect(await textAt(storage, 'doc')).toBe('text')
+  expect(await textAt(storage, 'other')).toBe('nested')
+  await storage.close()
+})
+
+it('refuses a move that would make a path too long, and moves nothing', async () => {
+  const storage = sqliteBackend(join(temporaryFolder(), 'hermes.db'))
+  const deep = Array.from({ length: 10 }, () => 'f'.repeat(90)).join('/')
+  unwrap(await storage.update(`a/${deep}`, () => bytes('text')))
+  unwrap(await storage.update('a/b', () => bytes('text')))
+  const moved = await storage.move('a', 't'.repeat(200))
+  expect(moved).toMatchObject({ ok: false, error: { code: 'invalid_path', message: expect.stringContaining('longer than') } })
+  expect(unwrap(await storage.list('')).map(({ path }) => path)).toEqual(['a/b', `a/${deep}`])
+  await storage.close()
+})

@@ -1,0 +1,16 @@
+/** The promises of a storage on a file of SQLite, processes and kills included. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { storageConformance } from '@hermes/core/testing'
+import { sqliteBackend } from '../src/index.ts'
+import { newFolder } from './support/temporary-folder.ts'
+
+storageConformance('SQLite', async () => {
+  const folder = newFolder()
+  const file = join(folder, 'hermes.db')
+  return {
+    open: async () => sqliteBackend(file),
+    dispose: async () => rmSync(folder, { recursive: true }),
+    processes: { module: new URL('./support/open-in-child.ts', import.meta.url).href, config: { file } },
+  }
+})

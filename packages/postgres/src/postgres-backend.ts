@@ -1,5 +1,5 @@
 /** Storage in PostgreSQL, over the client that the host already has. */
-import { err, HermesError, ok, type Result, type StorageBackend } from '@hermes/core'
+import { err, ok, type Result, type StorageBackend } from '@hermes/core'
 import { checkFolder, checkMove, checkStoragePath } from '@hermes/core/storage'
 import { createCalls } from './calls/create-calls.ts'
 import { createInTurn } from './calls/in-turn.ts'
@@ -47,8 +47,7 @@ export const postgresBackend = (client: PostgresClient, options: PostgresBackend
     read: (path) =>
       call(checkStoragePath(path), async (patience) => {
         const document = await ask(patience, () => readDocument(path))
-        // A copy, since the caller may change its bytes.
-        if (document.ok) known.set(path, document.value && copyOf(document.value))
+        if (document.ok) known.set(path, document.value)
         return document
       }),
 

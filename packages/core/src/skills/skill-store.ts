@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import type { ArchiveListing } from './archive/archive-listing.ts'
 import type { ArchivedSkill, ArchiveOptions, RestoredSkill } from './archive/archived-skill.ts'
-import type { SkillArchiver } from './archive/skill-archiver.ts'
+import type { ArchiverOptions, SkillArchiver } from './archive/skill-archiver.ts'
 import { openSharedSkills } from './shared-skills.ts'
 import type { SkillChange } from './skill-change.ts'
 import { SKILL_FILE } from './skill-discovery.ts'
@@ -159,10 +159,10 @@ export class SkillStore implements SkillReader {
   }
 
   /** For archiving many skills: like `archive` for each, with one listing of the library. */
-  async archiver(): Promise<Result<SkillArchiver>> {
+  async archiver(options?: ArchiverOptions): Promise<Result<SkillArchiver>> {
     const opened = await withCode(
       () => import('./archive/skill-archiver.ts'),
-      ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock()),
+      ({ openArchiver }) => openArchiver(this.#storage, this.#index, this.#clock(), options),
     )
     return opened.ok ? ok(async (skill, options) => this.#archived(await opened.value(skill, options))) : opened
   }

@@ -48,6 +48,8 @@ export interface LeavingOptions {
   readonly store: SkillStore
   /** Based on one listing of the library, so that the cost of each removal does not grow with their number. */
   readonly archive: SkillArchiver
+  /** Lists the library again. */
+  readonly reopen: () => Promise<Result<SkillArchiver>>
   /** The skills of that listing, by path relative to the skills folder. */
   readonly listed: ReadonlyMap<string, SkillListEntry>
   /** Reason to store in the archive. */
@@ -59,13 +61,15 @@ export interface LeavingOptions {
 /** If the listing has skills nested in this one, tries again with a new listing, since they may have been moved. */
 const archiveSkill = async (
   path: string,
-  { store, archive, listed, reason, startedAt }: LeavingOptions,
+  { store, archive, reopen, listed, reason, startedAt }: LeavingOptions,
 ): Promise<Result<ArchivedSkill>> => {
+  const options = { reason, at: startedAt }
   const known = listed.get(path)
-  const archived = known && (await archive(known, { reason, at: startedAt }))
-  return archived && (archived.ok || archived.error.code !== 'invalid')
-    ? archived
-    : store.archive(`${path}/${SKILL_FILE}`, { reason, at: startedAt })
+  if (!known) return store.archive(`${path}/${SKILL_FILE}`, options)
+  const archived = await archive(known, options)
+  if (archived.ok || archived.error.code !== 'invalid') return archived
+  const again = await reopen()
+  return again.ok ? again.value(known, options) : again
 }
 
 /** `undefined` if it was already gone. */

@@ -90,3 +90,38 @@ describe('a manifest in a backup without its folder', () => {
     expect(await archived()).toEqual([entry])
   })
 })
+
+describe('something in the way that is moved before the backup is restored', () => {
+  it('does not cost an archived skill its manifest, if a process died while it restored that skill', async () => {
+    const { storage, dying, archive, archived, backUp, goBack } = await open()
+    await write(storage, { 'skills/ops/tidy/SKILL.md': skillText('tidy'), 'skills/notes': 'a document' })
+    const entry = await archive('tidy')
+    await backUp()
+    expect((await dying(1).restore('tidy')).ok).toBe(true)
+    expect(await textAt(storage, OF_TIDY)).toBeDefined()
+    await remove(storage, 'skills/notes')
+    await write(storage, { 'skills/notes/SKILL.md': skillText('notes') })
+
+    await goBack()
+
+    expect(await textAt(storage, 'skills/notes')).toBe('a document')
+    expect(await archived()).toContainEqual(entry)
+  })
+
+  it('gets no name in the archive that an entry of the backup has', async () => {
+    const { storage, skills, archive, archived, backUp, goBack } = await open()
+    await write(storage, { 'skills/tidy/SKILL.md': skillText('tidy', 'Then.') })
+    const entry = await archive('tidy')
+    await write(storage, { 'skills/tidy': 'a document' })
+    await backUp()
+    await remove(storage, 'skills/tidy')
+    unwrap(await skills.restore('tidy'))
+    unwrap(await skills.edit('tidy', skillText('tidy', 'Now.')))
+
+    await goBack()
+
+    expect(await archived()).toContainEqual(entry)
+    const texts = await Promise.all((await archived()).map(({ id }) => textAt(storage, `skills/${id}/SKILL.md`)))
+    expect(texts.sort()).toEqual([skillText('tidy', 'Now.'), skillText('tidy', 'Then.')])
+  })
+})

@@ -59,12 +59,23 @@ const documentsAt = (paths: Iterable<string>): readonly DocumentInfo[] => Array.
 /** The live skills of a backup. */
 export const skillsIn = (paths: Iterable<string>): readonly SkillFolder[] => findSkillFolders(documentsAt(paths))
 
+const storedPaths = ({ contents, backup }: OpenBackup): readonly string[] => [...contents.keys(), ...backup.leftOut.map(({ path }) => path)]
+
+/** Names of the archive's folders and documents in a backup, including those that it had no room for. */
+export const archiveNamesIn = (open: OpenBackup): readonly string[] => [
+  ...new Set(
+    storedPaths(open)
+      .filter((path) => isBelow(path, ARCHIVE_FOLDER))
+      .map((path) => path.slice(ARCHIVE_FOLDER.length + 1).split('/')[0] ?? ''),
+  ),
+]
+
 /**
  * Whether a document is a manifest without its archive entry: the process died while it archived, restored or deleted the skill. It
  * describes nothing, and an entry of that name made since is another one.
  */
-export const isAbandonedManifestIn = ({ contents, backup }: OpenBackup): ((path: string) => boolean) => {
-  const archive = viewArchive(documentsAt([...contents.keys(), ...backup.leftOut.map(({ path }) => path)]))
+export const isAbandonedManifestIn = (open: OpenBackup): ((path: string) => boolean) => {
+  const archive = viewArchive(documentsAt(storedPaths(open)))
   return (path) => {
     const entry = entryOfManifest(path)
     return entry !== undefined && !archive.isTaken(entry)
@@ -73,7 +84,7 @@ export const isAbandonedManifestIn = ({ contents, backup }: OpenBackup): ((path:
 
 /** `same`: documents of the backup that the library holds byte for byte. */
 export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, same: ReadonlySet<string>): RollbackPlan => {
-  const { backup, contents } = open
+  const { contents } = open
   const isAbandonedManifest = isAbandonedManifestIn(open)
   const present = new Set(live.map(({ path }) => path))
   const puts = [...contents.keys()].filter(
@@ -84,7 +95,7 @@ export const planRollback = (live: readonly DocumentInfo[], open: OpenBackup, sa
       !isAbandonedManifest(path) &&
       !(isKeptWherePresent(path) && present.has(path)),
   )
-  const staying = new Set([...contents.keys(), ...backup.leftOut.map(({ path }) => path)])
+  const staying = new Set(storedPaths(open))
   const isExtra = (path: string): boolean =>
     isInBackup(path) && !staying.has(path) && path !== USAGE_PATH && !isLeftAlone(path) && !isKeptWherePresent(path)
   // Links out of the home are not in any backup, and a rollback may not move them.

@@ -8,7 +8,7 @@ import type { StorageBackend } from '../../storage/storage-backend.ts'
 import { batchesOf, inBatches } from '../backup/backup-batches.ts'
 import type { OpenBackup } from '../backup/backup-open.ts'
 import { leaveArchive, leaveLibrary, type Moved } from './rollback-leave.ts'
-import { isAbandonedManifestIn, type Leaving, type RollbackPlan } from './rollback-plan.ts'
+import { archiveNamesIn, isAbandonedManifestIn, type Leaving, type RollbackPlan } from './rollback-plan.ts'
 import { putDocument } from './rollback-put.ts'
 import { isStillOpen, type RollbackState } from './rollback-state.ts'
 
@@ -55,10 +55,12 @@ const leave = async (work: RollbackWork, leaving: readonly Leaving[], done: Swap
   const store = new SkillStore({ storage, clock: () => startedAt })
   const listing = await store.list()
   if (!listing.ok) return listing
-  const archive = await store.archiver()
+  // What is moved before the restored documents are there must not take their places in the archive.
+  const reopen = () => store.archiver({ reserved: archiveNamesIn(open) })
+  const archive = await reopen()
   if (!archive.ok) return archive
   const listed = new Map(listing.value.skills.map((skill) => [skill.path, skill]))
-  const options = { store, archive: archive.value, listed, reason: `rolled back to ${open.backup.id}`, startedAt }
+  const options = { store, archive: archive.value, reopen, listed, reason: `rolled back to ${open.backup.id}`, startedAt }
   for (const one of leaving) {
     const isOpen = await isStillOpen(storage, state)
     if (!isOpen.ok || !isOpen.value) return isOpen

@@ -13,10 +13,21 @@ export type SkillArchiver = (
   options: { readonly reason: string; readonly at: number },
 ) => Promise<Result<ArchivedSkill>>
 
-export const openArchiver = async (storage: StorageBackend, index: SkillIndex, now: number): Promise<Result<SkillArchiver>> => {
+export interface ArchiverOptions {
+  /** Names of archive entries that are about to be restored: they are not given to a skill, and their manifests stay. */
+  readonly reserved?: readonly string[]
+}
+
+export const openArchiver = async (
+  storage: StorageBackend,
+  index: SkillIndex,
+  now: number,
+  { reserved = [] }: ArchiverOptions = {},
+): Promise<Result<SkillArchiver>> => {
   const surveyed = await index.survey()
   if (!surveyed.ok) return surveyed
   const view = viewArchive(surveyed.value.documents)
+  for (const entry of reserved) view.take(entry)
   await sweepManifests(storage, surveyed.value.documents, view, now)
   return ok((skill, { reason, at }) => archiveFolder(storage, view, skill, { reason, at, absorbedInto: null }))
 }

@@ -20,8 +20,8 @@ pragma application_id = ${APPLICATION};
 pragma user_version = ${KNOWN_STEP}`
 
 const FROM = 'from hermes_documents'
-// '0' follows '/'.
-const BELOW = "path >= ?1 || '/' and path < ?1 || '0'"
+// '0' follows '/'. Named, because Node 22 does not take '?1' by its number.
+const BELOW = "path >= $path || '/' and path < $path || '0'"
 
 /** Loaded late, because older Node cannot import it. Throws an Error that names the Node that can. */
 export const loadSqlite = (): typeof import('node:sqlite') => {
@@ -90,11 +90,13 @@ const ensureTable = (db: DatabaseSync, file: string): void => {
 
 const prepare = (db: DatabaseSync) => {
   const find = db.prepare(`select bytes, version, executable ${FROM} where path = ?`)
-  const nearest = db.prepare(`select path ${FROM} where path = ?1 or (${BELOW}) or path in (select value from json_each(?2)) limit 1`)
+  const nearest = db.prepare(
+    `select path ${FROM} where path = $path or (${BELOW}) or path in (select value from json_each($folders)) limit 1`,
+  )
   const put = db.prepare('insert or replace into hermes_documents (path, bytes, executable) values (?, ?, ?) returning version')
   const remove = db.prepare(`delete ${FROM} where path = ?`)
-  const moved = 'set path = ?2 || substr(path, length(?1) + 1)'
-  const rename = db.prepare(`update hermes_documents ${moved} where path = ?1 or (${BELOW}) returning path`)
+  const moved = 'set path = $target || substr(path, length($path) + 1)'
+  const rename = db.prepare(`update hermes_documents ${moved} where path = $path or (${BELOW}) returning path`)
 
   return {
     find(path: string): StoredDocument | undefined {
@@ -104,18 +106,18 @@ const prepare = (db: DatabaseSync) => {
     },
     /** The path of a document at `path`, below it, or of which it would be below; there are never two kinds of them. */
     nearest(path: string): string | undefined {
-      const folders = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
-      return nearest.get(path, JSON.stringify(folders))?.['path']?.toString()
+      const folders = JSON.stringify([...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)))
+      return nearest.get({ path, folders })?.['path']?.toString()
     },
     /** Returns the new version. */
     put: (path: string, { bytes, executable }: Required<DocumentContent>) => String(put.get(path, bytes, executable ? 1 : 0)?.['version']),
     remove: (path: string) => remove.run(path),
     /** Returns the new paths. */
-    rename: (from: string, to: string) => rename.all(from, to).map(({ path }) => String(path)),
+    rename: (from: string, to: string) => rename.all({ path: from, target: to }).map(({ path }) => String(path)),
     /** The documents below a folder, as they are at the first step; reads no documents. */
     *below(folder: string): Generator<DocumentInfo> {
       const rows = db.prepare(`select path, length(bytes) as size, version ${FROM} ${folder === '' ? '' : `where ${BELOW}`}`)
-      for (const { path, size, version } of rows.iterate(...(folder === '' ? [] : [folder])))
+      for (const { path, size, version } of rows.iterate(...(folder === '' ? [] : [{ path: folder }])))
         yield { path: String(path), size: Number(size), stamp: String(version) }
     },
     /** Runs `work` while no other connection writes; undoes what it did unless its result is ok. */

@@ -69,8 +69,8 @@ const updateDocument = async (batch: SqlBatch, path: string, change: port.Docume
 }
 
 const listDocuments = async (batch: SqlBatch, folder: string): Promise<Result<readonly port.DocumentInfo[]>> => {
-  const sql = `select path, length(bytes) as size, version from documents where ?1 = '' or ${below('?1')}`
-  const [rows = []] = await batch([{ sql, values: [folder] }])
+  const all = 'select path, length(bytes) as size, version from documents'
+  const [rows = []] = await batch([folder === '' ? { sql: all, values: [] } : { sql: `${all} where ${below('?1')}`, values: [folder] }])
   const documents = rows.map(({ path, size, version }) => ({ path: String(path), size: Number(size), stamp: String(version) }))
   return ok(documents.sort((a, b) => port.byCodeUnit(a.path, b.path)))
 }

@@ -84,5 +84,6 @@ export const workerCommand = defineCommand<WorkerArgs>({
       })
       .option('once', { type: 'boolean', describe: 'stop when nothing is due' }),
   forAll: true,
+  withoutHome: ({ module }) => module !== undefined,
   run,
 })

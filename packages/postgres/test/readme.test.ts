@@ -1,14 +1,17 @@
 /** The example and the SQL of the README do what it says. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { createHermesHomes } from '@hermes/core'
 import pg from 'pg'
 import { afterAll, expect, inject, it } from 'vitest'
-import { migrationSql, postgresBackend } from '../src/index.ts'
+import { migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { bytes, codeOf, pathsIn, textAt, unwrap } from './support/entries.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
+const CLI = join(PACKAGE, '../cli/src/main.ts')
 const url = inject('postgresUrl')
 const pool = new pg.Pool({ connectionString: url, max: 3 })
 afterAll(() => pool.end())
@@ -44,6 +47,37 @@ it('runs the example against the built package', () =>
     expect(stdout).toContain('Prefers tabs.')
   }))
 
+it('runs due reviews with the worker of the command line over the module of the example', () =>
+  withDatabase('readme_worker', async (own) => {
+    const owner = new pg.Pool({ connectionString: own, max: 2 })
+    const queue = postgresReviewQueue(owner)
+    const homes = createHermesHomes({ storage: postgresBackend(owner), review: { queue } })
+    const session = homes.for('ada').session('chat')
+    for (const text of ['I live in Lisbon', 'It is sunny', 'Good night']) session.recordTurn({ messages: [{ role: 'user', text }] })
+    expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
+
+    const op = { action: 'add', content: 'User lives in Lisbon' }
+    const evidence = [{ quote: 'I live in Lisbon' }]
+    const proposals = [{ target: 'user', op, rationale: 'said', score: 0.9, evidence }]
+    const [example = ''] = blocks('js')
+    const module = example
+      .replace(`'{"proposals": []}'`, JSON.stringify(JSON.stringify({ proposals })))
+      .replace(/ from '([^']+)'/g, (_, name) => ` from ${JSON.stringify(import.meta.resolve(name))}`)
+    const folder = mkdtempSync(join(tmpdir(), 'hermes-postgres-readme-'))
+    writeFileSync(join(folder, 'homes.mjs'), module)
+    const run = () =>
+      promisify(execFile)(process.execPath, [CLI, 'worker', '--once', '--module', join(folder, 'homes.mjs')], {
+        env: { ...process.env, DATABASE_URL: own, COLUMNS: '200' },
+      })
+    expect((await run()).stdout).toContain('ada · end · read 3 turns: 1 written')
+    expect(await homes.for('ada').session('tuesday').systemBlock()).toContain('User lives in Lisbon')
+    expect(unwrap(await queue.stats())).toMatchObject({ claimed: 0 })
+    expect((await run()).stdout).toContain('0 reviews done')
+    rmSync(folder, { recursive: true, force: true })
+    await homes.close()
+    await owner.end()
+  }))
+
 it('keeps tenants apart by the policy, also from code that asks for another folder', () =>
   withDatabase('readme_policy', async (own) => {
     const owner = new pg.Pool({ connectionString: own, max: 2 })
@@ -54,7 +88,7 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
     )
     await owner.query(grants)
     await owner.query(policy)
-    await owner.query(policy.replaceAll('acme', 'globex').replace(/alter table[^;]*;/, ''))
+    await owner.query(policy.replaceAll('acme', 'globex').replaceAll(/alter table[^;]*;/g, ''))
 
     const poolOf = (role: string) => {
       const address = new URL(own)
@@ -78,6 +112,17 @@ it('keeps tenants apart by the policy, also from code that asks for another fold
       expect(['unwritable', 'not_found', 'locked']).toContain(codeOf(outcome))
     }
     expect(await textAt(acme, 'homes/acme/alice/memories/MEMORY.md')).toBe('of acme')
+
+    const [acmeQueue, globexQueue] = [postgresReviewQueue(acmePool), postgresReviewQueue(globexPool)]
+    const review = { owner: { tenant: 'acme', user: 'alice' }, kind: 'turns', dueAt: 1_000 } as const
+    unwrap(await acmeQueue.add(review))
+    expect(codeOf(await globexQueue.add({ ...review, kind: 'end' }))).toBe('unwritable')
+    expect(unwrap(await globexQueue.claim({ limit: 10, leaseMs: 60_000 }))).toEqual([])
+    const [claim] = unwrap(await acmeQueue.claim({ limit: 10, leaseMs: 60_000 }))
+    expect(claim).toMatchObject(review)
+    if (!claim) throw new Error('nothing was claimed')
+    expect(codeOf(await globexQueue.end(claim, 'done'))).toBe('superseded')
+    unwrap(await acmeQueue.end(claim, 'done'))
     await Promise.all([acmePool.end(), globexPool.end(), owner.end()])
     await dropWhenUnused('readme_policy')
     await pool.query('drop role acme; drop role globex; drop role app')

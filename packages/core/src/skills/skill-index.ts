@@ -35,8 +35,11 @@ interface Kept {
   readonly glance: SkillGlance
 }
 
-/** Keeps a connection busy without using up the process's file handles. */
-const READS_AT_ONCE = 16
+/** A database answers these in one round trip; a process that opens several homes at once must not run out of file handles. */
+const READS_AT_ONCE = 64
+const BYTES_AT_ONCE = 1_048_576
+
+const PARSED_AT_ONCE = 16
 
 /** After this many bytes other tasks get a turn: parsing front matter takes time. */
 const BYTES_BETWEEN_PAUSES = 98_304
@@ -44,23 +47,55 @@ const BYTES_BETWEEN_PAUSES = 98_304
 /** The overhead of a file, expressed in bytes. */
 const BYTES_PER_FILE = 768
 
-interface ReadBatch {
+interface Batch {
   readonly batch: readonly SkillFolder[]
   readonly bytes: number
 }
 
-/** At most `READS_AT_ONCE` folders and `BYTES_BETWEEN_PAUSES` bytes each, or one larger file. */
-const batchesOf = (folders: readonly SkillFolder[], sizeOf: (folder: SkillFolder) => number): readonly ReadBatch[] => {
+/** At most `count` folders and `limit` bytes each, or one larger file. */
+const batchesOf = (
+  folders: readonly SkillFolder[],
+  sizeOf: (folder: SkillFolder) => number,
+  { count, limit }: { readonly count: number; readonly limit: number },
+): readonly Batch[] => {
   const batches: { batch: SkillFolder[]; bytes: number }[] = []
   for (const folder of folders) {
     const size = sizeOf(folder)
     const last = batches.at(-1)
-    if (last && last.batch.length < READS_AT_ONCE && last.bytes + size <= BYTES_BETWEEN_PAUSES) {
+    if (last && last.batch.length < count && last.bytes + size <= limit) {
       last.batch.push(folder)
       last.bytes += size
     } else batches.push({ batch: [folder], bytes: size })
   }
   return batches
+}
+
+/** Reads their SKILL.md at once; whoever asks for one later gets that answer. */
+const readAhead = (storage: ReadableStorage, folders: readonly SkillFolder[]): Pick<ReadableStorage, 'read'> => {
+  const reads = new Map(folders.map((folder) => toDocumentPath(folder)).map((path) => [path, storage.read(path)]))
+  // One that rejects is reported when it is asked for.
+  for (const read of reads.values()) read.catch(() => {})
+  return { read: (path) => reads.get(path) ?? storage.read(path) }
+}
+
+const glanceAt = async (
+  storage: Pick<ReadableStorage, 'read'>,
+  batch: readonly SkillFolder[],
+  found: Map<string, Result<SkillGlance>>,
+): Promise<void> => {
+  const readings = await Promise.all(batch.map((folder) => readSkill(storage, folder)))
+  for (const [index, folder] of batch.entries()) {
+    const reading = readings[index]
+    if (!reading) continue
+    const glance = reading.ok
+      ? ok({
+          ...toSkillListing(reading.value.document),
+          name: reading.value.document.name,
+          diagnostics: reading.value.document.diagnostics,
+        })
+      : reading
+    found.set(toDocumentPath(folder), glance)
+  }
 }
 
 const tooMany = (beyond: number, limit: number): HermesError =>
@@ -125,26 +160,17 @@ export class SkillIndex {
   }
 
   async #read(folders: readonly SkillFolder[], sizes: ReadonlyMap<string, number>, found: Map<string, Result<SkillGlance>>): Promise<void> {
-    const batches = batchesOf(folders, (folder) => BYTES_PER_FILE + (sizes.get(toDocumentPath(folder)) ?? 0))
-    let readSincePause = 0
-    for (const { batch, bytes } of batches) {
-      if (readSincePause + bytes > BYTES_BETWEEN_PAUSES) {
-        await pause()
-        readSincePause = 0
-      }
-      readSincePause += bytes
-      const readings = await Promise.all(batch.map((folder) => readSkill(this.#storage, folder)))
-      for (const [index, folder] of batch.entries()) {
-        const reading = readings[index]
-        if (!reading) continue
-        const glance = reading.ok
-          ? ok({
-              ...toSkillListing(reading.value.document),
-              name: reading.value.document.name,
-              diagnostics: reading.value.document.diagnostics,
-            })
-          : reading
-        found.set(toDocumentPath(folder), glance)
+    const sizeOf = (folder: SkillFolder) => BYTES_PER_FILE + (sizes.get(toDocumentPath(folder)) ?? 0)
+    let parsedSincePause = 0
+    for (const { batch: together } of batchesOf(folders, sizeOf, { count: READS_AT_ONCE, limit: BYTES_AT_ONCE })) {
+      const storage = readAhead(this.#storage, together)
+      for (const { batch, bytes } of batchesOf(together, sizeOf, { count: PARSED_AT_ONCE, limit: BYTES_BETWEEN_PAUSES })) {
+        if (parsedSincePause + bytes > BYTES_BETWEEN_PAUSES) {
+          await pause()
+          parsedSincePause = 0
+        }
+        parsedSincePause += bytes
+        await glanceAt(storage, batch, found)
       }
     }
   }

@@ -37,7 +37,7 @@ export const toNamedFolder = ({ path, folderName, category, document: { name } }
 })
 
 /** `undefined` if there is no SKILL.md; `unreadable` if it is not text. */
-export const readSkill = async (storage: ReadableStorage, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
+export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: SkillFolder): Promise<Result<ReadSkill> | undefined> => {
   const path = toDocumentPath(folder)
   const read = await storage.read(path)
   if (!read.ok) {

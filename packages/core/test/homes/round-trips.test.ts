@@ -3,21 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { createHermesHomes, inMemoryBackend, type Session } from '../../src/index.ts'
 import { roundStorage } from '../support/round-storage.ts'
 
-const fill = async () => {
+const fill = async (skills: number) => {
   const documents = inMemoryBackend()
   const homes = createHermesHomes({ storage: documents, onEvent: () => undefined })
   const alice = homes.for('alice')
   await alice.memoryStore().apply('memory', { action: 'add', content: 'The build needs pnpm.' })
   await alice.memoryStore().apply('user', { action: 'add', content: 'Prefers tabs.' })
-  await alice.skillStore().create({ name: 'deploy', content: '---\nname: deploy\ndescription: Deploys.\n---\n\nDo it.\n' })
+  for (let skill = 1; skill <= skills; skill++) {
+    const name = `deploy-${skill}`
+    await alice.skillStore().create({ name, content: `---\nname: ${name}\ndescription: Deploys.\n---\n\nDo it.\n` })
+  }
   alice.session('chat').offerTools()
   await alice.session('chat').systemBlock()
   await homes.settled()
   return documents
 }
 
-const open = async () => {
-  const { storage, take } = roundStorage(await fill())
+const open = async (skills = 1) => {
+  const { storage, take } = roundStorage(await fill(skills))
   return { homes: createHermesHomes({ storage, onEvent: () => undefined }), take }
 }
 
@@ -57,6 +60,12 @@ describe('the start of a session', () => {
     const { homes, take } = await open()
     expect(await start(homes, 'new')).toContain('deploy')
     expect(take().map((calls) => nameOf(calls[0] ?? ''))).toEqual(['alice.json', 'new.json', '.provenance.json', 'SKILL.md', 'new.json'])
+  })
+
+  it('takes no more with 60 skills', async () => {
+    const { homes, take } = await open(60)
+    expect(await start(homes, 'new')).toContain('deploy-60')
+    expect(take()).toHaveLength(5)
   })
 
   it('that is new takes 3 where the home is open', async () => {

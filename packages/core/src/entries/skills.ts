@@ -6,7 +6,7 @@ export type { ArchivedSkill, RestoredSkill } from '../skills/archive/archived-sk
 export type { SkillChange } from '../skills/skill-change.ts'
 export type { SkillListEntry, SkillListing } from '../skills/skill-listing.ts'
 export type { SkillOp, SkillOpOutcome } from '../skills/skill-op.ts'
-export type { SkillPatchOutcome } from '../skills/skill-patch.ts'
+export type { SkillPlan } from '../skills/skill-plan.ts'
 export type { SkillReader } from '../skills/skill-reader.ts'
 export { SkillStore } from '../skills/skill-store.ts'
 export type { SkillFileView, SkillView } from '../skills/skill-view.ts'

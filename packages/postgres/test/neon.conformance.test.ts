@@ -1,4 +1,7 @@
-/** The promises of a storage on Neon's HTTP client, which has no transactions of several requests. */
+/**
+ * The promises of a storage on Neon's HTTP client, which has no transactions of several requests. Its cases with several processes take a minute
+ * and run with HERMES_ALL_DRIVERS=1; those of pg and postgres.js always run.
+ */
 import { storageConformance } from '@hermes/core/testing'
 import { neon, neonConfig } from '@neondatabase/serverless'
 import { afterAll, beforeAll, inject } from 'vitest'
@@ -14,18 +17,22 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 
-storageConformance('Neon over HTTP', async () => {
-  const schema = newSchema()
-  const sql = neon(url)
-  await migrate(sql, { schema })
-  return {
-    open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
-    dispose: async () => {
-      await sql.query(`drop schema if exists ${schema} cascade`)
-    },
-    processes: {
-      module: new URL('./support/open-in-child.ts', import.meta.url).href,
-      config: { url, schema, driver: 'neon', endpoint: endpoint.url },
-    },
-  }
-})
+storageConformance(
+  'Neon over HTTP',
+  async () => {
+    const schema = newSchema()
+    const sql = neon(url)
+    await migrate(sql, { schema })
+    return {
+      open: async () => postgresBackend(sql, { schema, timeoutMs: 60_000 }),
+      dispose: async () => {
+        await sql.query(`drop schema if exists ${schema} cascade`)
+      },
+      processes: {
+        module: new URL('./support/open-in-child.ts', import.meta.url).href,
+        config: { url, schema, driver: 'neon', endpoint: endpoint.url },
+      },
+    }
+  },
+  { processes: process.env['HERMES_ALL_DRIVERS'] === '1' },
+)

@@ -97,4 +97,4 @@ it('looks after everybody with the program for upkeep', async () => {
   const { child, output } = await start('upkeep')
   const [code] = await once(child, 'close')
   expect({ code, output: output() }).toEqual({ code: 0, output: 'looked after 2 homes\n' })
-})
+}, 60_000)

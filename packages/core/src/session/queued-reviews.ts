@@ -33,6 +33,8 @@ export const queuedReviews = (deps: QueuedReviewsDeps): QueuedReviews => {
   // What this process knows to be in the queue. An entry for turns usually stays until the home's next review begins, one for idleness until it is due.
   let addedTurns: { readonly fence: number; readonly at: number } | undefined
   let idleDueAt = Number.NEGATIVE_INFINITY
+  // Kinds that a turn is adding: a queue that does not answer is not asked again.
+  const adding = new Set<QueuedReviewKind>()
 
   const add = async (kind: QueuedReviewKind, dueAt: number): Promise<Result<void>> => {
     const added = await queue.add({ owner, kind, dueAt })
@@ -56,6 +58,13 @@ export const queuedReviews = (deps: QueuedReviewsDeps): QueuedReviews => {
     if (added.ok) idleDueAt = dueAt
   }
 
+  /** Work behind the saving of turns, which a slow queue must not hold up. */
+  const once = (kind: QueuedReviewKind, work: () => Promise<void>) => async (): Promise<void> => {
+    if (adding.has(kind)) return
+    adding.add(kind)
+    await work().finally(() => adding.delete(kind))
+  }
+
   const isWorthIdle = (unreadTurns: number) => unreadTurns >= Math.max(1, minTurns)
 
   return {
@@ -70,10 +79,9 @@ export const queuedReviews = (deps: QueuedReviewsDeps): QueuedReviews => {
       const asked = await runner.ask({ ...occasion, why: 'turn' }, request)
       if (!asked.ok) return undefined
       const { value } = asked
-      if (value.kind === 'due') await addTurns(value.fence)
-      else if (value.kind === 'waits' || (value.kind === 'nothing-due' && isWorthIdle(value.unreadTurns)))
-        await addIdle(clock() + IDLE_AFTER_MS)
-      return undefined
+      if (value.kind === 'due') return once('turns', () => addTurns(value.fence))
+      const isWaiting = value.kind === 'waits' || (value.kind === 'nothing-due' && isWorthIdle(value.unreadTurns))
+      return isWaiting ? once('idle', () => addIdle(clock() + IDLE_AFTER_MS)) : undefined
     },
     async review(occasion, request) {
       // The runner refuses invalid arguments, and answers a cancelled request.

@@ -20,7 +20,7 @@ export interface ReviewRequest {
 }
 
 export interface ReviewRunner {
-  /** Counts what a session saved. Resolves to the work of the review that became due, not yet started. */
+  /** Counts what a session saved. Resolves to the work that became due, not yet started: a review, or its addition to the queue. */
   turnsSaved(occasion: Omit<ReviewOccasion, 'why' | 'mayStart'>, request: ReviewRequest): Promise<(() => Promise<void>) | undefined>
   /** Counts what a session saved, and resolves to whether a review is due, without starting one. */
   ask(occasion: Omit<ReviewOccasion, 'mayStart' | 'isQueued'>, request: ReviewRequest): Promise<Result<BeginAnswer>>

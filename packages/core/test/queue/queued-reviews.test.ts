@@ -111,6 +111,27 @@ describe('a due review with a queue', () => {
     expect((await world.work()).outcomes).toEqual(['ann turns reviewed'])
   })
 
+  it('saves every turn, and asks once, while the queue does not answer', async () => {
+    const storage = inMemoryBackend()
+    let asked = 0
+    const add = () => {
+      asked++
+      return new Promise<never>(() => {})
+    }
+    const queue = { ...storageReviewQueue({ storage }), add }
+    const session = createHermes({ storage, review: { queue }, onEvent: () => {} }).session('chat')
+    const savedTurns = async () => {
+      const read = await storage.read('sessions/chat.json')
+      const record: unknown = read.ok && read.value ? JSON.parse(new TextDecoder().decode(read.value.bytes)) : undefined
+      return record
+    }
+    for (let turn = 1; turn <= 6; turn++) {
+      session.recordTurn({ messages: [{ role: 'user', text: `Turn ${turn}` }] })
+      await expect.poll(savedTurns).toMatchObject({ userTurns: turn })
+    }
+    expect(asked).toBe(1)
+  })
+
   it('is not forgotten if no turn follows: upkeep adds what is missing and runs nothing itself', async () => {
     const world = openWorld()
     world.setBroken(true)

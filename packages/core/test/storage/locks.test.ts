@@ -188,6 +188,17 @@ describe('fallback lock', () => {
     expect(existsSync(takeover)).toBe(true)
   })
 
+  it('writes nothing while it waits for another process', async () => {
+    const home = temporaryFolder()
+    await hold(home, 'exclusive-file', PATH)
+    const folder = join(home, 'memories')
+    const before = statSync(folder, { bigint: true })
+    const impatient = await fileSystemBackend(home, { lock: 'exclusive-file', lockTimeoutMs: 40, ...quiet }).update(PATH, one)
+    expect(impatient).toMatchObject({ ok: false, error: { code: 'locked' } })
+    const { mtimeNs, ctimeNs } = statSync(folder, { bigint: true })
+    expect([mtimeNs, ctimeNs]).toEqual([before.mtimeNs, before.ctimeNs])
+  })
+
   it('leaves no lock file behind', async () => {
     const home = temporaryFolder()
     const storage = fileSystemBackend(home, { lock: 'exclusive-file', ...quiet })

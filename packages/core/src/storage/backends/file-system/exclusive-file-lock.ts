@@ -56,6 +56,12 @@ const create = async ({ at }: PinnedFolder, name: string): Promise<Created> => {
   }
 }
 
+/** Whether a running process of this host holds it; otherwise the file's age decides. */
+const isHeldHere = async (file: string): Promise<boolean> => {
+  const there = await wordsOf(file)
+  return there !== undefined && !isGone(there.text, Number.POSITIVE_INFINITY)
+}
+
 const isStale = (words: Words, now: number): boolean => isGone(words.text, now - words.writtenAt)
 
 /** Like `create`, also replacing the file of a dead holder. */
@@ -133,6 +139,8 @@ const isMarkGone = async (lock: string, file: string): Promise<boolean> => {
 
 export const tryExclusiveFile: TryLock = async (lock) => {
   const file = exclusiveFileOf(lock)
+  // Waiters only read, so that they do not slow the holder down.
+  if (await isHeldHere(file)) return undefined
   const words = await withEnsuredFolder(dirname(file), (pinned) => createOverStale(pinned, basename(file)))
   if (words === undefined) return undefined
   const isYoung = createYouth()

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../../shared/result.ts'
 import { exclusiveFileOf, tryExclusiveFile } from './exclusive-file-lock.ts'
 import { loadFlock } from './flock.ts'
 import { enterLockQueue, isQueued } from './lock-queue.ts'
+import { pollPause } from './poll-pause.ts'
 import type { HeldLock, TryLock } from './try-lock.ts'
 
 export interface LockOptions {
@@ -27,9 +28,6 @@ export interface FileLock {
   /** Takes one lock file without waiting; `undefined` if it is taken. Throws the system's errors. */
   readonly acquireNow: (file: string) => Promise<HeldLocks | undefined>
 }
-
-const IMMEDIATE_POLLS = 4
-const LONGEST_PAUSE_MS = 20
 
 const FALLBACK_WARNING =
   'Hermes storage: flock is not available here, so lock files are used. Programs that use this library respect them, but Python Hermes does not: do not share this home with Python Hermes, or install the optional package koffi on Linux or macOS.'
@@ -57,13 +55,15 @@ export const createFileLock = ({ timeoutMs, kind, warn, random, clock }: LockOpt
   }
 
   const poll = async (tryLock: TryLock, file: string, until: number): Promise<HeldLock | undefined> => {
+    const since = clock()
     for (let attempt = 0; ; attempt++) {
       const held = await tryLock(file)
       if (held) return held
-      const left = until - clock()
-      if (left <= 0) return undefined
-      if (attempt < IMMEDIATE_POLLS) await nextTick()
-      else await delay(Math.min(left, LONGEST_PAUSE_MS, 1 + random() * (attempt - IMMEDIATE_POLLS)))
+      const now = clock()
+      if (now >= until) return undefined
+      const pause = pollPause({ attempt, waitedMs: now - since, random: random() })
+      if (pause === 0) await nextTick()
+      else await delay(Math.min(until - now, pause))
     }
   }
 

@@ -7,12 +7,14 @@ import { startWriter } from './writer-process.ts'
 
 const WRITERS = 8
 const TIMES = 50
+/** Milliseconds, for all updates together; on a busy machine each of them takes long. */
+const PATIENCE = { timeout: 120_000 }
 
 const everyEntry = Array.from({ length: WRITERS }, (_, writer) => Array.from({ length: TIMES }, (_, time) => `${writer}-${time}`)).flat()
 
 export const concurrencyPromises = (create: CreateStorageHarness, { processes }: Required<StorageCapabilities>): void => {
   describe('concurrency', () => {
-    it('keeps all 400 updates of one document by 8 handles in one process', () =>
+    it('keeps all 400 updates of one document by 8 handles in one process', PATIENCE, () =>
       withTree(create, async ({ storage, open }) => {
         await Promise.all(
           Array.from({ length: WRITERS }, async (_, writer) => {
@@ -84,7 +86,7 @@ export const concurrencyPromises = (create: CreateStorageHarness, { processes }:
 
     if (!processes) return
 
-    it('keeps all 400 updates of one document by 8 processes', () =>
+    it('keeps all 400 updates of one document by 8 processes', PATIENCE, () =>
       withTree(create, async ({ storage, harness }) => {
         const shared = processesOf(harness)
         const writers = Array.from({ length: WRITERS }, (_, writer) =>

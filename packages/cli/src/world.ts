@@ -21,6 +21,8 @@ export interface World {
   readonly onInterrupt: (listener: () => void) => () => void
   /** The same for Ctrl-C and SIGTERM, for commands that run until they are stopped. */
   readonly onStop: (listener: () => void) => () => void
+  /** Ends the program a second later, even if a module of the host still holds connections or timers. */
+  readonly endSoon: () => void
   /** Default: the system clock. */
   readonly clock?: Clock
 }
@@ -34,6 +36,9 @@ const onSignals =
     }
   }
 
+/** Results have been written by then. */
+const END_MS = 1_000
+
 export const processWorld = (): World => ({
   env: process.env,
   stdin: process.stdin,
@@ -43,4 +48,7 @@ export const processWorld = (): World => ({
   createId: randomUUID,
   onInterrupt: onSignals('SIGINT'),
   onStop: onSignals('SIGINT', 'SIGTERM'),
+  // Without anything that keeps it running, the program ends at once.
+  // biome-ignore lint/nursery/noProcessExit: the work is done, and only what a module of the host left open keeps the program running
+  endSoon: () => void setTimeout(() => process.exit(), END_MS).unref(),
 })

@@ -78,6 +78,7 @@ export const runHermes = async (
     createId: () => `id-${++ids}`,
     onInterrupt: listen,
     onStop: listen,
+    endSoon: () => {},
     ...(now === undefined ? {} : { clock: () => now }),
   })
   return { code, stdout: stdout.text(), stderr: stderr.text() }

@@ -47,6 +47,23 @@ const userOf = async (folder: string, owner: string): Promise<string> => {
 
 const envOf = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_MODEL: 'm', COLUMNS: '200' })
 
+/** A program's own homes. `more`: further lines of the module. */
+const writeModule = (folder: string, more = ''): string => {
+  writeHome(folder, {
+    'homes.mjs': `
+      import { createHermesHomes } from '${import.meta.resolve('@hermes/core')}'
+      import { fileSystemBackend } from '${import.meta.resolve('@hermes/core/file-system')}'
+      import { storageReviewQueue } from '${import.meta.resolve('@hermes/core/queue')}'
+      const storage = fileSystemBackend(${JSON.stringify(folder)})
+      export const homes = createHermesHomes({
+        storage,
+        review: { queue: storageReviewQueue({ storage }), model: async () => ${JSON.stringify(LISBON)} },
+      })
+      ${more}`,
+  })
+  return join(folder, 'homes.mjs')
+}
+
 describe('hermes worker', () => {
   it('runs what is due in a folder of homes, with one line for each review, and stops with --once', async () => {
     const { url, requests } = await openServer(() => LISBON)
@@ -114,24 +131,20 @@ describe('hermes worker', () => {
 
   it('runs the homes that a module exports, with their own options', async () => {
     const folder = await folderOf('ada')
-    const module = join(folder, 'homes.mjs')
-    const core = import.meta.resolve('@hermes/core')
-    writeHome(folder, {
-      'homes.mjs': `
-        import { createHermesHomes } from '${core}'
-        import { fileSystemBackend } from '${import.meta.resolve('@hermes/core/file-system')}'
-        import { storageReviewQueue } from '${import.meta.resolve('@hermes/core/queue')}'
-        const storage = fileSystemBackend(${JSON.stringify(folder)})
-        export const homes = createHermesHomes({
-          storage,
-          review: { queue: storageReviewQueue({ storage }), model: async () => ${JSON.stringify(LISBON)} },
-        })`,
-    })
+    const module = writeModule(folder)
     // The home of the command is not used, and need not exist.
     const { code, stdout, stderr } = await spawnHermes(['worker', '--once', '--module', module])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('ada · end · read 3 turns: 1 written')
     expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
+  })
+
+  it('ends although the module holds a connection open', async () => {
+    const folder = await folderOf('ada')
+    const module = writeModule(folder, 'setInterval(() => {}, 1_000)')
+    const { code, stdout } = await spawnHermes(['worker', '--once', '--home', folder, '--module', module])
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 review done')
   })
 
   it('refuses what it cannot work with, and says what to do', async () => {

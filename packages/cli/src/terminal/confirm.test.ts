@@ -22,6 +22,7 @@ const terminal = (keys: string, isTTY = true): World => {
     createId: () => 'id',
     onInterrupt: () => () => {},
     onStop: () => () => {},
+    endSoon: () => {},
   }
 }
 

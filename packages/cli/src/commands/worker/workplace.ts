@@ -24,7 +24,7 @@ type Worker = Omit<Workplace, 'label'>
 const isWorker = (value: unknown): value is Worker =>
   typeof value === 'object' && value !== null && ['work', 'close'].every((name) => typeof Reflect.get(value, name) === 'function')
 
-const openModule = async (path: string): Promise<Workplace | Failure> => {
+const openModule = async (path: string, { world }: Context): Promise<Workplace | Failure> => {
   const usage = (message: string): Failure => ({ code: 'usage', message, exitCode: EXIT.usage })
   let loaded: Readonly<Record<string, unknown>>
   try {
@@ -33,7 +33,13 @@ const openModule = async (path: string): Promise<Workplace | Failure> => {
     return usage(`'${path}' could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}.`)
   }
   const worker = loaded['homes'] ?? loaded['hermes']
-  if (isWorker(worker)) return { label: path, work: (options) => worker.work(options), close: () => worker.close() }
+  if (isWorker(worker)) {
+    const close = async () => {
+      await worker.close()
+      world.endSoon()
+    }
+    return { label: path, work: (options) => worker.work(options), close }
+  }
   return usage(`'${path}' must export 'homes', made by createHermesHomes, or 'hermes', made by createHermes.`)
 }
 
@@ -64,4 +70,4 @@ const openFolder = async (model: string | undefined, context: Context): Promise<
 export const openWorkplace = (
   { module, model }: { readonly module: string | undefined; readonly model: string | undefined },
   context: Context,
-): Promise<Workplace | Failure> => (module === undefined ? openFolder(model, context) : openModule(module))
+): Promise<Workplace | Failure> => (module === undefined ? openFolder(model, context) : openModule(module, context))

@@ -1,19 +1,24 @@
 /**
- * Queues of due reviews with 1,000 and 100,000 waiting entries, in memory and in files: the first claim of a new process, claims and ends one at a time and four at a
- * time, additions, and what four handles claim together. `HERMES_BENCH_ENTRIES`: number of entries.
+ * Queues of due reviews with 1,000 and 100,000 waiting entries, in memory, in files and on PostgreSQL: the first claim of a new process, claims and ends one at a time
+ * and four at a time, additions, and what four handles claim together; on PostgreSQL beside bare statements with `skip locked` and `delete`. `HERMES_BENCH_ENTRIES`:
+ * number of entries.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrate, postgresReviewQueue } from '@hermes/postgres'
+import pg from 'pg'
 import { addEntry, EMPTY_SHARD, type QueueShard } from '../packages/core/src/queue/queue-shard.ts'
 import type { ReviewQueue } from '../packages/core/src/queue/review-queue.ts'
 import { shardPath, storageReviewQueue } from '../packages/core/src/queue/storage-review-queue.ts'
 import { fileSystemBackend } from '../packages/core/src/storage/backends/file-system/index.ts'
 import { inMemoryBackend } from '../packages/core/src/storage/backends/in-memory.ts'
-import type { StorageBackend } from '../packages/core/src/storage/storage-backend.ts'
+import { createPostgresServer } from '../packages/postgres/test/support/postgres-server.ts'
 
 const COUNTS = process.env['HERMES_BENCH_ENTRIES'] ? [Number(process.env['HERMES_BENCH_ENTRIES'])] : [1_000, 100_000]
 const CLAIMS = 100
+/** Claims of each kind on a server, which is measured twice. */
+const SERVER_CLAIMS = 200
 const HANDLES = 4
 const LEASE_MS = 60_000
 
@@ -40,7 +45,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
-const claimAndEnd = async (queue: ReviewQueue, limit: number): Promise<number> => {
+/** What the benchmark asks of a queue; the bare statements do only this. */
+type MeasuredQueue = Pick<ReviewQueue, 'add' | 'claim' | 'end' | 'stats'>
+
+const claimAndEnd = async (queue: MeasuredQueue, limit: number): Promise<number> => {
   const claims = unwrap(await queue.claim({ limit, leaseMs: LEASE_MS }))
   await Promise.all(claims.map(async (claim) => unwrap(await queue.end(claim, 'done'))))
   return claims.length
@@ -48,31 +56,79 @@ const claimAndEnd = async (queue: ReviewQueue, limit: number): Promise<number> =
 
 const perSecond = (count: number, ms: number): string => `${Math.round((count * 1_000) / ms)}/s`
 
-const measure = async (name: string, entries: number, storage: StorageBackend): Promise<void> => {
-  const queue = storageReviewQueue({ storage })
+/** `open`: as another process would. */
+const measure = async (name: string, entries: number, open: () => MeasuredQueue, total = CLAIMS): Promise<void> => {
+  const queue = open()
   const first = await timed(() => claimAndEnd(queue, 1))
   const singly = await timed(async () => {
-    for (let claim = 0; claim < CLAIMS; claim++) await claimAndEnd(queue, 1)
+    for (let claim = 0; claim < total; claim++) await claimAndEnd(queue, 1)
   })
   const inFours = await timed(async () => {
-    for (let claim = 0; claim < CLAIMS; claim += 4) await claimAndEnd(queue, 4)
+    for (let claim = 0; claim < total; claim += 4) await claimAndEnd(queue, 4)
   })
   const adding = await timed(async () => {
-    for (let added = 0; added < CLAIMS; added++)
+    for (let added = 0; added < total; added++)
       unwrap(await queue.add({ owner: { user: `new-${added}` }, kind: 'idle', dueAt: Date.now() }))
   })
-  const handles = Array.from({ length: HANDLES }, () => storageReviewQueue({ storage }))
+  const handles = Array.from({ length: HANDLES }, open)
   for (const handle of handles) unwrap(await handle.stats())
   const together = await timed(() =>
     Promise.all(
       handles.map(async (handle) => {
-        for (let claimed = 0; claimed < CLAIMS / HANDLES; ) claimed += await claimAndEnd(handle, 4)
+        for (let claimed = 0; claimed < total / HANDLES; ) claimed += await claimAndEnd(handle, 4)
       }),
     ),
   )
   console.log(
-    `${name}, ${entries} entries: first claim ${Math.round(first)} ms · one at a time ${perSecond(CLAIMS, singly)} · four at a time ${perSecond(CLAIMS, inFours)} · ${HANDLES} handles ${perSecond(CLAIMS, together)} · additions ${perSecond(CLAIMS, adding)}`,
+    `${name}, ${entries} entries: first claim ${Math.round(first)} ms · one at a time ${perSecond(total, singly)} · four at a time ${perSecond(total, inFours)} · ${HANDLES} handles ${perSecond(total, together)} · additions ${perSecond(total, adding)}`,
   )
+}
+
+/** Claims, ends and additions by the least that SQL can do: no owners, no fences, no attempts, no checks. */
+const bareQueue = (pool: pg.Pool): MeasuredQueue => ({
+  add: async ({ owner, dueAt }) => {
+    await pool.query('insert into bare (id, due_at) values ($1, $2)', [owner?.user, dueAt])
+    return { ok: true, value: undefined }
+  },
+  claim: async ({ limit, leaseMs }) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `update bare set lease_until = $2 where ctid = any(array(
+        select ctid from bare where due_at <= $1 and (lease_until is null or lease_until <= $1) order by due_at limit $3 for update skip locked
+      )) returning id`,
+      [Date.now(), Date.now() + leaseMs, limit],
+    )
+    return { ok: true, value: rows.map(({ id }) => ({ owner: { user: id }, kind: 'turns', dueAt: 0, fence: 1, attempts: 1 })) }
+  },
+  end: async ({ owner }) => {
+    await pool.query('delete from bare where id = $1', [owner?.user])
+    return { ok: true, value: undefined }
+  },
+  stats: async () => ({ ok: true, value: { waiting: 0, claimed: 0, oldestDueAt: undefined } }),
+})
+
+const measureServer = async (): Promise<void> => {
+  const server = await createPostgresServer()
+  const pool = new pg.Pool({ connectionString: server.url, max: 2 * HANDLES })
+  pool.on('error', () => undefined)
+  // Open connections, as in a server that runs.
+  await Promise.all(Array.from({ length: 2 * HANDLES }, () => pool.query('select pg_sleep(0.05)')))
+  const schema = 'hermes'
+  unwrap(await migrate(pool, { schema }))
+  await pool.query('create table bare (id text primary key, due_at float8 not null, lease_until float8); create index on bare (due_at)')
+  for (const entries of COUNTS) {
+    // In turn, so that a busy machine slows down both.
+    for (let turn = 0; turn < 2; turn++) {
+      await pool.query(`truncate bare, ${schema}.hermes_reviews`)
+      await pool.query(`insert into ${schema}.hermes_reviews (home, kind, owner, due_at)
+        select format('tenant-%s/user-%s', i % 100, i), 'turns', format('["tenant-%s","user-%s"]', i % 100, i), 1000000 + i
+          from generate_series(0, ${entries - 1}) as i`)
+      await pool.query(`insert into bare select format('user-%s', i), 1000000 + i from generate_series(0, ${entries - 1}) as i`)
+      await measure('on PostgreSQL, bare statements', entries, () => bareQueue(pool), SERVER_CLAIMS)
+      await measure('on PostgreSQL', entries, () => postgresReviewQueue(pool, { schema }), SERVER_CLAIMS)
+    }
+  }
+  await pool.end()
+  await server.remove()
 }
 
 const encode = (shard: QueueShard): Uint8Array => new TextEncoder().encode(JSON.stringify(shard))
@@ -82,13 +138,14 @@ export const run = async (): Promise<void> => {
     const documents = documentsOf(entries)
     const memory = inMemoryBackend()
     for (const [path, shard] of documents) unwrap(await memory.update(path, () => encode(shard)))
-    await measure('in memory', entries, memory)
+    await measure('in memory', entries, () => storageReviewQueue({ storage: memory }))
     const folder = mkdtempSync(join(tmpdir(), 'hermes-queue-'))
     mkdirSync(join(folder, 'queue/reviews'), { recursive: true })
     for (const [path, shard] of documents) writeFileSync(join(folder, path), encode(shard))
     const files = fileSystemBackend(folder)
-    await measure('in files', entries, files)
+    await measure('in files', entries, () => storageReviewQueue({ storage: files }))
     await files.close()
     rmSync(folder, { recursive: true, force: true })
   }
+  await measureServer()
 }

@@ -30,8 +30,8 @@ export interface CommandSpec<Args> {
   readonly withoutConfig?: boolean
   /** Works on the whole folder instead of the home of one owner. Default false. */
   readonly forAll?: boolean
-  /** Needs no home, and so no configuration. Default false. */
-  readonly withoutHome?: boolean | ((args: Args) => boolean)
+  /** Needs no home. Default false. */
+  readonly withoutHome?: boolean
   /** Contract: returns expected failures as answers; throws only on programming errors. */
   readonly run: (args: GlobalArgs & Args, context: Context) => Promise<Answer>
 }
@@ -95,14 +95,7 @@ export const defineCommand =
         const args = known as GlobalArgs & Args
         const [surplus] = args['--'] ?? []
         if (surplus !== undefined && !takesWords) onProblem(`Unknown argument '${surplus}'.`)
-        const isHomeless = typeof withoutHome === 'function' ? withoutHome(args) : withoutHome
-        onCall({
-          globals: args,
-          withoutConfig: withoutConfig || isHomeless,
-          forAll,
-          withoutHome: isHomeless,
-          run: (context) => run(args, context),
-        })
+        onCall({ globals: args, withoutConfig, forAll, withoutHome, run: (context) => run(args, context) })
       },
     )
   }

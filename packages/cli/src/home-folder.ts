@@ -15,6 +15,9 @@ export const findHome = (flag: string | undefined, { env, userHome }: World): st
 /** Whether the folder holds the homes of several owners. */
 export const holdsOwners = (home: string): boolean => existsSync(join(home, 'owners'))
 
+/** Whether someone has talked in the single home of the folder. */
+export const holdsSessions = (home: string): boolean => existsSync(join(home, 'sessions'))
+
 export const lookAtHome = (home: string): 'there' | 'missing' | 'not-a-folder' => {
   try {
     const found = statSync(home, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createHermes, createHermesHomes, type Hermes } from '@hermes/core'
@@ -30,13 +30,17 @@ const talkAndEnd = async (hermes: Hermes): Promise<void> => {
   expect(await session.end()).toEqual({ ok: true, value: { kind: 'queued' } })
 }
 
-/** A folder in which a server has queued a review of each owner. */
-const folderOf = async (...owners: readonly string[]): Promise<string> => {
-  const folder = temporaryHome()
+const queueFor = async (folder: string, ...owners: readonly string[]): Promise<void> => {
   const storage = fileSystemBackend(folder)
   const homes = createHermesHomes({ storage, review: { queue: storageReviewQueue({ storage }) } })
   for (const owner of owners) await talkAndEnd(homes.for(owner))
   await homes.close()
+}
+
+/** A folder in which a server has queued a review of each owner. */
+const folderOf = async (...owners: readonly string[]): Promise<string> => {
+  const folder = temporaryHome()
+  await queueFor(folder, ...owners)
   return folder
 }
 
@@ -116,6 +120,35 @@ describe('hermes worker', () => {
     expect(await userOf(folder, 'ada')).toContain('User lives in Lisbon')
   })
 
+  it('waits in a folder that is still empty, and works for the people who come', async () => {
+    const { url } = await openServer(() => LISBON)
+    const folder = temporaryHome()
+    mkdirSync(folder, { recursive: true })
+    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...envOf(url) } })
+    let stdout = ''
+    await once(child.stderr, 'data')
+    child.stdout.on('data', (text) => {
+      stdout += String(text)
+    })
+    // A second signal would end it at once.
+    child.stdout.once('data', () => child.kill('SIGTERM'))
+    await queueFor(folder, 'ada')
+    const [code] = await once(child, 'close')
+    expect(stdout).toContain('ada · end · read 3 turns: 1 written')
+    expect(code).toBe(0)
+  })
+
+  it('stops in a folder that stays empty', async () => {
+    const folder = temporaryHome()
+    mkdirSync(folder, { recursive: true })
+    const env = envOf('http://127.0.0.1:9')
+    expect(await spawnHermes(['worker', '--once', '--home', folder], { env })).toMatchObject({ code: 0, stderr: '' })
+    const child = spawn(process.execPath, [MAIN, 'worker', '--home', folder], { env: { PATH: process.env['PATH'], ...env } })
+    await once(child.stderr, 'data')
+    child.kill('SIGTERM')
+    expect((await once(child, 'close'))[0]).toBe(0)
+  })
+
   it('tells a failed review on stderr, keeps it, and ends with 1', async () => {
     const { url } = await openServer(() => 400)
     const folder = await folderOf('ada')
@@ -162,6 +195,9 @@ describe('hermes worker', () => {
     expect(await wrong()).toMatch(/^1 error: A worker needs a model\./)
     const missing = await runHermes(['worker', '--once', '--home', join(folder, 'none')])
     expect(missing.code).toBe(1)
+    expect(missing.stderr).toMatch(/^error: There is no Hermes home at .*\n$/)
+    writeHome(folder, { 'typo.mjs': "throw new Error('No address.')" })
+    expect(await wrong('--module', join(folder, 'typo.mjs'))).toMatch(/could not be loaded: No address\.\n/)
   })
 
   it('finds nothing of an owner who was erased on the command line', async () => {

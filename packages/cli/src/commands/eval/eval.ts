@@ -83,6 +83,7 @@ export const evalCommand = defineCommand<EvalArgs>({
     ['hermes eval --model anthropic/claude-haiku-5-5 --runs 3', 'all of them three times: narrower intervals'],
     ['hermes eval --model ollama/qwen3 --json', 'every outcome, for programs'],
   ],
+  withoutConfig: true,
   forAll: true,
   withoutHome: true,
   options: (parser) =>

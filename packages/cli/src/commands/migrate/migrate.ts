@@ -86,6 +86,7 @@ export const migrateCommand = defineCommand<MigrateArgs>({
       })
       .option('schema', { type: 'string', requiresArg: true, default: 'hermes', describe: 'schema of the tables' })
       .option('print', { type: 'boolean', describe: 'print the SQL instead; needs @hermes/postgres alone' }),
+  withoutConfig: true,
   withoutHome: true,
   run,
 })

@@ -1,14 +1,18 @@
 /** Where a worker works: the homes of a folder, its single home, or what a module of the host exports. */
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { createHermes, createHermesHomes, type HermesEvent, type Result } from '@hermes/core'
+import { createHermes, createHermesHomes, type Hermes, type HermesEvent, type HermesHomes, type Result } from '@hermes/core'
 import { toHermesOptions } from '@hermes/core/config'
 import { storageReviewQueue, type WorkOptions, type WorkReport } from '@hermes/core/queue'
 import { EXIT, type Failure } from '../../answer.ts'
 import type { Context } from '../../context.ts'
-import { holdsOwners, lookAtHome } from '../../home-folder.ts'
+import { holdsOwners, holdsSessions, lookAtHome } from '../../home-folder.ts'
 import { isFailure as isModelFailure, openReviewModel } from '../curator/review-model.ts'
 import { sharedSkills } from '../skills/shared-skills.ts'
+
+/** Milliseconds between two looks into a folder that nobody has used yet. */
+const LOOK_MS = 2_000
 
 interface Workplace {
   /** Shown to a person. */
@@ -30,7 +34,8 @@ const openModule = async (path: string, { world }: Context): Promise<Workplace |
   try {
     loaded = await import(pathToFileURL(resolve(path)).href)
   } catch (cause) {
-    return usage(`'${path}' could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}.`)
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return usage(`'${path}' could not be loaded: ${reason.replace(/\.$/, '')}.`)
   }
   const worker = loaded['homes'] ?? loaded['hermes']
   if (isWorker(worker)) {
@@ -43,9 +48,16 @@ const openModule = async (path: string, { world }: Context): Promise<Workplace |
   return usage(`'${path}' must export 'homes', made by createHermesHomes, or 'hermes', made by createHermes.`)
 }
 
+/** Only the first conversation shows whether the folder holds the homes of many people or a single one. */
+const untilUsed = async (home: string, signal: AbortSignal | undefined): Promise<void> => {
+  while (!signal?.aborted && !holdsOwners(home) && !holdsSessions(home)) {
+    await setTimeout(LOOK_MS, undefined, signal ? { signal } : {}).catch(() => undefined)
+  }
+}
+
 const openFolder = async (model: string | undefined, context: Context): Promise<Workplace | Failure> => {
   const { root, home, clock, config, world, warn } = context
-  if (lookAtHome(home) === 'missing') return { code: 'not_found', message: `There is no Hermes home at '${home}'. Name one with --home.` }
+  if (lookAtHome(home) !== 'there') return { code: 'not_found', message: `There is no Hermes home at '${home}'. Name one with --home.` }
   const reviewer = await openReviewModel(model, context, 'A worker needs a model.')
   if (isModelFailure(reviewer)) return reviewer
   const options = config.ok ? toHermesOptions(config.value.config) : undefined
@@ -61,9 +73,14 @@ const openFolder = async (model: string | undefined, context: Context): Promise<
       if (event.type === 'storage-failed') warn(event.error.message)
     },
   }
-  const worker = holdsOwners(home) ? createHermesHomes(opened) : createHermes(opened)
-  // Closing it closes the storage too, which the caller may still read.
-  return { label: `'${home}' with ${reviewer.label}`, work: (asked) => worker.work(asked), close: () => worker.settled() }
+  let worker: Hermes | HermesHomes | undefined
+  const work: Worker['work'] = async (asked) => {
+    if (!asked.once) await untilUsed(home, asked.signal)
+    worker = holdsOwners(home) ? createHermesHomes(opened) : createHermes(opened)
+    return worker.work(asked)
+  }
+  // Closing the worker closes the storage too, which the caller may still read.
+  return { label: `'${home}' with ${reviewer.label}`, work, close: async () => worker?.settled() }
 }
 
 /** `module`: the path of a module that exports `homes` or `hermes`; otherwise the folder of the command. */

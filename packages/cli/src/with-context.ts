@@ -1,3 +1,8 @@
+const isEmpty = async (storage: StorageBackend): Promise<boolean> => {
+  const listed = await storage.list('')
+  return listed.ok && listed.value.length === 0
+}
+
 /** Opens the home for one call and closes it again. */
 import { createHermesHomes, type StorageBackend, systemClock } from '@hermes/core'
 import { readHermesConfig } from '@hermes/core/config'
@@ -39,6 +44,9 @@ export const withContext = async (call: Call, { world, terminal, warn, say, isJs
     if (!config.ok && !call.withoutConfig) return failed(config.error)
     if (config.ok && config.value.warnings.length > 0 && !call.withoutConfig) {
       warn(`config.yaml has ${counted(config.value.warnings.length, 'setting')} without effect. 'hermes config check' lists them.`)
+    }
+    if (storage !== root && !call.forAll && (await isEmpty(storage))) {
+      warn("Nothing is stored for this user yet. 'hermes owners list' lists those with stored data; check --user and --tenant.")
     }
     const answer = await call.run({ world, terminal, home, storage, root, config, clock: world.clock ?? systemClock, warn, say, isJson })
     // Wrong usage is reported alone.

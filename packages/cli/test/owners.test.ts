@@ -25,6 +25,14 @@ describe('--user', () => {
     expect((await runHermes(['memory', 'show', '--home', home, '--user', 'bob'])).stdout).not.toContain('coffee')
   })
 
+  it('warns about a user of whom nothing is stored', async () => {
+    const home = await serverFolder()
+    const shown = await runHermes(['memory', 'show', '--home', home, '--user', 'Bobb'])
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing is stored for this user yet.') })
+    expect((await runHermes(['memory', 'show', '--home', home, '--user', 'Bob'])).stderr).toBe('')
+    expect((await runHermes(['owners', 'list', '--home', home])).stdout).toContain('2 owners')
+  })
+
   it('is asked for if the folder holds many', async () => {
     const home = await serverFolder()
     expect((await runHermes(['memory', 'show', '--home', home])).stderr).toContain('Name one with --user')

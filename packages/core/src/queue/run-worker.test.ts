@@ -62,6 +62,15 @@ describe('a worker', () => {
 })
 
 describe('the options of a worker', () => {
+  it('are refused if one does not exist', () => {
+    const options: object = { onc: true }
+    expect(checkWorkerOptions(options)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid', message: expect.stringMatching(/'onc'.*once/) },
+    })
+    expect(checkWorkerOptions({ once: true, concurrency: 2, pollMs: 5 })).toMatchObject({ ok: true })
+  })
+
   it.each([
     ['concurrency', 0],
     ['concurrency', 1.5],

@@ -43,8 +43,12 @@ const RANGES = {
   leaseMs: [1_000, MAX_TIMER_MS],
 } as const
 
+const NAMES: ReadonlySet<string> = new Set(['once', 'signal', 'onReview', ...Object.keys(RANGES)])
+
 /** Validates the options, since JavaScript callers may pass anything. */
 export const checkWorkerOptions = (options: WorkerOptions): Result<WorkerOptions> => {
+  const unknown = Object.keys(options).find((name) => !NAMES.has(name))
+  if (unknown !== undefined) return err(new HermesError('invalid', `A worker has no option '${unknown}'. It has ${[...NAMES].join(', ')}.`))
   for (const [name, [least, most]] of Object.entries(RANGES)) {
     const value: unknown = Reflect.get(options, name)
     if (value === undefined || (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most)) continue

@@ -6,6 +6,11 @@ import { shardPath, storageReviewQueue } from './storage-review-queue.ts'
 const LEASE_MS = 60_000
 
 describe('a queue over a storage', () => {
+  it('cannot be made without one', () => {
+    const options: object = {}
+    expect(() => storageReviewQueue(options as never)).toThrow(/^storageReviewQueue: 'storage' must be a storage back end/)
+  })
+
   it('claims from the other documents if one is broken, tells it, and changes nothing there', async () => {
     const storage = inMemoryBackend()
     const problems: string[] = []

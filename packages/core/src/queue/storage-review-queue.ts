@@ -10,7 +10,14 @@ import { err, ok, type Result } from '../shared/result.ts'
 import { closedError } from '../storage/document-tree.ts'
 import { type LimitedSchema, libraryDocument, updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
-import { checkClaimEnd, checkClaimOptions, checkLease, checkQueuedReview, checkQueueOwner } from './check-queue-arguments.ts'
+import {
+  checkClaimEnd,
+  checkClaimOptions,
+  checkLease,
+  checkQueuedReview,
+  checkQueueOwner,
+  checkQueueStorage,
+} from './check-queue-arguments.ts'
 import {
   addEntry,
   claimEntries,
@@ -59,8 +66,10 @@ interface Share {
   readonly count: number
 }
 
+/** Throws a TypeError if there is no storage. */
 export const storageReviewQueue = (options: StorageReviewQueueOptions): ReviewQueue => {
   const { storage, clock = systemClock, maxClockSkewMs = HOUR_MS, onProblem = () => {} } = options
+  checkQueueStorage(storage)
   const schema: LimitedSchema<QueueShard> = libraryDocument(queueShardSchema)
   const reader = shardReader({ storage, schema, clock, maxClockSkewMs, onProblem })
   const underWay = new Set<Promise<unknown>>()

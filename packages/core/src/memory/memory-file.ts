@@ -93,13 +93,13 @@ const parseFile = (target: MemoryTarget, stored: StoredDocument | undefined): Re
   return document.ok ? ok({ ...document.value, bytes: stored?.bytes }) : document
 }
 
-/** `unreadable` if the file exists but is not text. */
+/** `unreadable` if the file is not text, or if the storage cannot read it. */
 export const readMemoryFile = async (storage: StorageBackend, target: MemoryTarget): Promise<Result<MemoryFile>> => {
   const stored = await storage.read(MEMORY_PATHS[target])
   if (stored.ok) return parseFile(target, stored.value)
   if (stored.error.code !== 'io' && stored.error.code !== 'unwritable') return stored
   const path = MEMORY_PATHS[target]
-  const message = `'${path}' exists but cannot be read (${stored.error.message}). Make it readable, then retry.`
+  const message = `'${path}' cannot be read: ${stored.error.message}`
   return err(new HermesError('unreadable', message, { cause: stored.error, details: { path } }))
 }
 

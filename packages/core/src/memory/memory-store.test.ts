@@ -84,6 +84,14 @@ describe('an unreadable file', () => {
     expect(document.ok && document.value?.bytes).toEqual(broken)
   })
 
+  test('is reported as its storage reports it', async () => {
+    const inner = inMemoryBackend()
+    const advice = 'The server refused the login. Check the password.'
+    const { store } = await open(undefined, { storage: { ...inner, read: async () => err(new HermesError('io', advice)) } })
+    const { code, message } = await refusal(store.apply('memory', { action: 'add', content: 'x' }))
+    expect([code, message]).toEqual(['unreadable', `'memories/MEMORY.md' cannot be read: ${advice}`])
+  })
+
   test('fails no call even if its listener throws', async () => {
     const onFailure = () => {
       throw new Error('broken listener')

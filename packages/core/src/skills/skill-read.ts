@@ -42,7 +42,7 @@ export const readSkill = async (storage: Pick<ReadableStorage, 'read'>, folder: 
   const read = await storage.read(path)
   if (!read.ok) {
     if (read.error.code === 'closed') return read
-    return err(unreadable(path, `cannot be read (${read.error.message}). Make it readable, then retry.`, read.error))
+    return err(unreadable(path, `cannot be read: ${read.error.message}`, read.error))
   }
   if (!read.value) return undefined
   const { bytes, version } = read.value

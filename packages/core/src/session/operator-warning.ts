@@ -6,7 +6,7 @@ import type { HermesEvent, HermesEventListener } from './hermes-event.ts'
 /** Errors that do not pass by themselves. */
 const LASTING: ReadonlySet<HermesErrorCode> = new Set(['unwritable', 'no_space', 'invalid_path', 'io'])
 
-const ADVICE = "Pass 'onEvent' to createHermes to handle this yourself."
+const ADVICE = "Pass the option 'onEvent' to handle this yourself."
 
 const describe = (event: HermesEvent): string | undefined => {
   if (event.type === 'learning-paused')

@@ -71,7 +71,11 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   '42P01': NO_TABLES,
   '3F000': NO_TABLES,
   '42883': NO_TABLES,
-  '25006': ['final', 'unwritable', 'This database is a read-only replica. Connect to the primary to write.'],
+  '25006': [
+    'final',
+    'unwritable',
+    'This connection can only read, for example because it leads to a replica. Connect to the primary to write.',
+  ],
   '42501': [
     'final',
     'unwritable',

@@ -24,7 +24,8 @@ export const concurrencyPromises = (create: CreateStorageHarness, { processes }:
           }),
         )
         expect([...(await entriesAt(storage, 'memories/MEMORY.md'))].sort()).toEqual([...everyEntry].sort())
-      }))
+      }),
+    )
 
     it('keeps updates of many documents apart', () =>
       withTree(create, async ({ storage, open }) => {
@@ -97,6 +98,7 @@ export const concurrencyPromises = (create: CreateStorageHarness, { processes }:
         const acknowledged = (await Promise.all(writers.map((writer) => writer.finished))).flat()
         expect([...acknowledged].sort()).toEqual([...everyEntry].sort())
         expect([...(await entriesAt(storage, 'memories/MEMORY.md'))].sort()).toEqual([...everyEntry].sort())
-      }))
+      }),
+    )
   })
 }

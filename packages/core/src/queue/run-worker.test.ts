@@ -45,6 +45,26 @@ describe('a worker', () => {
     expect([done, problems]).toEqual([['cancelled'], []])
   })
 
+  it('stops when it is told to, and cancels its work, while the queue does not answer', async () => {
+    const { queue, failed } = await openQueue('ann')
+    const stopping = new AbortController()
+    let claims = 0
+    const silent = {
+      ...queue,
+      claim: (asked: Parameters<typeof queue.claim>[0]) => (claims++ === 0 ? queue.claim(asked) : new Promise<never>(() => {})),
+    }
+    const work = async (_claim: unknown, signal: AbortSignal) => {
+      setTimeout(() => stopping.abort(), 50)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return { end: { againAt: 5_000 }, work: 'cancelled' }
+    }
+    const done: string[] = []
+    const options = { signal: stopping.signal, stopWithinMs: 100, pollMs: 10 }
+    await runWorker<string>(options, { queue: silent, work, onDone: (_claim, how) => done.push(how), failed })
+    expect(done).toEqual(['cancelled'])
+    expect(await queue.stats()).toMatchObject({ ok: true, value: { waiting: 1, claimed: 0 } })
+  }, 5_000)
+
   it('renews its claims while it works', async () => {
     const { queue, failed } = await openQueue('ann')
     const renewed: number[] = []

@@ -119,21 +119,33 @@ export const runWorker = async <Work>(options: WorkerOptions, deps: WorkerDeps<W
     const limit = concurrency - running.size
     if (limit <= 0) return ok(true)
     const claims = await queue.claim({ limit, leaseMs })
-    if (!claims.ok) return claims
+    if (!claims.ok) {
+      failed(claims.error, 'claim reviews')
+      return claims
+    }
     for (const claim of claims.value) start(claim)
     return ok(claims.value.length < limit)
   }
 
   let problem: HermesError | undefined
+  let filling: Promise<Result<boolean>> | undefined
+  /** Includes the claims that a slow queue gives after the signal. */
+  const drain = async (): Promise<void> => {
+    await filling
+    while (running.size > 0) await Promise.all(running)
+  }
+
   while (!signal.aborted) {
-    const filled = await fill()
-    if (!filled.ok) failed(filled.error, 'claim reviews')
+    filling = fill()
+    await nextMoment(MAX_TIMER_MS, signal, [filling])
+    if (signal.aborted) break
+    const filled = await filling
     if (once && !filled.ok) problem = filled.error
     if (once && (problem || (running.size === 0 && filled.ok && filled.value))) break
     if (!filled.ok || filled.value) await nextMoment(pollMs, signal, running)
   }
-  if (signal.aborted) await nextMoment(stopWithinMs, NEVER, [Promise.all(running)])
-  else await Promise.all(running)
+  if (signal.aborted) await nextMoment(stopWithinMs, NEVER, [drain()])
+  else await drain()
   cancelling.abort()
   if (running.size > 0) await nextMoment(CANCEL_MS, NEVER, [Promise.all(running)])
   return problem ? err(problem) : ok(undefined)

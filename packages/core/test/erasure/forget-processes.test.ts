@@ -20,7 +20,9 @@ const LATER = START + 3 * DAY
 const KILLS = 12
 const script = bundledProgram(new URL('../support/forget-process.ts', import.meta.url))
 
-const start = (home: string) => startChild(process.execPath, [script, JSON.stringify({ home, text: MARKER, startAt: LATER })])
+/** `changes`: how many it may make before it is killed; default: all. */
+const start = (home: string, changes?: number) =>
+  startChild(process.execPath, [script, JSON.stringify({ home, text: MARKER, startAt: LATER, changes })])
 
 const entriesOf = async (storage: StorageBackend): Promise<readonly string[]> => {
   const store = new MemoryStore({ storage })
@@ -45,17 +47,17 @@ describe('forget in several processes', () => {
     const begin = () => {
       const home = temporaryFolder()
       cpSync(model, home, { recursive: true })
-      return { home, child: start(home) }
+      const changes = 1 + Math.floor(random() * 30)
+      return { home, changes, child: start(home, changes) }
     }
     let next = begin()
     for (let round = 0; round < KILLS; round++) {
-      const { home, child } = next
+      const { home, changes, child } = next
       expect(await child.line()).toBe('ready')
       if (round + 1 < KILLS) next = begin()
       child.say('go')
-      let left = 1 + Math.floor(random() * 30)
       let last = ''
-      while (left-- > 0 && !last.startsWith('done')) last = await child.line()
+      for (let seen = 0; seen < changes && !last.startsWith('done'); seen++) last = await child.line()
       child.process.kill('SIGKILL')
       await child.ended
       const storage = fileSystemBackend(home)

@@ -1,20 +1,15 @@
-/** `node forget-process.ts <json>`: forgets a text in a home. Prints each document that it is about to write. */
+/** `node forget-process.ts <json>`: forgets a text in a home, up to a change in whose middle it waits to be killed. Prints each change. */
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { fileSystemBackend } from '../../src/storage/backends/file-system/index.ts'
-import type { StorageBackend } from '../../src/storage/storage-backend.ts'
 import { openAt, unwrap } from '../erasure/fill-home.ts'
+import { announcedChanges } from './announced-changes.ts'
 
-const task: { readonly home: string; readonly text: string; readonly startAt: number } = JSON.parse(process.argv[2] ?? '')
+const task: { readonly home: string; readonly text: string; readonly startAt: number; readonly changes?: number } = JSON.parse(
+  process.argv[2] ?? '',
+)
 
-const inner = fileSystemBackend(task.home)
-const storage: StorageBackend = {
-  ...inner,
-  update: (path, change) => {
-    writeSync(1, `update ${path}\n`)
-    return inner.update(path, change)
-  },
-}
+const storage = announcedChanges(fileSystemBackend(task.home), task.changes)
 
 writeSync(1, 'ready\n')
 const [word] = await once(process.stdin, 'data')

@@ -116,9 +116,9 @@ const prepare = (db: DatabaseSync) => {
     rename: (from: string, to: string) => rename.all({ path: from, target: to }).map(({ path }) => String(path)),
     /** The documents below a folder, as they are at the first step; reads no documents. */
     *below(folder: string): Generator<DocumentInfo> {
-      const rows = db.prepare(`select path, length(bytes) as size, version ${FROM} ${folder === '' ? '' : `where ${BELOW}`}`)
-      for (const { path, size, version } of rows.iterate(...(folder === '' ? [] : [{ path: folder }])))
-        yield { path: String(path), size: Number(size), stamp: String(version) }
+      const all = `select path, length(bytes) as size, version ${FROM}`
+      const rows = folder === '' ? db.prepare(all).iterate() : db.prepare(`${all} where ${BELOW}`).iterate({ path: folder })
+      for (const { path, size, version } of rows) yield { path: String(path), size: Number(size), stamp: String(version) }
     },
     /** Runs `work` while no other connection writes; undoes what it did unless its result is ok. */
     transaction: <T>(work: () => Result<T>) => transaction(db, work),

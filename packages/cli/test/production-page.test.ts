@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createHermesHomes, type HermesEvent, type Session } from '@hermes/core'
-import { storageReviewQueue } from '@hermes/core/queue'
-import { postgresBackend } from '@hermes/postgres'
+import { postgresBackend, postgresReviewQueue } from '@hermes/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createPostgresServer, type PostgresServer } from '../../postgres/test/support/postgres-server.ts'
@@ -72,7 +71,7 @@ const openModel = async (text: string): Promise<string> => {
 
 const openHomes = (events: HermesEvent[] = []) => {
   const storage = postgresBackend(pool, { timeoutMs: 500 })
-  const queue = storageReviewQueue({ storage })
+  const queue = postgresReviewQueue(pool, { timeoutMs: 500 })
   const homes = createHermesHomes({ storage, review: { queue }, onEvent: (event) => events.push(event) })
   onTestFinished(() => homes.close())
   return { homes, queue }
@@ -109,6 +108,7 @@ it('runs what is printed: tables, a worker, numbers, queries, erasure', async ()
 
   expect(await homes.erase('ada')).toMatchObject({ ok: true })
   expect((await pool.query("select path from hermes.hermes_documents where path like '%ada%'")).rows).toEqual([])
+  expect((await pool.query('select from hermes.hermes_reviews')).rowCount).toBe(0)
   expect(await queue.stats()).toMatchObject({ ok: true, value: { waiting: 0 } })
 })
 

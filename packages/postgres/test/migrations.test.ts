@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import { migrate, migrationSql, postgresBackend } from '../src/index.ts'
+import { migrate, migrationSql, postgresBackend, postgresReviewQueue } from '../src/index.ts'
 import { bytes, codeOf, pathsIn, unwrap } from './support/entries.ts'
 import { newSchema } from './support/new-schema.ts'
 
@@ -55,6 +55,21 @@ describe('migrations', () => {
       expect(() => postgresBackend(pool, options)).toThrow(TypeError)
       expect(() => migrationSql(options)).toThrow('cannot be the schema')
     }
+  })
+
+  it('add the queue to a schema of the first version, and keep its documents', async () => {
+    const schema = newSchema()
+    unwrap(await postgresBackend(pool, { schema }).update('doc', () => bytes('old')))
+    await pool.query(`
+      drop function ${schema}.hermes_claim_reviews, ${schema}.hermes_end_review;
+      drop table ${schema}.hermes_reviews;
+      drop sequence ${schema}.hermes_fences;
+      delete from ${schema}.hermes_migrations where number > 1`)
+    const queues = Array.from({ length: 5 }, () => postgresReviewQueue(pool, { schema }))
+    await Promise.all(queues.map(async (queue, index) => unwrap(await queue.add({ owner: { user: `${index}` }, kind: 'turns', dueAt: 0 }))))
+    expect(unwrap(await postgresReviewQueue(pool, { schema }).claim({ limit: 9, leaseMs: 60_000 }))).toHaveLength(5)
+    expect(await pathsIn(postgresBackend(pool, { schema }))).toEqual(['doc'])
+    await drop(schema)
   })
 
   it('leave a schema alone that a newer version has added to, and both versions work on it', async () => {

@@ -67,9 +67,9 @@ it('claims again what it never got, once the lease has passed', () =>
     expect(await claimOne(tested, 50)).toMatchObject({ ...ANN, attempts: 1 })
     await expect.poll(async () => unwrap(await other.stats()).waiting).toBe(1)
     proxy.cutAt('hermes_claim_reviews', 'after')
-    expect(unwrap(await tested.claim({ limit: 1, leaseMs: 300 }))).toEqual([])
+    expect(unwrap(await tested.claim({ limit: 1, leaseMs: 2_000 }))).toEqual([])
     expect(unwrap(await other.stats())).toMatchObject({ waiting: 0, claimed: 1 })
-    await expect.poll(async () => unwrap(await other.stats()).waiting).toBe(1)
+    await expect.poll(async () => unwrap(await other.stats()).waiting, { timeout: 10_000 }).toBe(1)
     expect(await claimOne(tested)).toMatchObject({ ...ANN, attempts: 3 })
   }))
 

@@ -21,6 +21,8 @@ let endpoint: NeonEndpoint
 beforeAll(async () => {
   endpoint = await createNeonEndpoint()
   neonConfig.fetchEndpoint = () => endpoint.url
+  // Starting it takes seconds, in which the leases of other tests would pass.
+  await pglite.waitReady
 })
 afterAll(async () => {
   await Promise.all([pool.end(), sql.end(), pglite.close(), endpoint.close()])
@@ -33,7 +35,12 @@ const harnessOf = async (client: PostgresClient, drop: (statement: string) => Pr
   const schema = newSchema()
   await migrate(client, { schema })
   return {
-    open: async () => postgresReviewQueue(client, { schema }),
+    // Its first call looks at the tables, which a lease of the tests should not wait for.
+    open: async () => {
+      const queue = postgresReviewQueue(client, { schema })
+      await queue.stats()
+      return queue
+    },
     now: () => Date.now(),
     pass: (ms: number) => wait(ms),
     dispose: async () => {

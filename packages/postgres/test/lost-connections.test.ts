@@ -175,41 +175,6 @@ it('applies a change once over HTTP if the answer is lost, and says so where oth
   await direct.query(`drop schema ${schema} cascade`)
 })
 
-it('says that the outcome is unknown if the server stays away after a connection was lost', async () => {
-  const schema = newSchema()
-  unwrap(await postgresBackend(direct, { schema }).update('log', () => bytes('first')))
-  const ending = await createNeonEndpoint()
-  neonConfig.fetchEndpoint = () => ending.url
-  const tested = postgresBackend(neon(url), { schema, timeoutMs: 1_000 })
-  await tested.read('log')
-  ending.loseNextAnswer(new Promise(() => undefined))
-  const written = tested.update('log', appending('second'))
-  await expect.poll(() => entriesAt(postgresBackend(direct, { schema }), 'log')).toContain('second')
-  await ending.close()
-  expect(await written).toMatchObject({
-    ok: false,
-    error: { code: 'io', message: expect.stringContaining('unknown whether the change is in it') },
-  })
-  neonConfig.fetchEndpoint = () => endpoint.url
-  await direct.query(`drop schema ${schema} cascade`)
-})
-
-it.each([
-  ['an update', 'log', ['first', 'second']],
-  ['a creation', 'new', ['second']],
-])('applies %s once if the server gets it after the client has looked', async (_, path, entries) => {
-  const schema = newSchema()
-  const other = postgresBackend(direct, { schema })
-  unwrap(await other.update('log', () => bytes('first')))
-  const tested = postgresBackend(neon(url), { schema })
-  await tested.read(path)
-  endpoint.delayNextRequest()
-  const written = unwrap(await tested.update(path, appending('second')))
-  expect(new TextDecoder().decode(written?.bytes)).toBe(entries.join('\n'))
-  expect(await entriesAt(other, path)).toEqual(entries)
-  await direct.query(`drop schema ${schema} cascade`)
-})
-
 it('keeps every acknowledged entry once while connections are terminated at random', async () => {
   const schema = newSchema()
   const client = new pg.Pool({ connectionString: url, max: 6, application_name: schema })

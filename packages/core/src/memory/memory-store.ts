@@ -22,7 +22,7 @@ import type { MemoryWrite, MemoryWriter } from './memory-write.ts'
 import { type PinnedEntry, setPin } from './pin-entry.ts'
 import { prepareOps } from './prepare-ops.ts'
 import type { ProvenanceFile, RecordedSource } from './provenance.ts'
-import { type EntryOrigins, type LastProvenance, lookUpFacts, lookUpOrigins, readProvenance } from './provenance-store.ts'
+import { type EntryOrigins, type LastProvenance, lookUpFacts, lookUpOrigins, provenanceBehind, readProvenance } from './provenance-store.ts'
 
 interface StoreState {
   readonly entries: readonly string[]
@@ -82,13 +82,17 @@ export class MemoryStore {
    */
   async load(): Promise<Result<void>> {
     const problems: HermesError[] = []
-    const readTarget = async (target: MemoryTarget) => ({ target, file: await readMemoryFile(this.#storage, target) })
-    const targets = MEMORY_TARGETS.filter((name) => this.#enabled[name])
-    const [provenance, ...files] = await Promise.all([readProvenance(this.#storage, this.#lastProvenance), ...targets.map(readTarget)])
+    const reading = readProvenance(this.#storage, this.#lastProvenance)
+    const files = MEMORY_TARGETS.filter((name) => this.#enabled[name]).map(async (target) => {
+      const file = await readMemoryFile(this.#storage, target)
+      return { target, file, entries: file.ok ? file.value.entries : [] }
+    })
+    const [early, ...read] = await Promise.all([reading, ...files])
+    const source = { storage: this.#storage, last: this.#lastProvenance, fingerprints: this.#fingerprints }
+    const provenance = await provenanceBehind(early, read, source)
     if (!provenance.ok) problems.push(provenance.error)
-    for (const { target, file } of files) {
+    for (const { target, file, entries } of read) {
       if (!file.ok) problems.push(file.error)
-      const entries = file.ok ? file.value.entries : []
       const origins = await lookUpOrigins(provenance, target, entries, this.#fingerprints)
       const snapshot = renderMemoryBlock(target, entries, origins, this.#limits[target], this.#scans[target])
       this.#state[target] = { entries, origins, snapshot }

@@ -51,6 +51,30 @@ export const lookUpOrigins = async (
 ): Promise<EntryOrigins> =>
   new Map((await lookUpFacts(provenance, target, entries, fingerprints)).map(({ entry, origin }) => [entry, origin]))
 
+export interface ReadEntries {
+  readonly target: MemoryTarget
+  readonly entries: readonly string[]
+}
+
+export interface ProvenanceSource {
+  readonly storage: StorageBackend
+  readonly last: LastProvenance
+  readonly fingerprints: Fingerprints
+}
+
+/**
+ * The provenance of entries that were read at the same time as `early`: read again if an entry has no record there. An entry that was
+ * written in between has its record by now; without it, a text from outside would be shown as written by hand.
+ */
+export const provenanceBehind = async (
+  early: Result<ProvenanceFile | undefined>,
+  read: readonly ReadEntries[],
+  { storage, last, fingerprints }: ProvenanceSource,
+): Promise<Result<ProvenanceFile | undefined>> => {
+  const origins = await Promise.all(read.map(({ target, entries }) => lookUpOrigins(early, target, entries, fingerprints)))
+  return origins.some((each) => [...each.values()].includes('external')) ? readProvenance(storage, last) : early
+}
+
 export interface RecordedWrite {
   readonly target: MemoryTarget
   readonly before: readonly string[]

@@ -7,8 +7,8 @@ const fill = async (skills: number) => {
   const documents = inMemoryBackend()
   const homes = createHermesHomes({ storage: documents, onEvent: () => undefined })
   const alice = homes.for('alice')
-  await alice.memoryStore().apply('memory', { action: 'add', content: 'The build needs pnpm.' })
-  await alice.memoryStore().apply('user', { action: 'add', content: 'Prefers tabs.' })
+  await alice.memoryStore().apply('memory', { action: 'add', content: 'The build needs pnpm.' }, { origin: 'user' })
+  await alice.memoryStore().apply('user', { action: 'add', content: 'Prefers tabs.' }, { origin: 'user' })
   for (let skill = 1; skill <= skills; skill++) {
     const name = `deploy-${skill}`
     await alice.skillStore().create({ name, content: `---\nname: ${name}\ndescription: Deploys.\n---\n\nDo it.\n` })

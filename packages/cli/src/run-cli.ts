@@ -88,7 +88,10 @@ export const runCli = async (words: readonly string[], world: World): Promise<Ex
   const terminal = createTerminal(world, hasFlag(argv, 'no-color'))
   const report = createReport(world, terminal, isJson)
   const { call, problem, output } = await parse(argv, Number.isFinite(terminal.columns) ? terminal.columns : DEFAULT_HELP_COLUMNS)
-  if (problem !== undefined) return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), helpFor(argv))
+  if (problem !== undefined) {
+    const hint = problem.includes('--help') ? undefined : helpFor(argv)
+    return report.finish(failed({ code: 'usage', message: problem, exitCode: EXIT.usage }), hint)
+  }
   if (!call && isJson && output === '')
     return report.finish(failed({ code: 'usage', message: "Missing command: 'hermes --help' lists the commands.", exitCode: EXIT.usage }))
   if (!call) return report.finish(answerOf(output, argv, world))

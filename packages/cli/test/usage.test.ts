@@ -86,6 +86,8 @@ describe('hermes', () => {
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
     expect(stderr).toMatch(/\.\n$/)
+    // At most one pointer to the help.
+    expect(stderr).not.toMatch(/--help[\s\S]*--help/)
   })
 
   it.each([[['memory', 'add']], [['skills', 'unmanage']], [['forget']], [['owners', 'erase']]])(

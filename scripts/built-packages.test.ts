@@ -54,7 +54,7 @@ describe('the built packages', () => {
   })
 
   it('load @hermes/postgres without anything but core, no database client included', async () => {
-    expect(await outsideImports('packages/postgres', 'index.js')).toEqual(['@hermes/core', '@hermes/core/storage'])
+    expect(await outsideImports('packages/postgres', 'index.js')).toEqual(['@hermes/core', '@hermes/core/queue', '@hermes/core/storage'])
   })
 
   it('load @hermes/sqlite without node:sqlite, so that an old Node gets an error that says what it needs', async () => {

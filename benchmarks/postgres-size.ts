@@ -1,7 +1,8 @@
 /**
  * What a home takes in PostgreSQL: rows and bytes after up to a year of 10 turns a day, and the write-ahead log of a turn. The model is
  * scripted: each review of 10 turns learns one fact, so that both stores are full before long. `packed`: a copy of the table, since
- * a year passes too fast here for autovacuum. `HERMES_BENCH_OWNERS`: number of owners, default 1.
+ * a year passes too fast here for autovacuum. `HERMES_BENCH_OWNERS`: number of owners, default 1; `HERMES_BENCH_DAYS`:
+ * number of days, default 30 (a year takes several minutes).
  */
 import { createHermesHomes } from '@hermes/core'
 import { postgresBackend } from '@hermes/postgres'
@@ -10,7 +11,8 @@ import { createPostgresServer } from '../packages/postgres/test/support/postgres
 
 const OWNERS = Number(process.env['HERMES_BENCH_OWNERS'] ?? 1)
 const TURNS_A_DAY = 10
-const MARKS = [1, 30, 120, 365]
+const DAYS = Number(process.env['HERMES_BENCH_DAYS'] ?? 30)
+const MARKS = [1, 30, 120, 365].filter((day) => day <= DAYS)
 const DAY_MS = 24 * 60 * 60 * 1000
 const START = Date.UTC(2026, 0, 1, 9)
 

@@ -57,7 +57,8 @@ export interface QueueStats {
 export interface ReviewQueue {
   /**
    * Contract: adds an entry if the owner has none of this kind; otherwise the earlier due time wins. If the entry is claimed, it stays after the claim and is due again at
-   * the added time, whichever way the claim ends. After a failure the time of the next attempt stays, since it covers the addition. Resolves when the entry is stored.
+   * the added time, whichever way the claim ends. After a failure the time of the next attempt stays, since it covers the addition; but if it is more than
+   * two days later than the added time, a wrong clock gave it, and the added time wins. Resolves when the entry is stored.
    */
   add(review: QueuedReview): Promise<Result<void>>
   /**

@@ -36,19 +36,6 @@ describe('a queue over a storage', () => {
     expect(await claim()).toMatchObject({ ok: true, value: [{ attempts: 2 }] })
   })
 
-  it('does not let a retry wait for a time that only a wrong clock gave', async () => {
-    const clock = manualClock()
-    const queue = storageReviewQueue({ storage: inMemoryBackend(), clock })
-    await queue.add({ kind: 'turns', dueAt: clock() })
-    const claimed = await queue.claim({ limit: 1, leaseMs: LEASE_MS })
-    const claim = claimed.ok ? claimed.value[0] : undefined
-    if (!claim) throw new Error('Nothing was claimed.')
-    const inAYear = clock() + 365 * 24 * 60 * 60_000
-    expect(await queue.end(claim, { againAt: inAYear, failed: true })).toMatchObject({ ok: true })
-    await queue.add({ kind: 'turns', dueAt: clock() })
-    expect(await queue.claim({ limit: 1, leaseMs: LEASE_MS })).toMatchObject({ ok: true, value: [{ attempts: 2 }] })
-  })
-
   it('reads only the documents that have changed', async () => {
     const inner = inMemoryBackend()
     let reads = 0

@@ -29,6 +29,9 @@ export interface ReviewStatements {
   readonly stats: () => Promise<QueueStats>
 }
 
+/** Milliseconds. A later time of a next attempt comes from a wrong clock. */
+const LONGEST_WAIT_MS = 2 * 86_400_000
+
 /** A claimed entry notes the time for after the claim; one that failed keeps the time of its next attempt. */
 const addition = (reviews: string): string => `
 insert into ${reviews} as entry (home, kind, owner, due_at) values ($1::text, $2::text, $3::text, $4::float8)
@@ -36,7 +39,7 @@ on conflict (home, kind) do update set
   due_at = case when entry.fence is null then excluded.due_at else entry.due_at end,
   added_due_at = case when entry.fence is null then null else excluded.due_at end
 where case when entry.fence is null
-  then entry.attempts = 0 and excluded.due_at < entry.due_at
+  then excluded.due_at < entry.due_at and (entry.attempts = 0 or entry.due_at - excluded.due_at > ${LONGEST_WAIT_MS})
   else excluded.due_at < coalesce(entry.added_due_at, 'infinity') end`
 
 const CLAIMED = `fence is not null and lease_until > ${SERVER_TIME}`

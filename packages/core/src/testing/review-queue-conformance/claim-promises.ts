@@ -5,6 +5,7 @@ import type { CreateReviewQueueHarness } from './queue-harness.ts'
 import { claimAll, claimOne, endClaim, expectCode, LEASE_MS, MARGIN_MS, withQueue } from './with-queue.ts'
 
 const HALF_HOUR_MS = 1_800_000
+const YEAR_MS = 31_536_000_000
 
 export const claimPromises = (create: CreateReviewQueueHarness): void => {
   describe('claims', () => {
@@ -124,6 +125,15 @@ export const claimPromises = (create: CreateReviewQueueHarness): void => {
         await harness.pass(LEASE_MS + MARGIN_MS)
         await endClaim(queue, await claimOne(queue))
         expect(await claimAll(queue)).toEqual([])
+      }))
+
+    it('does not let a retry wait for a time that only a wrong clock gave', () =>
+      withQueue(create, async ({ harness, queue, addDue }) => {
+        await addDue('ann')
+        await endClaim(queue, await claimOne(queue), { againAt: harness.now() + YEAR_MS, failed: true })
+        expect(await claimAll(queue)).toEqual([])
+        await addDue('ann')
+        expect(await claimOne(queue)).toMatchObject({ attempts: 2 })
       }))
 
     it.each([HALF_HOUR_MS, -HALF_HOUR_MS])('gives no second claim to a machine whose clock is %d ms ahead', (ahead) =>

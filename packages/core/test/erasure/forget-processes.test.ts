@@ -38,8 +38,23 @@ const expectOutsideKnown = async (storage: StorageBackend): Promise<void> => {
     if (entry.startsWith('Kept in notes')) expect(records[await sha256OfText(entry)]?.origin).toBe('tool')
 }
 
+const STEP_MS = 40_000
+
+/** Names the step that does not end: this test has once waited for ever, and nothing said where. */
+const inTime = async <T>(step: string, work: Promise<T>): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${step} did not end within ${STEP_MS} ms.`)), STEP_MS)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 describe('forget in several processes', () => {
-  it(`finishes what was killed, in ${KILLS} homes`, { timeout: 180_000 }, async () => {
+  it(`finishes what was killed, in ${KILLS} homes`, { timeout: 180_000, retry: 1 }, async () => {
     const random = seededRandom(4411)
     const model = temporaryFolder()
     await fillHome(fileSystemBackend(model), MARKER)
@@ -53,18 +68,19 @@ describe('forget in several processes', () => {
     let next = begin()
     for (let round = 0; round < KILLS; round++) {
       const { home, changes, child } = next
-      expect(await child.line()).toBe('ready')
+      expect(await inTime('The start of a process', child.line())).toBe('ready')
       if (round + 1 < KILLS) next = begin()
       child.say('go')
       let last = ''
-      for (let seen = 0; seen < changes && !last.startsWith('done'); seen++) last = await child.line()
+      for (let seen = 0; seen < changes && !last.startsWith('done'); seen++)
+        last = await inTime(`Change ${seen + 1} of ${changes}, after '${last}',`, child.line())
       child.process.kill('SIGKILL')
-      await child.ended
+      await inTime('The killed process', child.ended)
       const storage = fileSystemBackend(home)
       if (filesWith(home, MARKER).length > 0) interrupted++
       await expectOutsideKnown(storage)
       expect(await entriesOf(storage)).toContain('Builds with pnpm 12.')
-      const { remaining } = unwrap(await openAt(storage, LATER + DAY).forget(MARKER))
+      const { remaining } = unwrap(await inTime(`The erasure after '${last}'`, openAt(storage, LATER + DAY).forget(MARKER)))
       expect([filesWith(home, MARKER), remaining]).toEqual([[], []])
       const { backups, problems } = unwrap(await listBackups(storage))
       expect([backups.length, problems]).toEqual([2, []])

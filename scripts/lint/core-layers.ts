@@ -9,10 +9,10 @@ import { writeFileSync } from 'node:fs'
 export const LAYERS: readonly (readonly string[])[] = [
   ['shared'],
   ['storage', 'model', 'text', 'threats'],
-  ['homes', 'memory', 'provider', 'skills', 'usage'],
+  ['homes', 'memory', 'skills', 'usage'],
   ['proposal', 'ownership', 'config'],
   ['gate', 'journal'],
-  ['nudge', 'queue', 'review', 'tools', 'curator'],
+  ['nudge', 'queue', 'provider', 'review', 'tools', 'curator'],
   ['session', 'merging'],
   ['erasure', 'portability'],
 ]

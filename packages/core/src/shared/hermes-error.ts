@@ -23,6 +23,8 @@ export type HermesErrorCode =
   | 'unwritable' // no permission, or a read-only file system
   | 'closed' // the back end was closed
   | 'io' // any other input or output failure
+  // external memory
+  | 'provider' // a memory provider failed, or cannot do what was asked
   // review
   | 'model' // the host's model threw
   | 'timeout' // the host's model did not answer within the budget

@@ -142,6 +142,7 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       id,
       checkpoint,
       home: home.identity,
+      openSession: (other) => sessions.get(other),
       ...shared,
       early: earlyWritesOf(home.storage),
       pending,

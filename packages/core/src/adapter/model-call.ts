@@ -3,7 +3,7 @@
 import type { ModelUsage } from '../model/host-model.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { ModelToolCall } from '../session/nested-run.ts'
-import type { StepEnd } from '../session/session.ts'
+import type { RecalledText, StepEnd } from '../session/session.ts'
 import type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
 import type { FoundSession } from './find-session.ts'
 
@@ -16,6 +16,8 @@ export interface ModelCallStart {
   readonly modelId?: string | undefined
   /** True if the framework reports that the call runs inside a tool. */
   readonly nested?: boolean | undefined
+  /** True if no person is there: a scheduled or background run. */
+  readonly automated?: boolean | undefined
   /** The host's signal for the turn. */
   readonly signal?: AbortSignal | undefined
 }
@@ -23,6 +25,11 @@ export interface ModelCallStart {
 export interface ModelCall {
   /** The frozen text for the system prompt; `''` if there is none. */
   readonly block: string
+  /**
+   * What the memory provider recalled for the user's messages; empty if there is nothing. `index` into the prompt of this call; append each text after a blank line
+   * to a copy of its message. If there are any, the streams and results of the call go through `createContextScrubber`.
+   */
+  readonly recalled: readonly RecalledText[]
   /** Reports a tool call of the model, before the host can run it; in a stream, when it passes. */
   noteToolCall(call: Pick<ModelToolCall, 'id' | 'name' | 'input'>): void
   /** Called only after a complete answer. Undefined values count as absent. */
@@ -34,14 +41,16 @@ export type ModelCallEnd = Pick<StepEnd, 'turnFinished' | 'calledTools' | 'reply
   readonly usage?: StepEnd['usage'] | undefined
 }
 
-/** Runs the steps in the order that a session needs: offered tools, the frozen text, the step. */
+/** Runs the steps in the order that a session needs: offered tools, the frozen text and recalled text, the step. */
 export const beginModelCall = async ({ session, offering }: FoundSession, start: ModelCallStart): Promise<ModelCall> => {
-  const { prompt, offered = [], modelId, nested, signal } = start
+  const { prompt, offered = [], modelId, nested, automated, signal } = start
+  const inTool = nested === undefined ? {} : { nested }
   for (const shared of offering) shared.noteOffered(session, offered)
-  const block = await session.systemBlock()
-  session.beginStep(prompt, { ...(nested === undefined ? {} : { nested }), ...(modelId ? { modelId } : {}) })
+  const [block, recalled] = await Promise.all([session.systemBlock(), session.recall(prompt, inTool)])
+  session.beginStep(prompt, { ...inTool, ...(modelId ? { modelId } : {}), ...(automated === undefined ? {} : { automated }) })
   return {
     block,
+    recalled,
     noteToolCall: (call) => session.noteToolCall({ ...call, prompt, signal }),
     end: ({ turnFinished, calledTools, reply, model, usage }) =>
       session.endStep({ prompt, turnFinished, calledTools, reply, ...(usage ? { usage } : {}), ...(model ? { model } : {}) }),
@@ -53,6 +62,7 @@ export const beginUnownedCall = (shared: SharedTools, { prompt, signal }: ModelC
   shared.beginUnownedStep(prompt)
   return {
     block: '',
+    recalled: [],
     noteToolCall: (call) => shared.noteUnownedCall({ ...call, prompt, signal }),
     end: () => undefined,
   }

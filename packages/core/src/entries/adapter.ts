@@ -42,6 +42,7 @@ export { fenceContext, sanitizeContext } from '../provider/context-fence.ts'
 export { type ContextScrubber, createContextScrubber } from '../provider/context-scrubber.ts'
 export type { WiringFailure, WiringMistake } from '../session/hermes-event.ts'
 export type { ModelToolCall } from '../session/nested-run.ts'
+export type { RecalledText } from '../session/session.ts'
 export type { OfferedTool, SharedTools } from '../session/shared-tools.ts'
 // Calls code of the host whose failure must not matter
 export { callSafely } from '../shared/call-safely.ts'

@@ -2,6 +2,7 @@
 import type { HostModel, ModelUsage } from '../model/host-model.ts'
 import type { ReviewProposal } from '../proposal/review-proposal.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { SessionSwitch } from '../provider/memory-provider.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
 import type { Result } from '../shared/result.ts'
 import type { ToolDefinition } from '../tools/tool-definition.ts'
@@ -14,6 +15,16 @@ export interface StepStart {
   readonly nested?: boolean
   /** The called model, as the provider names it; recorded with skills that the agent's own tool writes. */
   readonly modelId?: string
+  /** True if no person is there: a scheduled or background run. Passed on to the memory provider. */
+  readonly automated?: boolean
+}
+
+/** Recalled text for one of the user's messages. */
+export interface RecalledText {
+  /** Index into the prompt, of a message in the user's own words. */
+  readonly index: number
+  /** The complete fence, to be appended after a blank line to a copy of that message. Never part of the system prompt or of the host's history. */
+  readonly text: string
 }
 
 export interface StepEnd {
@@ -38,6 +49,8 @@ export interface CompletedTurn {
   readonly model?: HostModel
   /** Tokens of all steps of this turn, as the provider counted them. */
   readonly usage?: ModelUsage
+  /** As in `StepStart`. */
+  readonly automated?: boolean
 }
 
 /** A framework's durable copy of a session, for a storage that has lost the session. */
@@ -59,6 +72,8 @@ export interface ToolOffer {
   readonly only?: readonly string[] | undefined
 }
 
+export type SwitchReason = SessionSwitch['reason']
+
 export interface EndOptions {
   /** Minimum number of unread turns of the whole home for a review; at least 1. Default `nudge.minTurns`. */
   readonly minTurns?: number
@@ -76,6 +91,12 @@ export interface Session {
   systemBlock(): Promise<string>
   /** Freezes the text anew, for hosts that compact their context. Contract: never rejects; on failure the old text stays. */
   refresh(): Promise<string>
+  /**
+   * What the memory provider knows about the user's words, for the messages of this prompt; empty without a provider. Called with the array that `beginStep` is
+   * called with afterwards, before it. The provider is asked once for each user turn, for at most `memory.providerTimeoutMs`; all later calls of the session, in
+   * every process, return the same text for that message, so that the prefix of the prompt stays the same. Nested runs recall nothing. Contract: never rejects.
+   */
+  recall(prompt: readonly TurnMessage[], about?: Pick<StepStart, 'nested'>): Promise<readonly RecalledText[]>
   /**
    * For adapters that see every model call: called before the call, with the whole prompt except system messages. Distinguishes a user turn from a step, a
    * retry, a tool result, a regeneration, and a run inside a tool of a current turn, which is not counted, recorded or reviewed. A turn counts when it
@@ -101,6 +122,16 @@ export interface Session {
    * text frozen later names the skills that the agent can load with them. `execute` needs the turn's messages if the host does not call `beginStep`.
    */
   offerTools(offer?: ToolOffer): readonly ToolDefinition[]
+  /**
+   * Asks the memory provider what should survive, before the host summarises these messages: text for the prompt of that summary, `''` for nothing. Contract:
+   * never rejects.
+   */
+  beforeCompress(messages: readonly TurnMessage[]): Promise<string>
+  /**
+   * Tells the memory provider that the conversation goes on under another id, and returns that session. `compress`: the same conversation, shortened; `branch`: a
+   * copy goes on; `new`: the user began anew. Throws a TypeError as `hermes.session(id)` does.
+   */
+  switchTo(id: string, reason: SwitchReason): Session
   /** Reports that a call for this session, or one of its tools, was wired up wrongly; an event. Contract: never throws. */
   reportWiring(failure: WiringFailure): void
   /**

@@ -15,6 +15,8 @@ export interface ToolDefinition<Input = unknown> {
   readonly name: string
   readonly description: string
   readonly inputSchema: z.ZodMiniType<Input>
+  /** Set for tools of a memory provider: what the model is shown in place of `inputSchema`, which then accepts any object. A JSON schema of type `object`. */
+  readonly jsonSchema?: Readonly<Record<string, unknown>>
   /** Contract: never throws and never rejects; the result is a JSON object for the model. */
   readonly execute: (input: Input, context?: ToolContext) => Promise<Readonly<Record<string, unknown>>>
 }

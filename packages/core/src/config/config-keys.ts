@@ -22,9 +22,12 @@ export const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   'curator.backup': keysOf(curator.shape.backup.shape),
 }
 
+/** Mappings whose keys are not ours: they are passed on unchanged. */
+export const FREE_MAPPINGS: ReadonlySet<string> = new Set(['memory.provider_options'])
+
 /** Keys of the same mappings that only Python Hermes reads. */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly string[]>> = {
-  memory: ['provider', 'write_approval'],
+  memory: ['write_approval'],
   skills: [
     'external_dirs',
     'template_vars',

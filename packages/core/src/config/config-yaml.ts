@@ -23,6 +23,8 @@ export interface ConfigEntry {
   readonly entries: () => readonly ConfigEntry[] | undefined
   /** The items of a list; `undefined` for any other value. */
   readonly items: () => readonly ConfigItem[] | undefined
+  /** The value with everything below it as plain data. Throws a RangeError beyond the values that are left. */
+  readonly plain: (reading: PlainReading) => unknown
 }
 
 /** More than any file written by hand. Parsing does not pause, so a larger file would block the event loop. */
@@ -30,6 +32,9 @@ const LIMITS: YamlLimits = { maxChars: 262_144, maxTokens: 12_000 }
 
 /** Maximum number of mappings merged by `<<`, nested ones included, because a few lines can expand exponentially. */
 const MAX_MERGES = 100
+
+/** Of one mapping that is passed on, because a few aliases can expand exponentially. */
+const MAX_PLAIN_VALUES = 1_000
 
 interface Place {
   /** The target of each alias. */
@@ -105,6 +110,24 @@ const itemsOf = (items: readonly unknown[], place: Place, line: number): readonl
     return { value: toData(node), line: place.mergedAt ?? (start === undefined ? line : place.lines.linePos(start).line) }
   })
 
+interface PlainReading {
+  /** How many more values may be read. */
+  left: number
+  /** Each mapping is read once, however many aliases refer to it. */
+  readonly known: Map<YAMLMap, readonly ConfigEntry[]>
+}
+
+/** Throws a RangeError beyond the values that are left, which a mapping that contains itself also reaches. */
+const toPlain = (value: unknown, place: Place, reading: PlainReading): unknown => {
+  if (--reading.left < 0) throw new RangeError('too many values')
+  const node = resolveNode(value, place)
+  if (isSeq(node)) return node.items.map((item) => toPlain(item, place, reading))
+  if (!isMap(node)) return toData(node)
+  const entries = reading.known.get(node) ?? entriesOf(node, place)
+  reading.known.set(node, entries)
+  return Object.fromEntries(entries.map((entry) => [entry.key, entry.plain(reading)]))
+}
+
 /** Own keys win over merged ones. */
 const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
   const own = new Map<string, ConfigEntry>()
@@ -121,7 +144,8 @@ const entriesOf = (map: YAMLMap, place: Place): readonly ConfigEntry[] => {
     const name = String(key.value)
     const entries = () => (isMap(node) ? entriesOf(node, place) : undefined)
     const items = () => (isSeq(node) ? itemsOf(node.items, place, line) : undefined)
-    own.set(name, { key: name, value: value === null ? null : toData(node), line, isRepeated: own.has(name), entries, items })
+    const plain = (reading: PlainReading) => toPlain(value, place, reading)
+    own.set(name, { key: name, value: value === null ? null : toData(node), line, isRepeated: own.has(name), entries, items, plain })
   }
   return [...[...merged.values()].filter(({ key }) => !own.has(key)), ...own.values()]
 }
@@ -131,6 +155,16 @@ const noYaml = (line: number, why: string, cause?: unknown): HermesError =>
     cause,
     details: { path: 'config.yaml', problems: [{ line, key: '', message: why }] },
   })
+
+/** A mapping with everything below it as plain data; `undefined` if it has more than 1,000 values or contains itself. */
+export const plainData = (entry: ConfigEntry): unknown => {
+  try {
+    return entry.plain({ left: MAX_PLAIN_VALUES, known: new Map() })
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined
+    throw cause
+  }
+}
 
 /** The entries of the file; empty for an empty file. Fails with `invalid` if the text is not YAML or not a mapping. */
 export const readConfigYaml = (text: string): Result<readonly ConfigEntry[]> => {

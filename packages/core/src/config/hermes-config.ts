@@ -12,6 +12,8 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Wor
 
 const FOLDER = 'the path of a folder'
 
+const A_PROVIDER = 'the name of one package, or the path of one file'
+
 const DAYS_OR_NEVER = 'a whole number of days, 1 or more, or never'
 
 export const hermesConfigSchema = z.object({
@@ -22,6 +24,10 @@ export const hermesConfigSchema = z.object({
     userCharLimit: count('characters', 0),
     /** User turns between memory reviews; 0 = never. */
     nudgeInterval: count('turns', 0),
+    /** The external memory provider: a package, or a file as a path that starts from the home. Empty: none, as in Python Hermes. */
+    provider: z.exactOptional(z.string(A_PROVIDER).check(z.maxLength(1_024, A_PROVIDER), z.regex(/^[^\0]*$/, A_PROVIDER))),
+    /** Passed to the provider unchanged. */
+    providerOptions: z.exactOptional(z.record(z.string(), z.unknown(), 'a mapping of options')),
   }),
   skills: z.object({
     /** Tool iterations between skill reviews; 0 = never. */
@@ -54,16 +60,16 @@ export const EMPTY_CONFIG: HermesConfig = { memory: {}, skills: {}, curator: { b
 
 /** Parts of `HermesOptions` that the file sets. Spreading it keeps all other defaults. */
 export interface ConfiguredOptions {
-  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval'>
+  readonly memory: Omit<HermesConfig['memory'], 'nudgeInterval' | 'provider' | 'providerOptions'>
   readonly nudge: { readonly memoryInterval?: number; readonly skillInterval?: number }
   readonly curator: Omit<HermesConfig['curator'], 'reviewModel'>
 }
 
-/** Everything except what the host must resolve: the model of the curator and the folders of shared skills. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
+/** Everything except what the host must resolve: the model of the curator, the folders of shared skills and the memory provider. Use: `createHermes({ storage, ...toHermesOptions(config) })`. */
 export const toHermesOptions = ({
-  memory: { nudgeInterval, ...memory },
+  memory: { nudgeInterval, provider: _provider, providerOptions: _options, ...memory },
   skills: { creationNudgeInterval },
-  curator: { reviewModel: _, ...curator },
+  curator: { reviewModel: _model, ...curator },
 }: HermesConfig): ConfiguredOptions => ({
   memory,
   nudge: {

@@ -116,14 +116,14 @@ curator:
   provider: auto
   "odd key": [1, {2: 3}]
 memory:
-  provider: honcho
+  write_approval: true
 curator:
   prune_builtins: true
   backup: { keep: 5, retain_weeks: 2 }
 terminal: { backend: local }
 `)
     expect(warnings).toEqual([])
-    expect(foreignKeys).toEqual(['memory.provider', 'curator.prune_builtins', 'curator.backup.keep'])
+    expect(foreignKeys).toEqual(['memory.write_approval', 'curator.prune_builtins', 'curator.backup.keep'])
   })
 
   it.each([

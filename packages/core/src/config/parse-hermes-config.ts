@@ -7,8 +7,8 @@ import { checkShape } from '../shared/check-shape.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { err, ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
-import { FOREIGN_KEYS, nearKey, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
-import { type ConfigEntry, readConfigYaml } from './config-yaml.ts'
+import { FOREIGN_KEYS, FREE_MAPPINGS, nearKey, OWN_KEYS, toCamelCase, toSnakeCase } from './config-keys.ts'
+import { type ConfigEntry, plainData, readConfigYaml } from './config-yaml.ts'
 import { EMPTY_CONFIG, type HermesConfig, hermesConfigSchema } from './hermes-config.ts'
 
 export interface ConfigNote {
@@ -85,6 +85,21 @@ const noteMisspeltSection = (
   if (near !== undefined && !seen.has(near)) warnings.push({ line, key, message: `has no effect: did you mean '${near}'?` })
 }
 
+/** Its keys are told, its values are not: they may be credentials. */
+const readFreeMapping = (
+  entry: ConfigEntry,
+  full: string,
+  nested: readonly ConfigEntry[],
+  { lines, values, problems }: Findings,
+): unknown => {
+  const data = plainData(entry)
+  const message = 'must have at most 1,000 values and must not contain itself'
+  if (data === undefined) problems.push({ line: entry.line, key: full, message })
+  lines.set(full, entry.line)
+  values.set(full, nested.map(({ key }) => key).join(', '))
+  return data ?? {}
+}
+
 const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Findings): Tree => {
   const tree: Tree = {}
   const prefix = path === '' ? '' : `${path}.`
@@ -101,7 +116,8 @@ const readMapping = (entries: readonly ConfigEntry[], path: string, findings: Fi
     }
     if (entry.isRepeated) findings.warnings.push({ line, key: full, message: 'is set a second time; only this value has an effect' })
     const nested = entry.entries()
-    if (OWN_KEYS[full] && nested) tree[toCamelCase(key)] = readMapping(nested, full, findings)
+    if (FREE_MAPPINGS.has(full) && nested) tree[toCamelCase(key)] = readFreeMapping(entry, full, nested, findings)
+    else if (OWN_KEYS[full] && nested) tree[toCamelCase(key)] = readMapping(nested, full, findings)
     else if (OWN_KEYS[full] && value !== null) {
       findings.problems.push({ line, key: full, message: `must be a mapping of settings, but ${describeValue(value)}` })
     } else if (value !== null) {
@@ -125,6 +141,12 @@ const noteOrder = ({ curator: { staleAfterDays, archiveAfterDays } }: HermesConf
   warnings.push({ line: lines.get('curator.archive_after_days') ?? 1, key: 'curator.archive_after_days', message })
 }
 
+const noteLooseOptions = ({ memory: { provider = '', providerOptions } }: HermesConfig, { lines, warnings }: Findings): void => {
+  if (provider !== '' || providerOptions === undefined) return
+  const key = 'memory.provider_options'
+  warnings.push({ line: lines.get(key) ?? 1, key, message: "has no effect: 'memory.provider' names no provider" })
+}
+
 const toProblem = ({ path, message }: z.core.$ZodIssue, { lines, values }: Findings): ConfigNote => {
   const parts = path.map((part, index) =>
     typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${toSnakeCase(String(part))}`,
@@ -146,6 +168,7 @@ export const parseHermesConfig = (text: string): Result<ConfigReading> => {
   const problems = [...findings.problems, ...(parsed.success ? [] : parsed.error.issues.map((issue) => toProblem(issue, findings)))]
   if (!parsed.success || problems.length > 0) return err(refuseConfig(byLine(problems)))
   noteOrder(parsed.data, findings)
+  noteLooseOptions(parsed.data, findings)
   const settings = [...findings.values].flatMap(([key, value]): readonly ConfigSetting[] =>
     typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
       ? [{ line: findings.lines.get(key) ?? 1, key, value }]

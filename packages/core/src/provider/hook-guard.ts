@@ -1,0 +1,145 @@
+/** Calls the hooks of a provider: with a time limit, never throwing, and not at all while the provider is paused. Every failure is an event. */
+import type { Clock } from '../shared/clock.ts'
+import { HermesError } from '../shared/hermes-error.ts'
+import type { ProviderCall } from './memory-provider.ts'
+import type { ProviderEvent } from './provider-event.ts'
+import { afterFailure, HEALTHY, isSkipped } from './provider-health.ts'
+import type { ProviderTimers } from './provider-timers.ts'
+
+export type HookOutcome<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: HermesError }
+  /** The provider is paused until this time (epoch milliseconds). */
+  | { readonly kind: 'skipped'; readonly until: number }
+
+export interface HookOptions {
+  /** Default: the time limit of every hook. */
+  readonly limitMs?: number
+  /** Called although the provider is paused, because a person asked for it. */
+  readonly always?: boolean
+}
+
+export interface HookGuard {
+  /** Starts the hook before it returns, unless another call tries a paused provider just now. Never rejects. */
+  call<T>(operation: string, hook: (call: ProviderCall) => T | Promise<T>, options?: HookOptions): Promise<HookOutcome<T>>
+  /** Reports a failure that says nothing about the next call. */
+  fail(operation: string, error: HermesError): void
+  emit(event: NewProviderEvent): void
+  /** No hook runs, except those that have passed their time limit. */
+  readonly idle: boolean
+  /** Resolves when the hooks that run now have ended, or passed their time limits. */
+  settled(): Promise<void>
+}
+
+type Told<T> = T extends unknown ? Omit<T, 'at' | 'provider'> : never
+export type NewProviderEvent = Told<ProviderEvent>
+
+export interface HookGuardOptions {
+  readonly name: string
+  readonly clock: Clock
+  readonly timers: ProviderTimers
+  readonly timeoutMs: number
+  readonly emit: (event: ProviderEvent) => void
+}
+
+const describe = (cause: unknown): string => {
+  try {
+    return cause instanceof Error ? cause.message : String(cause)
+  } catch {
+    return 'a value that cannot be shown'
+  }
+}
+
+/** Maximum length of a message of the provider in an error. */
+const MAX_MESSAGE = 500
+
+/** Codes that tell what became of the call; any other failure of a provider is `provider`. */
+const toError = (name: string, operation: string, cause: unknown): HermesError => {
+  if (HermesError.isInstance(cause) && cause.code !== 'timeout') return cause
+  return new HermesError('provider', `'${operation}' of memory provider '${name}' failed: ${describe(cause).slice(0, MAX_MESSAGE)}`, {
+    cause,
+  })
+}
+
+export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOptions): HookGuard => {
+  let health = HEALTHY
+  /** The call that tries a paused provider again. */
+  let trial: Promise<unknown> | undefined
+  const running = new Set<Promise<unknown>>()
+
+  const tell = (event: NewProviderEvent): void => emit({ ...event, at: clock(), provider: name })
+  const fail = (operation: string, error: HermesError): void => tell({ type: 'provider-failed', operation, error })
+
+  const failed = (operation: string, error: HermesError): HookOutcome<never> => {
+    fail(operation, error)
+    const next = afterFailure(health, { at: clock(), tookTooLong: error.code === 'timeout' })
+    health = next.health
+    if (next.isPaused) tell({ type: 'provider-paused', until: health.pausedUntil ?? clock() })
+    return { kind: 'failed', error }
+  }
+
+  const succeeded = <T>(value: T): HookOutcome<T> => {
+    const wasPaused = health.pausedUntil !== undefined
+    health = HEALTHY
+    if (wasPaused) tell({ type: 'provider-resumed' })
+    return { kind: 'done', value }
+  }
+
+  const start = async <T>(hook: (call: ProviderCall) => T | Promise<T>, call: ProviderCall): Promise<T> => hook(call)
+
+  const timed = async <T>(operation: string, hook: (call: ProviderCall) => T | Promise<T>, limitMs: number): Promise<HookOutcome<T>> => {
+    const controller = new AbortController()
+    const message = `'${operation}' of memory provider '${name}' did not answer within ${limitMs} ms. Raise 'memory.providerTimeoutMs' or use a faster provider.`
+    let cancel = () => {}
+    const timeUp = new Promise<HookOutcome<T>>((resolve) => {
+      cancel = timers.after(limitMs, true, () => {
+        const error = new HermesError('timeout', message)
+        resolve(failed(operation, error))
+        controller.abort(error)
+      })
+    })
+    const answered = start(hook, { signal: controller.signal }).then(
+      (value) => (controller.signal.aborted ? timeUp : succeeded(value)),
+      (cause: unknown) => (controller.signal.aborted ? timeUp : failed(operation, toError(name, operation, cause))),
+    )
+    try {
+      return await Promise.race([answered, timeUp])
+    } finally {
+      cancel()
+    }
+  }
+
+  const track = async <T>(work: Promise<T>): Promise<T> => {
+    running.add(work)
+    try {
+      return await work
+    } finally {
+      running.delete(work)
+    }
+  }
+
+  const call: HookGuard['call'] = async (operation, hook, { limitMs = timeoutMs, always = false } = {}) => {
+    while (trial && !always) await trial
+    if (always || health.pausedUntil === undefined) return track(timed(operation, hook, limitMs))
+    if (isSkipped(health, clock())) return { kind: 'skipped', until: health.pausedUntil }
+    const trying = track(timed(operation, hook, limitMs))
+    trial = trying
+    try {
+      return await trying
+    } finally {
+      trial = undefined
+    }
+  }
+
+  return {
+    call,
+    fail,
+    emit: tell,
+    get idle() {
+      return running.size === 0
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}

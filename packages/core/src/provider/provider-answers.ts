@@ -1,0 +1,143 @@
+/** Reads what a provider returns: nothing of it is trusted, and none of it can contain the fence of recalled text. Pure. */
+import { stripWhiteSpace } from '../shared/white-space.ts'
+import { redactCredentials } from '../threats/credentials/redact-credentials.ts'
+import { sanitizeContext } from './context-fence.ts'
+
+/** Zero width, direction overrides, tag characters and rare selectors, which can hide a whole text. Joiners and direction marks belong to languages. */
+const HIDDEN = /[\u00ad\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e01ef}]/gu
+
+/** One text for the model: well-formed, with LF, without hidden characters, fences and credentials. Recalled text stays data, so it may speak of anything. */
+export const cleanText = (text: string): string =>
+  redactCredentials(sanitizeContext(text.toWellFormed().replace(HIDDEN, '').replace(/\r\n?/g, '\n')))
+
+/** Texts of an answer that are looked at. */
+const MAX_TEXTS = 1_000
+/** Characters that cleaning may remove from a text that fits afterwards. */
+const MAX_REMOVED = 2_000
+
+export interface ReadTexts {
+  readonly texts: readonly string[]
+  /** Number of texts that did not fit. */
+  readonly dropped: number
+}
+
+export interface TextLimits {
+  readonly maxChars: number
+  /** Texts that the session was shown before. */
+  readonly known: ReadonlySet<string>
+}
+
+/** Between two texts. */
+const SEPARATOR = 2
+
+/** `undefined` for anything but a text or a list of texts. What does not fit is dropped whole, and so are texts that are known or blank. */
+export const readTexts = (answer: unknown, { maxChars, known }: TextLimits): ReadTexts | undefined => {
+  const list: unknown = typeof answer === 'string' ? [answer] : answer
+  if (!Array.isArray(list)) return undefined
+  const texts: string[] = []
+  let room = maxChars
+  let dropped = Math.max(0, list.length - MAX_TEXTS)
+  for (let index = 0; index < Math.min(list.length, MAX_TEXTS); index++) {
+    const text: unknown = list[index]
+    if (typeof text !== 'string') return undefined
+    // A text that cannot fit is not cleaned: ten megabytes would block the host.
+    const cleaned = text.length > room + MAX_REMOVED ? undefined : stripWhiteSpace(cleanText(text))
+    if (cleaned === undefined || cleaned.length > room) dropped++
+    else if (cleaned !== '' && !known.has(cleaned) && !texts.includes(cleaned)) {
+      texts.push(cleaned)
+      room -= cleaned.length + SEPARATOR
+    }
+  }
+  return { texts, dropped }
+}
+
+/** Maximum length of what a provider adds to the prompt that summarises a conversation. */
+const MAX_SUMMARY = 8_000
+
+/** The text that a summary should keep; `undefined` if the answer is not a text. A longer one is cut at the end of a line. */
+export const readSummary = (answer: unknown): string | undefined => {
+  if (answer === undefined || answer === null) return ''
+  if (typeof answer !== 'string') return undefined
+  const cleaned = stripWhiteSpace(cleanText(answer.slice(0, MAX_SUMMARY + MAX_REMOVED)))
+  if (cleaned.length <= MAX_SUMMARY) return cleaned
+  const end = cleaned.lastIndexOf('\n', MAX_SUMMARY)
+  return cleaned.slice(0, end > 0 ? end : MAX_SUMMARY).toWellFormed()
+}
+
+/** `undefined` for anything but a number of things. */
+export const readCount = (answer: unknown): number | undefined =>
+  typeof answer === 'number' && Number.isSafeInteger(answer) && answer >= 0 ? answer : undefined
+
+export const MAX_TOOL_CHARS = 16_000
+const MAX_TOOL_DEPTH = 32
+
+export type ReadToolAnswer =
+  | { readonly kind: 'answer'; readonly answer: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'not-json' }
+  | { readonly kind: 'too-long' }
+
+const PROBLEM: unique symbol = Symbol('problem')
+
+/** A copy as JSON, with every text cleaned. Stops when more than the limit has been seen, so that a huge answer costs no more than a long one. */
+export const readToolAnswer = (answer: unknown): ReadToolAnswer => {
+  let room = MAX_TOOL_CHARS
+  let problem: 'not-json' | 'too-long' = 'not-json'
+
+  const spend = (chars: number): boolean => {
+    room -= chars
+    if (room < 0) problem = 'too-long'
+    return room >= 0
+  }
+
+  const copyText = (text: string): string | typeof PROBLEM => {
+    if (!spend(text.length + 3)) return PROBLEM
+    const cleaned = cleanText(text)
+    // What cleaning adds: a note in place of a credential, or the mark of an escaped tag.
+    return cleaned.length <= text.length || spend(cleaned.length - text.length) ? cleaned : PROBLEM
+  }
+
+  const copyList = (list: readonly unknown[], depth: number): unknown => {
+    const copy: unknown[] = []
+    for (const item of list) {
+      const copied = copyValue(item ?? null, depth + 1)
+      if (copied === PROBLEM) return PROBLEM
+      copy.push(copied)
+    }
+    return copy
+  }
+
+  const copyObject = (object: object, depth: number): unknown => {
+    const copy: [string, unknown][] = []
+    for (const key of Object.keys(object)) {
+      const value: unknown = Reflect.get(object, key)
+      if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue
+      const name = copyText(key)
+      if (name === PROBLEM) return PROBLEM
+      const copied = copyValue(value, depth + 1)
+      if (copied === PROBLEM) return PROBLEM
+      copy.push([name, copied])
+    }
+    return Object.fromEntries(copy)
+  }
+
+  const copyValue = (value: unknown, depth: number): unknown => {
+    if (depth > MAX_TOOL_DEPTH) return PROBLEM
+    if (typeof value === 'string') return copyText(value)
+    if (!spend(4)) return PROBLEM
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null
+    if (Array.isArray(value)) return copyList(value, depth)
+    if (typeof value !== 'object') return PROBLEM
+    const toJson: unknown = Reflect.get(value, 'toJSON')
+    return typeof toJson === 'function' ? copyValue(Reflect.apply(toJson, value, []), depth + 1) : copyObject(value, depth)
+  }
+
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return { kind: 'not-json' }
+  try {
+    const copied = copyValue(answer, 0)
+    return copied === PROBLEM ? { kind: problem } : { kind: 'answer', answer: copied as Readonly<Record<string, unknown>> }
+  } catch {
+    // A getter or a toJSON of the answer threw.
+    return { kind: 'not-json' }
+  }
+}

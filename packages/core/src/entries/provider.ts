@@ -1,0 +1,20 @@
+/** For those who write an external memory provider. */
+export { providerFault } from '../provider/check-provider.ts'
+export type {
+  ArchivedItem,
+  CompressedConversation,
+  HomeProvider,
+  MemoryProvider,
+  ProviderCall,
+  ProviderForgetTarget,
+  ProviderHome,
+  ProviderMemoryWrite,
+  ProviderTool,
+  ProviderToolCall,
+  ProviderTurn,
+  RecallQuery,
+  SessionEnded,
+  SessionSwitch,
+  TurnStart,
+} from '../provider/memory-provider.ts'
+export type { ProviderEvent } from '../provider/provider-event.ts'

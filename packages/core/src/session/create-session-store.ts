@@ -1,0 +1,211 @@
+/** The state of a session: counts turns and steps in the process, and saves them behind the turn. */
+import { hydrateCount, type NudgeIntervals } from '../nudge/decide-review.ts'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ok, type Result } from '../shared/result.ts'
+import { updateJsonDocument } from '../storage/json-document.ts'
+import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
+import type { LoadedRecord } from './load-record.ts'
+import { outsideSight } from './outside-sight.ts'
+import { holdsText, redactBlock, redactDelta, redactRecord, type TextRedaction } from './record-redaction.ts'
+import {
+  addDelta,
+  countsOf,
+  joinDeltas,
+  newSessionRecord,
+  noDelta,
+  type SessionDelta,
+  type SessionRecord,
+  sessionPath,
+  sessionRecordSchema,
+} from './session-record.ts'
+import type { SavedSession, SessionStore } from './session-store.ts'
+import { addTurns, createOpenTurns, type FinishedTurn, turnsBeforeLast, wasOutsideInSight } from './turn.ts'
+import { boundTurns, toUnreadTurn, type UnnumberedTurn } from './unread-turns.ts'
+
+export interface SessionStoreOptions {
+  readonly id: string
+  readonly storage: StorageBackend
+  readonly clock: Clock
+  readonly intervals: NudgeIntervals
+  /** True if unreviewed text is stored. */
+  readonly keepText: boolean
+  /** Returns the messages with results of trusted tools marked. */
+  readonly withTrust: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
+}
+
+const NOTHING: SavedSession = { counts: undefined, shown: undefined, tainted: false, dropped: 0 }
+
+export const createSessionStore = (options: SessionStoreOptions, found: LoadedRecord): SessionStore => {
+  const { loaded, isOurs, isWritten, fromCheckpoint } = found
+  const { id, storage, clock, intervals, keepText, withTrust } = options
+  const sight = outsideSight(withTrust)
+  const path = sessionPath(id)
+  let record: SessionRecord = loaded
+  let base = loaded
+  let block = loaded.block
+  let written = isWritten
+  let delta: SessionDelta = noDelta
+  let unsaved = !isWritten
+  let forgotten = false
+  const turns = createOpenTurns(loaded)
+  // Turns from before the session had a record, and turns that finished after the last save.
+  let earlier: readonly FinishedTurn[] | undefined = isOurs ? undefined : []
+  let finished: readonly FinishedTurn[] = []
+  let waiting: readonly UnnumberedTurn[] = []
+  let shown: readonly TurnMessage[] | undefined
+  let lastSaved: SessionStore['lastSaved'] = NOTHING
+  // Number of turns dropped while the storage failed; reported with the next save.
+  let lost = 0
+  let underWay: Promise<unknown> = Promise.resolve()
+
+  const count = (more: SessionDelta) => {
+    delta = joinDeltas(delta, more)
+    record = addDelta(record, more, record.updatedAt)
+    unsaved = true
+  }
+
+  /** Counts and queues the earlier turns of a session that starts with a history (the host's record outlived ours). */
+  const hydrate = (prompt: readonly TurnMessage[]) => {
+    if (earlier !== undefined) return
+    const before = turnsBeforeLast(prompt)
+    const sinceReview = fromCheckpoint ? record.userTurns - record.asked.turns : hydrateCount(before.length, intervals.memoryInterval)
+    earlier = sinceReview > 0 ? before.slice(-sinceReview) : []
+    if (!fromCheckpoint && before.length > 0) count({ ...noDelta, earlier: { turns: before.length, sinceReview } })
+  }
+
+  const finish = (turn: FinishedTurn | undefined, saw: readonly TurnMessage[]) => {
+    if (!turn) return
+    count({ turns: 1, iterations: 0 })
+    finished = [...finished, turn]
+    shown = saw
+  }
+
+  /** Runs behind the turn, since finding credentials takes time. */
+  const takeFinished = (): { readonly before: readonly UnnumberedTurn[]; readonly now: readonly UnnumberedTurn[] } => {
+    const keep = ({ messages, worked, before }: FinishedTurn) =>
+      toUnreadTurn(keepText ? withTrust(messages) : [], worked, sight.ofTurn(messages, before))
+    const before = (earlier ?? []).map(keep)
+    const now = [...waiting, ...finished.map(keep)]
+    finished = []
+    waiting = []
+    return { before, now }
+  }
+
+  const save = async (): Promise<Result<SavedSession>> => {
+    if (forgotten) return ok(NOTHING)
+    const said = takeFinished()
+    const saw = shown
+    const taken = delta
+    const hydrated = earlier
+    const { turnKey, turnOpen } = turns.newest
+    const at = clock()
+    shown = undefined
+    delta = noDelta
+    unsaved = false
+    let dropped = 0
+    let tainted = false
+    let isGone = false
+    const saved = await updateJsonDocument(storage, path, sessionRecordSchema, (current) => {
+      // The session was forgotten: a running save must not restore its turns.
+      isGone = forgotten || (current === undefined && written)
+      if (isGone) return UNCHANGED
+      const known = current ?? base
+      const before = fromCheckpoint || known.userTurns === 0 ? said.before : []
+      const counted: SessionRecord = { ...addDelta(known, taken, at), turnOpen, ...(turnKey === undefined ? {} : { turnKey }) }
+      const next = addTurns(counted, [...before, ...said.now], { intervals, keepText })
+      dropped = next.dropped
+      tainted = known.tainted
+      return next.record
+    })
+    if (!saved.ok) {
+      const bounded = boundTurns([...said.now, ...waiting])
+      delta = joinDeltas(taken, delta)
+      waiting = bounded.turns
+      lost += bounded.dropped
+      shown ??= saw
+      unsaved = true
+      return saved
+    }
+    if (isGone || !saved.value) {
+      // A later turn starts a new record.
+      base = newSessionRecord(id, block, at)
+      record = base
+      written = false
+      return ok(NOTHING)
+    }
+    written = true
+    if (hydrated !== undefined) earlier = []
+    // Counts that were added during the save stay on top.
+    record = addDelta(saved.value, delta, saved.value.updatedAt)
+    const outcome = { counts: countsOf(saved.value), shown: saw && withTrust(saw), tainted, dropped: dropped + lost }
+    lastSaved = { counts: outcome.counts, shown: keepText ? undefined : (outcome.shown ?? lastSaved.shown) }
+    lost = 0
+    return ok(outcome)
+  }
+
+  const tracked = async <T>(work: Promise<T>): Promise<T> => {
+    underWay = Promise.allSettled([underWay, work])
+    return work
+  }
+
+  return {
+    get block() {
+      return block
+    },
+    get tainted() {
+      return record.tainted || wasOutsideInSight([...(earlier ?? []), ...finished], waiting, sight.holdsOutside)
+    },
+    get lastSaved() {
+      return lastSaved
+    },
+    get unsaved() {
+      return unsaved
+    },
+    beginTurn(prompt) {
+      const begun = turns.begin(prompt, record.userTurns)
+      if (begun) hydrate(prompt)
+      return begun
+    },
+    endStep(said, { calledTools, turnFinished }) {
+      if (calledTools) turns.noteTools(said)
+      count({ turns: 0, iterations: calledTools ? 1 : 0 })
+      if (turnFinished) finish(turns.finish(said), said)
+    },
+    recordTurn(messages, toolIterations) {
+      earlier ??= []
+      count({ turns: 0, iterations: toolIterations })
+      finish({ messages, worked: toolIterations > 0, before: [] }, messages)
+    },
+    noteLoadedSkill(name) {
+      count({ ...noDelta, loadedSkills: [name] })
+    },
+    replaceBlock(text) {
+      block = text
+      count({ ...noDelta, block: text })
+    },
+    save: () => tracked(save()),
+    redact(redaction) {
+      const isKept = (messages: readonly TurnMessage[]) => !holdsText(messages, redaction)
+      sight.forget()
+      block = redactBlock(block, redaction)
+      record = redactRecord(record, redaction)
+      base = redactRecord(base, redaction)
+      delta = redactDelta(delta, redaction)
+      finished = finished.filter(({ messages }) => isKept(messages))
+      waiting = waiting.filter(({ messages }) => isKept(messages))
+      earlier = earlier?.filter(({ messages }) => isKept(messages))
+      shown = shown?.filter((message) => isKept([message]))
+      lastSaved = { ...lastSaved, shown: lastSaved.shown?.filter((message) => isKept([message])) }
+    },
+    async forget() {
+      forgotten = true
+      sight.forget()
+      finished = []
+      waiting = []
+      lastSaved = NOTHING
+      unsaved = false
+      await underWay
+    },
+  }
+}

@@ -143,6 +143,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       checkpoint,
       home: home.identity,
       openSession: (other) => sessions.get(other),
+      provider: undefined,
+      recallChars: 0,
       ...shared,
       early: earlyWritesOf(home.storage),
       pending,

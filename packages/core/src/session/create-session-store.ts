@@ -7,7 +7,8 @@ import { updateJsonDocument } from '../storage/json-document.ts'
 import { type StorageBackend, UNCHANGED } from '../storage/storage-backend.ts'
 import type { LoadedRecord } from './load-record.ts'
 import { outsideSight } from './outside-sight.ts'
-import { holdsText, redactBlock, redactDelta, redactRecord, type TextRedaction } from './record-redaction.ts'
+import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
+import { holdsText, redactBlock, redactDelta, redactRecalled, redactRecord } from './record-redaction.ts'
 import {
   addDelta,
   countsOf,
@@ -57,6 +58,8 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   let lastSaved: SessionStore['lastSaved'] = NOTHING
   // Number of turns dropped while the storage failed; reported with the next save.
   let lost = 0
+  // Used if no text is stored.
+  let unkept: readonly RecalledTurn[] = []
   let underWay: Promise<unknown> = Promise.resolve()
 
   const count = (more: SessionDelta) => {
@@ -75,10 +78,11 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
   }
 
   const finish = (turn: FinishedTurn | undefined, saw: readonly TurnMessage[]) => {
-    if (!turn) return
+    if (!turn) return undefined
     count({ turns: 1, iterations: 0 })
     finished = [...finished, turn]
     shown = saw
+    return turn
   }
 
   /** Runs behind the turn, since finding credentials takes time. */
@@ -162,6 +166,21 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     get unsaved() {
       return unsaved
     },
+    get recalled() {
+      return keepText ? (record.recalled ?? []) : unkept
+    },
+    noteRecalled(turn) {
+      if (forgotten) return
+      if (!keepText) {
+        unkept = boundRecalled([...unkept, turn])
+        return
+      }
+      // A turn that is aborted needs no save of its own.
+      const more = { ...noDelta, recalled: [turn] }
+      delta = joinDeltas(delta, more)
+      record = addDelta(record, more, record.updatedAt)
+    },
+    startsTurn: (prompt) => turns.startsTurn(prompt, record.userTurns),
     beginTurn(prompt) {
       const begun = turns.begin(prompt, record.userTurns)
       if (begun) hydrate(prompt)
@@ -170,7 +189,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
     endStep(said, { calledTools, turnFinished }) {
       if (calledTools) turns.noteTools(said)
       count({ turns: 0, iterations: calledTools ? 1 : 0 })
-      if (turnFinished) finish(turns.finish(said), said)
+      return turnFinished ? finish(turns.finish(said), said) : undefined
     },
     recordTurn(messages, toolIterations) {
       earlier ??= []
@@ -192,6 +211,7 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       record = redactRecord(record, redaction)
       base = redactRecord(base, redaction)
       delta = redactDelta(delta, redaction)
+      unkept = redactRecalled(unkept, redaction)
       finished = finished.filter(({ messages }) => isKept(messages))
       waiting = waiting.filter(({ messages }) => isKept(messages))
       earlier = earlier?.filter(({ messages }) => isKept(messages))
@@ -203,6 +223,8 @@ export const createSessionStore = (options: SessionStoreOptions, found: LoadedRe
       sight.forget()
       finished = []
       waiting = []
+      unkept = []
+      record = { ...record, recalled: [] }
       lastSaved = NOTHING
       unsaved = false
       await underWay

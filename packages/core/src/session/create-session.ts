@@ -15,6 +15,8 @@ import type { Session } from './session.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { OwnedSession } from './session-handles.ts'
 import { sessionNesting } from './session-nesting.ts'
+import { sessionProvider } from './session-provider.ts'
+import { sessionRecall } from './session-recall.ts'
 import { hostTokens, sessionSaver } from './session-saver.ts'
 import { skillCounts } from './skill-effects.ts'
 import { createSubmissions } from './submissions.ts'
@@ -113,7 +115,19 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     const record = deps.activity?.note()
     if (record) tasks.run(() => writeActivity(record, failed))
   }
-  const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, noteActivity, misused })
+  const { provider, recallChars, openSession: open } = deps
+  const recall = sessionRecall({
+    sessionId: id,
+    provider,
+    recallChars,
+    nesting,
+    store: () => opened.store,
+    whenOpen: opened.whenOpen,
+    onFull: (chars) => emit({ type: 'recall-full', sessionId: id, at: clock(), chars }),
+  })
+  const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open })
+  const { turnFinished } = telling
+  const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, seen: recall.seen, turnFinished, noteActivity, misused })
 
   const submissions = createSubmissions({
     sessionId: id,
@@ -148,9 +162,9 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     },
     systemBlock: opened.systemBlock,
     refresh: opened.refresh,
-    recall: async () => [],
-    beforeCompress: async () => '',
-    switchTo: (to) => deps.openSession(to),
+    recall: recall.recall,
+    beforeCompress: telling.beforeCompress,
+    switchTo: telling.switchTo,
     beginStep: steps.beginStep,
     noteToolCall: nesting.noteCall,
     endStep: steps.endStep,
@@ -164,6 +178,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     end: ({ minTurns, signal } = {}) =>
       resultOf(endings, async () => {
         await turnsSettled()
+        await telling.ended()
         const { counts: saved, shown } = opened.store?.lastSaved ?? {}
         return deps.reviews.review({ why: 'end', saved, shown, minTurns }, { sessionId: id, model: steps.newestModel, signal })
       }),

@@ -80,6 +80,11 @@ type Happening =
   /** The unread text exceeded its limit. `turns`: number of oldest turns that were dropped and will never be reviewed. */
   | { readonly type: 'turns-dropped'; readonly sessionId: string; readonly at: number; readonly turns: number }
   /**
+   * The messages of this conversation already show `chars` characters (UTF-16) of recalled text, the maximum is 64,000: nothing more is recalled for it, unless the
+   * host shortens it. Sent once in each process.
+   */
+  | { readonly type: 'recall-full'; readonly sessionId: string; readonly at: number; readonly chars: number }
+  /**
    * The host's own code failed or called a method wrongly: `background` threw, or a session method was called with something that is not a turn and was
    * ignored.
    */

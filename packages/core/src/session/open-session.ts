@@ -124,6 +124,8 @@ export interface OpenSession extends Pick<OwnedSession, 'systemBlock' | 'refresh
   ready(): Promise<SessionStore>
   /** Undefined until the session is open. */
   readonly store: SessionStore | undefined
+  /** The open session; undefined if its prompts are sent without memory. Waits as long as `systemBlock()`. */
+  whenOpen(): Promise<SessionStore | undefined>
   /** Runs at once if the session is open, so that a fast model cannot overtake the count; otherwise behind the turn, in order. */
   whenReady(count: (store: SessionStore) => void): void
 }
@@ -149,6 +151,20 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
     opening ??= open()
     return opening
   }
+  // Those who wait at the same time share one limit, and one event.
+  let waiting: Promise<SessionStore | undefined> | undefined
+  const openInTime = (): Promise<SessionStore | undefined> => {
+    waiting ??= inTime('load session', ready()).finally(() => {
+      waiting = undefined
+    })
+    return waiting
+  }
+  const whenOpen = async (): Promise<SessionStore | undefined> => {
+    if (startedBlank) return undefined
+    const opened = store ?? (await openInTime())
+    startedBlank ||= opened === undefined
+    return startedBlank ? undefined : opened
+  }
   const blockOf = (opened: SessionStore | undefined): string => (startedBlank ? '' : (opened?.block ?? ''))
 
   return {
@@ -160,12 +176,8 @@ export const openSession = (deps: OpenSessionDeps): OpenSession => {
       if (store) count(store)
       else tasks.run(async () => count(await ready()))
     },
-    async systemBlock() {
-      if (startedBlank) return ''
-      const opened = store ?? (await inTime('load session', ready()))
-      startedBlank ||= opened === undefined
-      return blockOf(opened)
-    },
+    whenOpen,
+    systemBlock: async () => blockOf(await whenOpen()),
     async refresh() {
       const opened = store ?? (await inTime('refresh session', ready()))
       const fresh = opened && (await inTime('refresh session', deps.freeze()))

@@ -1,7 +1,8 @@
-/** Removes an erased text from a session record: its frozen block, its unread turns, and the names of loaded skills. Pure. */
+/** Removes an erased text from a session record: its frozen block, its unread turns, recalled text, and the names of loaded skills. Pure. */
 import { ENTRY_DELIMITER } from '../memory/entry-list.ts'
 import { OUTSIDE_HEADING } from '../memory/memory-block.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { RecalledTurn } from './recalled-turns.ts'
 import type { SessionDelta, SessionRecord } from './session-record.ts'
 
 /** The text to erase. */
@@ -56,12 +57,17 @@ export const holdsText = (messages: readonly TurnMessage[], { matches }: TextRed
 
 const redactNames = (names: readonly string[], { matches }: TextRedaction): readonly string[] => names.filter((name) => !matches(name))
 
+/** Removes recalled texts that contain the text; their message is then sent without them. */
+export const redactRecalled = (turns: readonly RecalledTurn[], { matches }: TextRedaction): readonly RecalledTurn[] =>
+  turns.map((turn) => (turn.texts.some(matches) ? { ...turn, texts: turn.texts.filter((text) => !matches(text)) } : turn))
+
 /** Removes each turn that contains the text as a whole, since the answer may repeat it in other words. */
 export const redactRecord = (record: SessionRecord, redaction: TextRedaction): SessionRecord => ({
   ...record,
   block: redactBlock(record.block, redaction),
   unread: record.unread.filter(({ messages }) => !holdsText(messages, redaction)),
   ...(record.loadedSkills ? { loadedSkills: redactNames(record.loadedSkills, redaction) } : {}),
+  ...(record.recalled ? { recalled: redactRecalled(record.recalled, redaction) } : {}),
 })
 
 /** The same for changes that are not saved yet. */
@@ -69,4 +75,5 @@ export const redactDelta = (delta: SessionDelta, redaction: TextRedaction): Sess
   ...delta,
   ...(delta.block === undefined ? {} : { block: redactBlock(delta.block, redaction) }),
   ...(delta.loadedSkills ? { loadedSkills: redactNames(delta.loadedSkills, redaction) } : {}),
+  ...(delta.recalled ? { recalled: redactRecalled(delta.recalled, redaction) } : {}),
 })

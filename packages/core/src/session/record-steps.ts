@@ -21,7 +21,7 @@ const isMessage = (value: unknown): value is TurnMessage => {
   return ROLES.has(role) && typeof text === 'string' && namesFit
 }
 
-const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
+export const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
 
 const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'
 
@@ -59,6 +59,10 @@ export interface StepRecorderDeps {
   readonly tokens: Pick<HostTokens, 'count'>
   readonly whenReady: OpenSession['whenReady']
   readonly save: (model: HostModel | undefined) => void
+  /** The messages as they are recorded: with a placeholder for recalled text. */
+  readonly seen: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
+  /** Called once for each finished turn, with its messages alone. */
+  readonly turnFinished: (messages: readonly TurnMessage[], automated: boolean) => void
   readonly noteActivity: () => void
   readonly misused: (method: string, error: HermesError) => void
 }
@@ -73,7 +77,9 @@ export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'r
 }
 
 export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
-  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused } = deps
+  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused, seen } = deps
+  // Adapters pass the same array to each method for one model call.
+  const automated = new WeakSet<readonly TurnMessage[]>()
   let openTurn: readonly TurnMessage[] | undefined
   let modelId: string | undefined
   let newestModel: HostModel | undefined
@@ -97,10 +103,12 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       if (problem) return misused('beginStep', problem)
       noteActivity()
       if (nesting.begin(prompt, about.nested ?? false)) return
-      openTurn = prompt
+      const shown = seen(prompt)
+      openTurn = shown
       modelId = readModelId(about.modelId)
+      if (about.automated === true) automated.add(prompt)
       whenReady((opened) => {
-        if (!opened.beginTurn(prompt)) return
+        if (!opened.beginTurn(shown)) return
         memory.newTurn()
         counts.turnBegan()
       })
@@ -110,12 +118,14 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       if (problem) return misused('endStep', problem)
       const { prompt, turnFinished, calledTools, reply, model } = step
       if (nesting.end(prompt ?? openTurn ?? [], turnFinished)) return
-      const said = [...(prompt ?? openTurn ?? []), ...reply]
+      const said = [...(prompt ? seen(prompt) : (openTurn ?? [])), ...reply]
+      const isAutomated = prompt !== undefined && automated.has(prompt)
       tokens.count(said, step.usage)
       openTurn = turnFinished ? undefined : said
       noteActivity()
       whenReady((opened) => {
-        opened.endStep(said, { calledTools, turnFinished })
+        const turn = opened.endStep(said, { calledTools, turnFinished })
+        if (turn) deps.turnFinished(turn.messages, isAutomated)
         if (turnFinished) counts.turnEnded()
         saveTurn(model)
       })
@@ -130,7 +140,8 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       noteActivity()
       whenReady((opened) => {
         memory.newTurn()
-        opened.recordTurn(messages, toolIterations)
+        opened.recordTurn(seen(messages), toolIterations)
+        deps.turnFinished(messages, turn.automated === true)
         counts.turnEnded()
         saveTurn(model)
       })

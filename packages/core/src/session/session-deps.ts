@@ -6,6 +6,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { Pending } from '../journal/pending.ts'
 import type { MemoryStore } from '../memory/memory-store.ts'
 import type { NudgeIntervals } from '../nudge/decide-review.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HermesError } from '../shared/hermes-error.ts'
 import type { SkillReader } from '../skills/skill-reader.ts'
@@ -46,6 +47,10 @@ export interface SessionDeps {
   readonly keepText: boolean
   /** Milliseconds that a turn waits for the storage. */
   readonly loadTimeoutMs: number
+  /** Undefined if the home has no memory provider. */
+  readonly provider: ProviderConnection | undefined
+  /** Maximum UTF-16 characters recalled for a turn; 0 = none. */
+  readonly recallChars: number
   /** Undefined if activity is not recorded. */
   readonly activity: Activity | undefined
   readonly background: ((task: Promise<unknown>) => void) | undefined

@@ -8,6 +8,8 @@ import { addCall, closeSteps, hasNoOwner, openStep, type StepEntry, stepsOfHome,
 export type CallOwner = 'own' | 'nested' | 'other-home' | 'unknown'
 
 export interface SessionNesting {
+  /** True if `begin` would say so. */
+  wouldNest(prompt: readonly TurnMessage[], known?: boolean): boolean
   /** Called before a model call. True if the call belongs to a nested run, which is neither counted nor recorded. */
   begin(prompt: readonly TurnMessage[], known?: boolean): boolean
   noteCall(call: ModelToolCall): void
@@ -60,6 +62,11 @@ export const sessionNesting = (home: HomeIdentity, sessionId: string): SessionNe
   }
 
   return {
+    wouldNest(prompt, known = false) {
+      if (known) return true
+      forgetOutlived(prompt)
+      return relate(prompt).nested
+    },
     begin(prompt, known = false) {
       if (!known) forgetOutlived(prompt)
       const { continued, around, nested: found } = relate(prompt)

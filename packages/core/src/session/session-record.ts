@@ -10,6 +10,7 @@ import { fingerprint } from '../shared/fingerprint.ts'
 import { ok, type Result } from '../shared/result.ts'
 import type { StorageBackend } from '../storage/storage-backend.ts'
 import { SESSIONS_FOLDER } from '../storage/storage-paths.ts'
+import { boundRecalled, type RecalledTurn } from './recalled-turns.ts'
 import type { UnreadTurn } from './unread-turns.ts'
 
 const turnMessageSchema: z.ZodMiniType<TurnMessage> = /* @__PURE__ */ z.lazy(() =>
@@ -59,6 +60,8 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     unread: z._default(z.readonly(z.array(unreadTurnSchema)), []),
     /** Names of the skills that were loaded in this session, oldest first. */
     loadedSkills: z.optional(z.readonly(z.array(z.string()))),
+    /** What the memory provider recalled for the user's messages, oldest first. */
+    recalled: z.optional(z.readonly(z.array(z.object({ key: z.string(), texts: z.readonly(z.array(z.string())) })))),
   }),
 )
 
@@ -72,6 +75,8 @@ export interface SessionDelta {
   readonly earlier?: { readonly turns: number; readonly sinceReview: number }
   /** Names of skills that were loaded, oldest first. */
   readonly loadedSkills?: readonly string[]
+  /** What was recalled, oldest first. */
+  readonly recalled?: readonly RecalledTurn[]
   /** Set by `refresh()`: replaces the stored text. Otherwise the stored text stays. */
   readonly block?: string
 }
@@ -91,6 +96,7 @@ export const joinDeltas = (first: SessionDelta, then: SessionDelta): SessionDelt
   turns: first.turns + then.turns,
   iterations: first.iterations + then.iterations,
   ...(first.loadedSkills || then.loadedSkills ? { loadedSkills: joinLoaded(first.loadedSkills, then.loadedSkills) } : {}),
+  ...(first.recalled || then.recalled ? { recalled: [...(first.recalled ?? []), ...(then.recalled ?? [])] } : {}),
 })
 
 /** Entries from outside are in sight from the first turn on. */
@@ -128,6 +134,7 @@ export const addDelta = (record: SessionRecord, delta: SessionDelta, at: number)
     userTurns: record.userTurns + (earlier?.turns ?? 0) + delta.turns,
     iterations: record.iterations + delta.iterations,
     ...(delta.loadedSkills ? { loadedSkills: joinLoaded(record.loadedSkills, delta.loadedSkills) } : {}),
+    ...(delta.recalled ? { recalled: boundRecalled([...(record.recalled ?? []), ...delta.recalled]) } : {}),
   }
 }
 

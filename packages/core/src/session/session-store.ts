@@ -2,7 +2,9 @@
 import type { SavedCounts } from '../nudge/review-state.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
 import type { Result } from '../shared/result.ts'
+import type { RecalledTurn } from './recalled-turns.ts'
 import type { TextRedaction } from './record-redaction.ts'
+import type { FinishedTurn } from './turn.ts'
 
 export interface SavedSession {
   /** The counts as saved; undefined if the session was forgotten meanwhile. */
@@ -22,8 +24,17 @@ export interface SessionStore {
   readonly tainted: boolean
   /** True if `prompt` begins a turn. The turn counts when it finishes. */
   beginTurn(prompt: readonly TurnMessage[]): boolean
-  /** `said`: the prompt of the step and the reply. */
-  endStep(said: readonly TurnMessage[], step: { readonly calledTools: boolean; readonly turnFinished: boolean }): void
+  /** True if `beginTurn` would begin one. */
+  startsTurn(prompt: readonly TurnMessage[]): boolean
+  /** What was recalled for the user's messages, as far as this process knows, oldest first. */
+  readonly recalled: readonly RecalledTurn[]
+  /** Saved with the next step. */
+  noteRecalled(turn: RecalledTurn): void
+  /** `said`: the prompt of the step and the reply. Returns the turn that it finished, if any. */
+  endStep(
+    said: readonly TurnMessage[],
+    step: { readonly calledTools: boolean; readonly turnFinished: boolean },
+  ): Pick<FinishedTurn, 'messages'> | undefined
   /** Counts a turn that the host reports as a whole. */
   recordTurn(messages: readonly TurnMessage[], toolIterations: number): void
   /** Notes a skill that the agent loaded; the next skill review shows these first. */

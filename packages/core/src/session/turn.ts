@@ -107,6 +107,8 @@ export const wasOutsideInSight = (
   finished.some(({ messages, before }) => holdsOutside(messages) || holdsOutside(before))
 
 interface OpenTurns {
+  /** True if `begin` would begin a turn. */
+  startsTurn(prompt: readonly TurnMessage[], userTurns: number): boolean
   /** True if the prompt begins a turn and is not a step, retry or regeneration. */
   begin(prompt: readonly TurnMessage[], userTurns: number): boolean
   noteTools(prompt: readonly TurnMessage[]): void
@@ -140,9 +142,13 @@ export const createOpenTurns = (before: { readonly turnKey?: string | undefined;
     return key !== turnKey && turnKey !== undefined && open.has(turnKey) ? turnKey : undefined
   }
 
+  const keyOfNew = (prompt: readonly TurnMessage[], userTurns: number) =>
+    newTurnKey({ turnKey, openKeys: new Set(open.keys()), userTurns }, prompt)
+
   return {
+    startsTurn: (prompt, userTurns) => keyOfNew(prompt, userTurns) !== undefined,
     begin(prompt, userTurns) {
-      const key = newTurnKey({ turnKey, openKeys: new Set(open.keys()), userTurns }, prompt)
+      const key = keyOfNew(prompt, userTurns)
       if (key === undefined) return false
       turnKey = key
       open.set(key, { words: splitTurn(newestTurn(prompt) ?? NONE).words, worked: false })

@@ -1,0 +1,104 @@
+/** Asks the memory provider once for each user turn, and shows the answers again in all later calls of the session (DESIGN 5). */
+import { splitOwnWords } from '../proposal/stamp-transcript.ts'
+import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
+import { fenceContext } from '../provider/context-fence.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
+import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, newestOwnMessage, toRecalledTurn, withPlaceholders } from './recalled-turns.ts'
+import { areMessages } from './record-steps.ts'
+import type { RecalledText, Session } from './session.ts'
+import type { SessionNesting } from './session-nesting.ts'
+import type { SessionStore } from './session-store.ts'
+import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
+
+export interface SessionRecallDeps {
+  readonly sessionId: string
+  /** Undefined if the home has no memory provider. */
+  readonly provider: Pick<ProviderConnection, 'turnStarted' | 'recall'> | undefined
+  /** Maximum UTF-16 characters recalled for a turn; 0 = none. */
+  readonly recallChars: number
+  readonly nesting: Pick<SessionNesting, 'wouldNest'>
+  /** Undefined until the session is open. */
+  readonly store: () => SessionStore | undefined
+  /** The open session; undefined if it runs without memory. */
+  readonly whenOpen: () => Promise<SessionStore | undefined>
+  /** Called once, when the conversation shows so much recalled text that nothing more is recalled in it. */
+  readonly onFull: (chars: number) => void
+}
+
+export interface SessionRecall extends Pick<Session, 'recall'> {
+  /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
+  seen(messages: readonly TurnMessage[]): readonly TurnMessage[]
+}
+
+const NONE: readonly RecalledText[] = []
+
+/** What the user said in the newest turn, without what they quote or paste. */
+const ownWordsOf = (prompt: readonly TurnMessage[]): string =>
+  splitTurn(newestTurn(prompt) ?? [])
+    .words.filter(isOwnMessage)
+    .flatMap(({ text }) => splitOwnWords(text).filter(({ outside }) => !outside))
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
+/** True for the only message of a conversation: nothing can have been recalled before. */
+const isFirst = (prompt: readonly TurnMessage[]): boolean =>
+  prompt.every(({ role }) => role === 'user') && prompt.filter(isOwnMessage).length === 1
+
+export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
+  const { sessionId, provider, recallChars, nesting } = deps
+  // By the key of the turn: two calls of one turn at once share the answer.
+  const asking = new Map<string, Promise<void>>()
+  let isFull = false
+
+  const ask = async (prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> => {
+    const text = ownWordsOf(prompt)
+    if (!provider || text === '') return []
+    provider.turnStarted({ sessionId, text })
+    return recallChars === 0 ? [] : provider.recall({ sessionId, text, known })
+  }
+
+  /** Texts that the prompt shows already are not recalled again. */
+  const askFor = async (prompt: readonly TurnMessage[], at: number, opened: SessionStore): Promise<readonly string[]> => {
+    const shown = matchRecalled(prompt, opened.recalled, at).flatMap(({ texts }) => texts)
+    const chars = charsOfTexts(shown)
+    if (chars + recallChars <= MAX_RECALLED_CHARS) return ask(prompt, new Set(shown))
+    if (!isFull) deps.onFull(chars)
+    isFull = true
+    return []
+  }
+
+  const begin = async (prompt: readonly TurnMessage[], opened: SessionStore, early: Promise<readonly string[]> | undefined) => {
+    const message = newestOwnMessage(prompt)
+    if (!message) return
+    const texts = await (early ?? askFor(prompt, message.index, opened))
+    const turn = toRecalledTurn(message, texts, opened.recalled)
+    if (turn) opened.noteRecalled(turn)
+  }
+
+  const beginOnce = (prompt: readonly TurnMessage[], opened: SessionStore, early?: Promise<readonly string[]>): Promise<void> => {
+    const key = turnKeyOf(prompt) ?? ''
+    const begun = asking.get(key) ?? begin(prompt, opened, early).finally(() => asking.delete(key))
+    asking.set(key, begun)
+    return begun
+  }
+
+  return {
+    async recall(prompt, { nested = false } = {}) {
+      if (!provider || !areMessages(prompt) || nesting.wouldNest(prompt, nested)) return NONE
+      // A provider that is asked for the first message need not wait for the storage.
+      const early = deps.store() === undefined && isFirst(prompt) ? ask(prompt, new Set()) : undefined
+      const opened = await deps.whenOpen()
+      if (!opened) return NONE
+      if (opened.startsTurn(prompt)) await beginOnce(prompt, opened, early)
+      return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
+        const text = fenceContext(texts.join('\n\n'))
+        return text === '' ? [] : [{ index, text }]
+      })
+    },
+    seen(messages) {
+      const { recalled = [] } = deps.store() ?? {}
+      return withPlaceholders(messages, recalled)
+    },
+  }
+}

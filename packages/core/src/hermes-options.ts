@@ -5,6 +5,7 @@ import type { ReviewGate } from './gate/review-gate.ts'
 import type { HostActor } from './journal/host-writes.ts'
 import type { WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
+import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
 import type { HermesEventListener } from './session/hermes-event.ts'
 import type { Clock } from './shared/clock.ts'
@@ -28,6 +29,12 @@ export interface HermesOptions {
      * trust `strict`, `hold`.
      */
     readonly whenFull?: WhenFull
+    /** The external memory provider, at most one. It is opened for each home at its first use. Default none. */
+    readonly provider?: MemoryProvider
+    /** Milliseconds for each call of the provider: the most that a slow one can delay a turn. Default 1,500. */
+    readonly providerTimeoutMs?: number
+    /** Maximum UTF-16 characters that the provider recalls for a turn, at most 16,000; 0 = recalls nothing. Default 1,600. */
+    readonly recallChars?: number
   }
   readonly skills?: {
     /** Offer skills: the catalogue in the frozen text, the tools and the reviews. Default true. */

@@ -10,6 +10,8 @@ import { DEFAULT_MEMORY_CHAR_LIMIT, DEFAULT_USER_CHAR_LIMIT } from './memory/cha
 import { WHEN_FULL, type WhenFull } from './memory/memory-store-options.ts'
 import type { HostModel } from './model/host-model.ts'
 import { DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_MIN_TURNS, DEFAULT_SKILL_NUDGE_INTERVAL } from './nudge/decide-review.ts'
+import { providerFault } from './provider/check-provider.ts'
+import type { MemoryProvider } from './provider/memory-provider.ts'
 import type { ReviewQueue } from './queue/review-queue.ts'
 import {
   DEFAULT_MAX_INPUT_TOKENS,
@@ -31,6 +33,11 @@ const DEFAULT_MAX_OPEN_HOMES = 1_000
 const DEFAULT_IDLE_MINUTES = 15
 const DEFAULT_SESSION_RETAIN_DAYS = 30
 const DEFAULT_SESSION_LOAD_TIMEOUT_MS = 5_000
+
+const DEFAULT_PROVIDER_TIMEOUT_MS = 1_500
+const DEFAULT_RECALL_CHARS = 1_600
+/** A fraction of what a conversation may show. */
+const MAX_RECALL_CHARS = 16_000
 
 /** The longest delay of a timer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -56,11 +63,28 @@ const aFunction = <T>() => z.optional(z.custom<T>((value) => typeof value === 'f
 const atLeast = (least: number, preset: number) => z._default(z.int().check(z.gte(least)), preset)
 const timeout = (preset: number) => z._default(z.int().check(z.gte(1), z.lte(MAX_TIMEOUT_MS)), preset)
 
+const TOOL_NAMES: readonly string[] = ['memory', 'skills_list', 'skill_view', 'skill_manage']
+
+/** A clause that says what is wrong with a provider; undefined for a valid one. */
+const faultOf = (provider: unknown): string | undefined => {
+  const fault = providerFault(provider)
+  if (fault !== undefined) return fault
+  const clash = (provider as MemoryProvider).tools?.find(({ name }) => TOOL_NAMES.includes(name))
+  return clash && `its tool '${clash.name}' has the name of one of Hermes' own tools`
+}
+
+const memoryProvider = () =>
+  z.custom<MemoryProvider>((value) => faultOf(value) === undefined, {
+    error: ({ input }) => `must be one memory provider, such as recallProvider({ index }) of @hermes/recall, but ${faultOf(input)}`,
+  })
+
 const MEMORY = {
   memoryEnabled: true,
   userProfileEnabled: true,
   memoryCharLimit: DEFAULT_MEMORY_CHAR_LIMIT,
   userCharLimit: DEFAULT_USER_CHAR_LIMIT,
+  providerTimeoutMs: DEFAULT_PROVIDER_TIMEOUT_MS,
+  recallChars: DEFAULT_RECALL_CHARS,
 }
 
 const CATALOG = { stale: 'mark' as const, charLimit: DEFAULT_CATALOG_CHAR_LIMIT }
@@ -102,6 +126,9 @@ const optionsSchema = readOnce(() =>
         memoryCharLimit: atLeast(0, MEMORY.memoryCharLimit),
         userCharLimit: atLeast(0, MEMORY.userCharLimit),
         whenFull: z.optional(z.enum(WHEN_FULL)),
+        provider: z.optional(memoryProvider()),
+        providerTimeoutMs: timeout(MEMORY.providerTimeoutMs),
+        recallChars: z._default(z.int().check(z.gte(0), z.lte(MAX_RECALL_CHARS)), MEMORY.recallChars),
       }),
     ),
     skills: optionGroup(SKILLS, () =>

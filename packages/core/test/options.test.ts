@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type HermesHomesOptions, inMemoryBackend, type StorageBackend } from '../src/index.ts'
+import type { MemoryProvider } from '../src/provider/memory-provider.ts'
 import type { ReviewQueue } from '../src/queue/review-queue.ts'
 import { type HermesHomesInput, resolveHomesOptions } from '../src/resolve-options.ts'
 
-type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue
+type Whole = readonly unknown[] | ((...args: never[]) => unknown) | StorageBackend | ReviewQueue | MemoryProvider
 
 /** Paths of all options that are not groups: `memory.whenFull`. */
 type Leaves<T> = {
@@ -30,6 +31,9 @@ const OPTIONS: Record<Leaves<HermesHomesOptions>, true> = {
   'memory.memoryCharLimit': true,
   'memory.userCharLimit': true,
   'memory.whenFull': true,
+  'memory.provider': true,
+  'memory.providerTimeoutMs': true,
+  'memory.recallChars': true,
   'skills.enabled': true,
   'skills.catalog.stale': true,
   'skills.catalog.charLimit': true,

@@ -6,6 +6,7 @@ import type { MemoryTarget } from '../memory/memory-op.ts'
 import type { MemoryWriter } from '../memory/memory-write.ts'
 import type { LearningCost } from '../model/learning-cost.ts'
 import type { WaitReason } from '../nudge/decide-review.ts'
+import type { ProviderEvent } from '../provider/provider-event.ts'
 import type { ReviewKind } from '../review/propose/review-proposer.ts'
 import type { ReviewOutcome } from '../review/review-outcome.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -97,6 +98,7 @@ type Happening =
       readonly error: HermesError
     }
   | CuratorEvent
+  | ProviderEvent
   /**
    * A model call or a tool was wired up wrongly, so it ran without memory: nothing was added to its prompt, counted or written. The error says how to fix it.
    */

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { TurnMessage } from '../proposal/turn-message.ts'
+import { fingerprint } from '../shared/fingerprint.ts'
+import {
+  boundRecalled,
+  charsOfTexts,
+  MAX_RECALLED_CHARS,
+  matchRecalled,
+  newestOwnMessage,
+  type RecalledTurn,
+  RECALLED_PLACEHOLDER,
+  toRecalledTurn,
+  withPlaceholders,
+} from './recalled-turns.ts'
+
+const user = (text: string): TurnMessage => ({ role: 'user', text })
+const agent = (text: string): TurnMessage => ({ role: 'assistant', text })
+
+/** Plays a conversation: each user message is sent with these texts. */
+const play = (turns: readonly { readonly says: string; readonly texts: readonly string[]; readonly answer: string }[]) => {
+  const history: TurnMessage[] = []
+  let recalled: readonly RecalledTurn[] = []
+  for (const { says, texts, answer } of turns) {
+    history.push(user(says))
+    const message = newestOwnMessage(history)
+    const turn = message && toRecalledTurn(message, texts, recalled)
+    if (turn) recalled = [...recalled, turn]
+    history.push(agent(answer))
+  }
+  return { history, recalled }
+}
+
+const shown = (prompt: readonly TurnMessage[], recalled: readonly RecalledTurn[]) =>
+  matchRecalled(prompt, recalled).map(({ index, texts }) => [index, ...texts])
+
+describe('matchRecalled', () => {
+  const { history, recalled } = play([
+    { says: 'hello', texts: ['one'], answer: 'Hi.' },
+    { says: 'ok', texts: [], answer: 'Done.' },
+    { says: 'ok', texts: ['three'], answer: 'Done.' },
+    { says: 'ok', texts: ['four'], answer: 'Done.' },
+    { says: 'bye', texts: ['five'], answer: 'Bye.' },
+  ])
+
+  it('finds the texts of each message, also of repeated ones', () => {
+    expect(shown(history, recalled)).toEqual([
+      [0, 'one'],
+      [4, 'three'],
+      [6, 'four'],
+      [8, 'five'],
+    ])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('finds the same texts behind a window that begins at message %i', (from) => {
+    const window = history.slice(from)
+    const all = shown(history, recalled).map(([index, text]) => [Number(index) - from, text])
+    expect(shown(window, recalled)).toEqual(all.filter(([index]) => Number(index) >= 0))
+  })
+
+  it('gives nothing to a message in another place', () => {
+    const edited = [user('hello'), agent('Hello yourself.'), user('bye')]
+    expect(shown(edited, recalled)).toEqual([[0, 'one']])
+  })
+
+  it('skips a message that was sent without texts, though an older one of the same words had some', () => {
+    const later = play([
+      { says: 'ok', texts: ['old'], answer: 'Done.' },
+      { says: 'ok', texts: [], answer: 'Done.' },
+    ])
+    expect(shown(later.history, later.recalled)).toEqual([[0, 'old']])
+  })
+
+  it('matches nothing that is not in the user’s own words', () => {
+    expect(shown([{ ...user('hello'), outside: true }, agent('hello')], recalled)).toEqual([])
+  })
+})
+
+describe('toRecalledTurn', () => {
+  it('keeps an empty turn only where it can be confused with another', () => {
+    const prompt = [user('a'), agent('b'), user('c')]
+    const message = newestOwnMessage(prompt)
+    expect(message && toRecalledTurn(message, [], [])).toBeUndefined()
+    expect(message && toRecalledTurn(message, [], [{ key: `${fingerprint('c')}:other`, texts: ['x'] }])).toBeDefined()
+    const first = newestOwnMessage([user('a')])
+    expect(first && toRecalledTurn(first, [], [])).toBeDefined()
+  })
+})
+
+describe('boundRecalled', () => {
+  it('drops the oldest above the limit', () => {
+    const turns = Array.from({ length: 100 }, (_, at): RecalledTurn => ({ key: `${at}:`, texts: ['x'.repeat(1_600)] }))
+    const kept = boundRecalled(turns)
+    expect(charsOfTexts(kept.flatMap(({ texts }) => texts))).toBe(MAX_RECALLED_CHARS)
+    expect(kept.at(-1)?.key).toBe('99:')
+    expect(boundRecalled(kept)).toBe(kept)
+  })
+
+  it('drops the oldest of very many', () => {
+    const turns = Array.from({ length: 2_000 }, (_, at): RecalledTurn => ({ key: `${at}:`, texts: [] }))
+    expect(boundRecalled(turns)).toHaveLength(500)
+  })
+})
+
+describe('withPlaceholders', () => {
+  it('puts one behind each message that was sent with recalled text', () => {
+    const { history, recalled } = play([
+      { says: 'a', texts: ['x', 'y'], answer: 'b' },
+      { says: 'c', texts: [], answer: 'd' },
+    ])
+    expect(withPlaceholders(history, recalled)).toEqual([user('a'), RECALLED_PLACEHOLDER, agent('b'), user('c'), agent('d')])
+    expect(withPlaceholders(history, [])).toBe(history)
+  })
+})

@@ -33,48 +33,80 @@ const play = (chunks: readonly Step[]): { readonly emitted: readonly string[]; r
   return { emitted, flushed, visible: [...emitted, flushed].join('') }
 }
 
-/** The chunks between two flushes, each of which is a separate answer here. */
-const answers = (chunks: readonly Step[]): ReadonlyArray<readonly Step[]> => {
-  const parts: Step[][] = [[]]
-  for (const step of chunks) {
-    if (typeof step !== 'string' && 'flush' in step) parts.push([])
-    else parts[parts.length - 1]?.push(step)
-  }
-  return parts
+/** Intended differences from Python Hermes, by the name of a case; `visible` is our text. */
+interface Deviation {
+  readonly reason: string
+  readonly visible: Readonly<Record<string, string>>
 }
 
-/** Intended differences from Python Hermes, by the `quirk` of a case; `instead` is our visible text. */
-const DEVIATIONS: ReadonlyArray<{ readonly quirk: string; readonly reason: string; readonly instead: (each: StreamCase) => string }> = [
+const DEVIATIONS: readonly Deviation[] = [
   {
-    quirk: 'boundary-not-rearmed-on-flush',
     reason: 'a flush ends an answer, so the next one starts on a fresh line; the reference shows recalled text at its head',
-    instead: ({ chunks }) =>
-      answers(chunks)
-        .map((part) => play(part).visible)
-        .join(''),
+    visible: { 'block at the head of the next stream after a flush mid line': 'Checking that now.\nAnswer' },
+  },
+  {
+    reason: 'models write tags in lists, in quotes, with spaces and with attributes; the reference then shows the block',
+    visible: {
+      'open tag at line start with trailing space': '\nshown',
+      'list bullet before the tag': '- \nshown',
+      'quote marker before the tag': '> \nshown',
+      'tag with inner space is not recognised': '\nshown',
+      'tag with attributes is not recognised': '\nshown',
+    },
+  },
+  {
+    reason: 'a tag with the note of recall behind it is a repeated fence wherever it is; the reference shows it in mid line',
+    visible: {
+      'zero width space before the tag does not count as blank': 'a\n\u200b\nb',
+      'line separator U+2028 is not a newline': 'a\u2028\nb',
+      'random stream 02': 'Hello  Hello </memory-context>\n1 < 2\n<memory-context><mem',
+      'random stream 08': 'text Hello Hello 1 < 2\n</memory-context>\n1 < 2\n',
+      'random stream 20': '1 < 2\n text  <memory-context>\nsecret \n<mem<memory-context>\nsecret world\n',
+      'random stream 30': 'Hello <memory-context>\nsecret <memory-context>\nsecret 1 < 2\ntext 😀😀\n\n',
+    },
   },
 ]
+
+/** These show the same text, but a tag in mid line is held until it is certain that no note or attribute follows. */
+const HELD_LONGER: ReadonlySet<string> = new Set([
+  'inline mention one character per chunk',
+  'complete tag mid line at the end of the stream',
+  'partial tag held twice',
+  ...['01', '13', '15', '16', '19', '28', '29'].map((each) => `random stream ${each}`),
+])
+
+const joined = (parts: readonly string[], last: number): string => parts.slice(0, last + 1).join('')
 
 const vectors = loadVectors<ScrubberVectors>('scrubber')
 
 describe.skipIf(!vectors)('scrubber vectors', () => {
   if (!vectors) it.skip('the folder of vectors has no scrubber.json')
   for (const each of vectors?.cases ?? []) {
-    const deviation = DEVIATIONS.find(({ quirk }) => quirk === each.quirk)
-    const note = deviation ? ` — differs on purpose (${deviation.quirk}: ${deviation.reason})` : ''
+    const deviation = DEVIATIONS.find(({ visible }) => each.name in visible)
+    const note = deviation ? ` — differs on purpose: ${deviation.reason}` : ''
     it(`${each.group}: ${each.name}${note}`, () => {
       const { emitted, flushed, visible } = play(each.chunks)
       if (deviation) {
-        expect(visible).toBe(deviation.instead(each))
+        expect(visible).toBe(deviation.visible[each.name])
         expect(visible).not.toBe(each.visible)
-        expect(visible).not.toMatch(/^\s*<memory-context>[\r\n]/im)
-      } else {
-        expect(visible).toBe(each.visible)
-        expect(emitted).toEqual(each.emitted)
-        expect(flushed).toBe(each.flushed)
+        return
       }
+      expect(visible).toBe(each.visible)
+      if (HELD_LONGER.has(each.name)) {
+        expect(emitted).not.toEqual(each.emitted)
+        for (const at of emitted.keys()) expect(joined(each.emitted, at).startsWith(joined(emitted, at))).toBe(true)
+        return
+      }
+      expect(emitted).toEqual(each.emitted)
+      expect(flushed).toBe(each.flushed)
     })
   }
+
+  it('names only cases that exist', () => {
+    const names = new Set(vectors?.cases.map(({ name }) => name))
+    const named = [...DEVIATIONS.flatMap(({ visible }) => Object.keys(visible)), ...HELD_LONGER]
+    expect(named.filter((name) => !names.has(name))).toEqual([])
+  })
 })
 
 describe.skipIf(!vectors)('whole-text vectors', () => {

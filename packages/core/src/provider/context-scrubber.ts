@@ -1,78 +1,81 @@
 /** Removes fenced recall that the model repeats from streamed text (reference hermes-memory 11). */
-import { WHITE_SPACE } from '../shared/white-space.ts'
-import { CONTEXT_CLOSE_TAG, CONTEXT_OPEN_TAG } from './context-fence.ts'
+import { type LineHead, lineHeadAfter } from './line-head.ts'
+import { findCloseTag, findNotedTag, findOpenTag, mayOpen, type TagFound } from './tag-pattern.ts'
+import { afterRepeatedLines } from './unclosed-block.ts'
 
 /**
- * Contract: a block starts at an open tag (any case) that has only white space before it on its line and a line break directly after it, and ends at the first
- * close tag. Its content is never returned; an unclosed block hides the rest. The joined output of `push` and `flush` does not depend on chunk boundaries.
+ * Contract: a block starts at an open tag (any case; spaces and attributes allowed) that is alone on its line except for the marks of
+ * lists, quotes and headings before it, or that a note of recall follows, anywhere. It ends at the first close tag. Its content is never
+ * returned. Of a block without a close tag, `flush` returns what follows the last line that repeats a fence. The joined output of `push`
+ * and `flush` does not depend on chunk boundaries.
  */
 export interface ContextScrubber {
-  /** Returns the text that is certainly visible. Holds back at most 16 characters that may become a tag. */
+  /** Returns the text that is certainly visible. Holds back only what may become a tag, at most 120 characters; usually at most 16. */
   readonly push: (chunk: string) => string
-  /** Call at the end of an answer. Returns the held text, or nothing inside a block. The next text counts as starting on a new line. */
+  /** Call at the end of an answer. Returns the held text. The next text counts as starting on a new line. */
   readonly flush: () => string
   /** Call for a new turn: drops held text and an open block. */
   readonly reset: () => void
 }
 
-// No `u` flag, so that case folding stays within ASCII: ſ and the Kelvin sign do not match, and indices never shift.
-const openTag = new RegExp(CONTEXT_OPEN_TAG, 'gi')
-const closeTag = new RegExp(CONTEXT_CLOSE_TAG, 'gi')
-const blank = new RegExp(`^[${WHITE_SPACE}]*$`)
-
-const indexOfTag = (tag: RegExp, text: string, from: number): number => {
-  tag.lastIndex = from
-  return tag.exec(text)?.index ?? -1
-}
-
-/** Length of the longest prefix of `tag` that ends `text`, starting at `from` or later. */
-const beginningOfTag = (text: string, from: number, tag: string): number => {
-  for (let length = Math.min(tag.length - 1, text.length - from); length > 0; length--) {
-    if (text.slice(text.length - length).toLowerCase() === tag.slice(0, length)) return length
-  }
-  return 0
-}
-
-export const createContextScrubber = (): ContextScrubber => {
+/** `fences`: what was fenced in the prompt. Unknown by default; an unclosed block then hides the rest of the answer. */
+export const createContextScrubber = (fences?: readonly string[]): ContextScrubber => {
   let held = ''
-  let inBlock = false
-  let lineIsBlank = true
-
-  const show = (text: string): string => {
-    const lineEnd = text.lastIndexOf('\n')
-    lineIsBlank = (lineEnd >= 0 || lineIsBlank) && blank.test(text.slice(lineEnd + 1))
-    return text
-  }
+  let head: LineHead = ''
+  /** The block so far, if it can matter; undefined outside a block. */
+  let block: string | undefined
 
   const reset = (): void => {
     held = ''
-    inBlock = false
-    lineIsBlank = true
+    head = ''
+    block = undefined
   }
 
-  /** Drops the text up to the close tag; returns the offset after it. */
-  const skip = (text: string, at: number): number => {
-    const found = indexOfTag(closeTag, text, at)
-    if (found < 0) {
-      held = text.slice(text.length - beginningOfTag(text, at, CONTEXT_CLOSE_TAG))
-      return text.length
-    }
-    inBlock = false
-    return found + CONTEXT_CLOSE_TAG.length
+  const keep = (text: string): void => {
+    if (fences !== undefined) block += text
   }
 
-  /** Shows the text up to the next open tag, and the tag too if it does not open a block; `next` is the offset after it. */
-  const showPart = (text: string, at: number): { readonly visible: string; readonly next: number } => {
-    const found = indexOfTag(openTag, text, at)
-    const start = found < 0 ? text.length - beginningOfTag(text, at, CONTEXT_OPEN_TAG) : found
-    const visible = show(text.slice(at, start))
-    const next = found < 0 ? text.length : start + CONTEXT_OPEN_TAG.length
-    if (found < 0 || (lineIsBlank && next === text.length)) {
-      held = text.slice(start)
-      return { visible, next }
+  /** Drops the text up to and including the close tag; returns the offset after it. */
+  const skip = (text: string, from: number): number => {
+    let at = text.indexOf('<', from)
+    let found: TagFound
+    for (; at >= 0; at = text.indexOf('<', at + 1)) {
+      found = findCloseTag(text, at)
+      if (found !== undefined) break
     }
-    inBlock = lineIsBlank && (text[next] === '\n' || text[next] === '\r')
-    return { visible: inBlock ? visible : visible + show(text.slice(start, next)), next }
+    if (typeof found === 'number') {
+      block = undefined
+      return found
+    }
+    const end = at < 0 ? text.length : at
+    keep(text.slice(from, end))
+    held = text.slice(end)
+    return text.length
+  }
+
+  const findOpening = (text: string, at: number): TagFound => {
+    const alone = head === '' ? findOpenTag(text, at) : undefined
+    return typeof alone === 'number' ? alone : (findNotedTag(text, at) ?? alone)
+  }
+
+  /** Shows the text up to the next block; `next` is the offset after its tag. */
+  const showPart = (text: string, from: number): { readonly visible: string; readonly next: number } => {
+    let shown = from
+    for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
+      if (!mayOpen(text, at)) continue
+      head = lineHeadAfter(head, text.slice(shown, at))
+      shown = at
+      const found = findOpening(text, at)
+      if (found === undefined) continue
+      if (found === 'begun') held = text.slice(at)
+      else {
+        block = ''
+        keep(text.slice(at, found))
+      }
+      return { visible: text.slice(from, at), next: found === 'begun' ? text.length : found }
+    }
+    head = lineHeadAfter(head, text.slice(shown))
+    return { visible: text.slice(from), next: text.length }
   }
 
   const push = (chunk: string): string => {
@@ -81,7 +84,7 @@ export const createContextScrubber = (): ContextScrubber => {
     let at = 0
     held = ''
     while (at < text.length) {
-      if (inBlock) at = skip(text, at)
+      if (block !== undefined) at = skip(text, at)
       else {
         const part = showPart(text, at)
         visible += part.visible
@@ -92,7 +95,7 @@ export const createContextScrubber = (): ContextScrubber => {
   }
 
   const flush = (): string => {
-    const rest = inBlock ? '' : held
+    const rest = block === undefined ? held : fences === undefined ? '' : afterRepeatedLines(block + held, fences)
     reset()
     return rest
   }

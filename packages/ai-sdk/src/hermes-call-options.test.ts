@@ -17,6 +17,12 @@ describe('readCallOptions', () => {
     expect(readCallOptions({ hermes: { user: undefined, tenant: null } })).toEqual({ skip: false })
   })
 
+  it('reads that no person is there', () => {
+    expect(readCallOptions({ hermes: { automated: true } })).toEqual({ skip: false, automated: true })
+    expect(readCallOptions({ hermes: { automated: false } })).toEqual({ skip: false })
+    expect(readCallOptions({ hermes: { automated: 'yes' } }).problem).toMatch(/automated is not a boolean/)
+  })
+
   it('leaves a review alone, so that a wrapper inside a wrapper does not count it', () => {
     expect(readCallOptions(markReview({ hermes: { sessionId: 'a' } })).skip).toBe(true)
   })
@@ -49,7 +55,7 @@ describe('a key that is not known', () => {
     ['user_id', "'user_id', did you mean 'user'?"],
     ['tenantId', "'tenantId', did you mean 'tenant'?"],
     ['Skip', "'Skip', did you mean 'skip'?"],
-    ['colour', "'colour'; the keys are user, tenant, sessionId, skip"],
+    ['colour', "'colour'; the keys are user, tenant, sessionId, skip, automated"],
   ])('%s is named', (key, words) => {
     expect(readCallOptions({ hermes: { [key]: 'a' } }).problem).toContain(words)
   })

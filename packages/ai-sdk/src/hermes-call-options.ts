@@ -14,6 +14,8 @@ export type HermesCallOptions = {
   readonly sessionId?: string
   /** Marks a side call (a title, a summary): no memory block, no counting, no review. */
   readonly skip?: boolean
+  /** True if no person is there: a scheduled or background run. Passed on to the memory provider. */
+  readonly automated?: boolean
   /** Set by Hermes on its own calls, so that a recording model or an inner wrapper can tell them apart. */
   readonly purpose?: 'review'
 }
@@ -23,11 +25,12 @@ export interface ReadCallOptions {
   readonly owner?: { readonly user: unknown; readonly tenant: unknown }
   readonly sessionId?: string
   readonly skip: boolean
+  readonly automated?: true
   /** What could not be read, as a message for the host. */
   readonly problem?: string
 }
 
-const OFFERED_KEYS = ['user', 'tenant', 'sessionId', 'skip'] as const satisfies readonly (keyof HermesCallOptions)[]
+const OFFERED_KEYS = ['user', 'tenant', 'sessionId', 'skip', 'automated'] as const satisfies readonly (keyof HermesCallOptions)[]
 const KNOWN_KEYS: readonly string[] = [...OFFERED_KEYS, 'purpose']
 
 const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '')
@@ -57,17 +60,19 @@ export const readCallOptions = (providerOptions: unknown): ReadCallOptions => {
   const given = asRecord(providerOptions)['hermes']
   if (given === undefined || given === null) return { skip: false }
   if (typeof given !== 'object' || Array.isArray(given)) return { skip: false, problem: 'providerOptions.hermes is not an object' }
-  const { user, tenant, sessionId, skip, purpose } = asRecord(given)
+  const { user, tenant, sessionId, skip, automated, purpose } = asRecord(given)
   if (purpose === 'review') return { skip: true }
   const problems = Object.keys(given)
     .filter((key) => !KNOWN_KEYS.includes(key))
     .map(describeUnknown)
   if (sessionId !== undefined && (typeof sessionId !== 'string' || sessionId === '')) problems.push('sessionId is not a non-empty string')
   if (skip !== undefined && typeof skip !== 'boolean') problems.push('skip is not a boolean')
+  if (automated !== undefined && typeof automated !== 'boolean') problems.push('automated is not a boolean')
   return {
     ...(isAbsent(user) && isAbsent(tenant) ? {} : { owner: { user, tenant } }),
     ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}),
     skip: skip === true,
+    ...(automated === true ? { automated } : {}),
     ...(problems.length === 0 ? {} : { problem: `providerOptions.hermes: ${problems.join(', ')}` }),
   }
 }

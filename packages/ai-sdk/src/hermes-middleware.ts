@@ -1,10 +1,12 @@
 /** Hermes as middleware for `wrapLanguageModel`: one object for ai 5, 6 and 7, for generateText, streamText and agents. */
+import type { TurnMessage } from '@hermes/core'
 import {
   asRecord,
   asText,
   beginModelCall,
   beginUnownedCall,
   checkTarget,
+  fencesByUserMessage,
   type HermesTarget,
   type HermesWarningListener,
   type ModelCall,
@@ -12,11 +14,15 @@ import {
   warningListener,
   warnUnexpected,
 } from '@hermes/core/adapter'
+import { readCallOptions } from './hermes-call-options.ts'
 import { hostModel } from './host-model.ts'
 import { offeredTools } from './offered-tools.ts'
+import { type OriginalReasoning, originalReasoning } from './original-reasoning.ts'
 import { placeBlock } from './place-block.ts'
+import { placeRecalled } from './place-recalled.ts'
 import type { CallParams, GenerateResult, InnerModel, InnerStreamModel, StreamResult } from './provider-protocol.ts'
 import { resolveSession } from './resolve-session.ts'
+import { scrubContent, scrubStream } from './scrub-answer.ts'
 import { type StepReply, stepReply } from './step-reply.ts'
 import { tapStream } from './tap-stream.ts'
 import { toTurnMessages } from './to-turn-messages.ts'
@@ -60,6 +66,9 @@ interface StepFinish extends CountedCall {
 
 interface Step<Params> {
   readonly params: Params
+  /** The answer as the host may see it; the same objects if nothing was recalled. */
+  scrubbed(content: readonly unknown[]): readonly unknown[]
+  scrubbedStream(stream: ReadableStream<unknown>): ReadableStream<unknown>
   /** Called with each part of the answer before the host receives it. */
   see(part: unknown): void
   end(model: InnerModel<Params, GenerateResult>, reply: StepReply, finish: StepFinish): void
@@ -73,13 +82,35 @@ const see = (call: ModelCall, part: unknown): void => {
   if (toolCall !== undefined) call.noteToolCall(toolCall)
 }
 
-const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, options: HermesMiddlewareOptions): Step<Params> => {
-  const { cacheControl = false, reviewProviderOptions, onReviewUsage } = options
-  const prompt = placeBlock(params.prompt, call.block, { cacheControl })
+/** A step of a call that recalls nothing. */
+const plainStep = <Params extends CallParams>(call: ModelCall, params: Params): Step<Params> => ({
+  params,
+  scrubbed: (content) => content,
+  scrubbedStream: (stream) => stream,
+  see: (part) => see(call, part),
+  end: () => undefined,
+})
+
+interface StepContext extends HermesMiddlewareOptions {
+  readonly turn: readonly TurnMessage[]
+  readonly reasoning: OriginalReasoning
+}
+
+const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, context: StepContext): Step<Params> => {
+  const { cacheControl = false, reviewProviderOptions, onReviewUsage, turn, reasoning } = context
+  const fenced = placeRecalled(params.prompt, fencesByUserMessage(turn, call.recalled))
+  const prompt = placeBlock(reasoning.restore(fenced), call.block, { cacheControl })
   const sent = prompt === params.prompt ? params : { ...params, prompt }
+  const fences = call.recalled.map(({ text }) => text)
+  const plain = plainStep(call, sent)
   return {
-    params: sent,
-    see: (part) => see(call, part),
+    ...plain,
+    ...(fences.length === 0
+      ? {}
+      : {
+          scrubbed: (content) => scrubContent(content, fences, reasoning.note),
+          scrubbedStream: (stream) => scrubStream(stream, fences, reasoning.note),
+        }),
     end(model, reply, finish) {
       const ending = reply.ending(finish.finishReason)
       if (ending === 'failed') return
@@ -106,6 +137,7 @@ const stepOf = <Params extends CallParams>(call: ModelCall, params: Params, opti
 export const hermesMiddleware = (target: HermesTarget, options: HermesMiddlewareOptions = {}): HermesMiddleware => {
   checkTarget('hermesMiddleware', target)
   const warn = warningListener(options.onWarning)
+  const reasoning = originalReasoning()
 
   const begin = async <Params extends CallParams>(
     params: Params,
@@ -115,12 +147,12 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const found = resolveSession(target, params.providerOptions, warn)
       const start = () => ({ prompt: toTurnMessages(params.prompt), signal: params.abortSignal })
       if (found !== undefined) {
-        const call = { ...start(), offered: offeredTools(params.tools), modelId: asText(model.modelId) }
-        return stepOf(await beginModelCall(found, call), params, options)
+        const { automated } = readCallOptions(params.providerOptions)
+        const call = { ...start(), offered: offeredTools(params.tools), modelId: asText(model.modelId), automated }
+        return stepOf(await beginModelCall(found, call), params, { ...options, turn: call.prompt, reasoning })
       }
       const shared = sharedTarget(target)
-      const unowned = shared && beginUnownedCall(shared, start())
-      return unowned && { params, see: (part) => see(unowned, part), end: () => undefined }
+      return shared && plainStep(beginUnownedCall(shared, start()), params)
     } catch (cause) {
       warnUnexpected(warn, cause)
       return undefined
@@ -142,15 +174,19 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const step = await begin(params, model)
       if (step === undefined) return model.doGenerate(params)
       const result = await model.doGenerate(step.params)
+      let shown = result
       guarded(() => {
+        const content = step.scrubbed(result.content)
+        // The type is the host's; only parts of the same kind are replaced.
+        if (content !== result.content) shown = { ...result, content } as typeof result
         const reply = stepReply()
-        for (const part of result.content) {
+        for (const part of content) {
           step.see(part)
           reply.add(part)
         }
         if (!isAborted(params)) step.end(model, reply, result)
       })
-      return result
+      return shown
     },
 
     async wrapStream({ params, model }) {
@@ -159,7 +195,7 @@ export const hermesMiddleware = (target: HermesTarget, options: HermesMiddleware
       const result = await model.doStream(step.params)
       const reply = stepReply()
       let finish: StepFinish | undefined
-      const stream = tapStream(result.stream, {
+      const stream = tapStream(step.scrubbedStream(result.stream), {
         onPart: (part) =>
           guarded(() => {
             const record = asRecord(part)

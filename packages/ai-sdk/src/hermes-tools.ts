@@ -52,9 +52,20 @@ export interface HermesToolsOptions<Prefix extends string = '', Name extends Her
   readonly only?: readonly Name[]
 }
 
+/** By which the SDK recognises the result of its own `jsonSchema()`: the first in every major, the second in ai 5. */
+const SCHEMA = Symbol.for('vercel.ai.schema')
+const VALIDATOR = Symbol.for('vercel.ai.validator')
+
+// A memory provider describes its tools in JSON schema. The SDK would show a model only the looser schema of zod.
+const schemaOf = ({ inputSchema, jsonSchema }: ToolDefinition): ToolDefinition['inputSchema'] => {
+  if (jsonSchema === undefined) return inputSchema
+  const described: unknown = { [SCHEMA]: true, [VALIDATOR]: true, jsonSchema, validate: undefined }
+  return described as ToolDefinition['inputSchema']
+}
+
 const toHermesTool = (tool: ToolDefinition): HermesTool => ({
   description: tool.description,
-  inputSchema: tool.inputSchema,
+  inputSchema: schemaOf(tool),
   execute: (input, options) =>
     runTool(tool, () => {
       // The gate needs to know the sources of the turn's text, and the framework's own messages contain them.

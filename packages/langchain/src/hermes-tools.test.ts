@@ -1,8 +1,10 @@
 import { createHermes, inMemoryBackend } from '@hermes/core'
-import type { HermesWarning } from '@hermes/core/adapter'
+import type { HermesWarning, ToolDefinition } from '@hermes/core/adapter'
 import { recordingSession } from '@hermes/core/testing'
 import { HumanMessage } from '@langchain/core/messages'
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { hermesTools, toLangChainTools } from './hermes-tools.ts'
 
 const add = { target: 'user', action: 'add', content: 'Prefers tabs over spaces.' }
@@ -32,6 +34,20 @@ describe('hermesTools', () => {
     const [memory] = hermesTools(hermes.session('chat'))
     const config = { state: { messages: [new HumanMessage(said)] } }
     expect(JSON.parse(await memory?.invoke(add, config as object))).toMatchObject({ success: true })
+  })
+
+  it('shows a model the JSON schema of a memory provider’s tool', async () => {
+    const jsonSchema = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] }
+    const search: ToolDefinition = {
+      name: 'session_search',
+      description: 'Searches.',
+      inputSchema: z.looseObject({}),
+      jsonSchema,
+      execute: async (input) => ({ found: input }),
+    }
+    const [tool] = hermesTools(recordingSession('chat', '', { tools: [search] }))
+    expect(convertToOpenAITool(tool!).function).toMatchObject({ name: 'session_search', parameters: jsonSchema })
+    expect(JSON.parse(await tool?.invoke({ query: 'tea' }))).toEqual({ found: { query: 'tea' } })
   })
 
   it('never fails a run: without a session, and when a tool breaks its promise, the model is told', async () => {

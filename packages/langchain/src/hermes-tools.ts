@@ -72,11 +72,12 @@ const answer = async (
 /** `patterns`: names and schemas, the same in every session. The session that a tool writes to is found when the tool runs. */
 export const toLangChainTools = (patterns: readonly ToolDefinition[], around: ToolSurroundings): StructuredToolInterface[] =>
   patterns.map(
-    ({ name, description, inputSchema }) =>
+    ({ name, description, inputSchema, jsonSchema }) =>
       new DynamicStructuredTool({
         name,
         description,
-        schema: inputSchema,
+        // A memory provider describes its tools in JSON schema.
+        schema: jsonSchema ?? inputSchema,
         func: async (input: unknown, _runManager?: unknown, config?: unknown): Promise<string> =>
           JSON.stringify(
             await runTool(

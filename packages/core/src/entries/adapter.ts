@@ -34,6 +34,7 @@ export {
   type ModelCallStart,
   toModelUsage,
 } from '../adapter/model-call.ts'
+export { appendFence, fencesByUserMessage, scrubText } from '../adapter/recalled-texts.ts'
 // The agent's tools
 export { refusal, runTool } from '../adapter/run-tool.ts'
 // Messages of a framework, and recalled text in them

@@ -1,0 +1,105 @@
+/** The hooks of one home. */
+import { HermesError } from '@hermes/core'
+import { type ArchivedItem, type HomeProvider, type ProviderHome, type ProviderTurn, type RecallQuery, redactCredentials } from '@hermes/core/provider'
+import { formatRecalled } from './format-recalled.ts'
+import type { Recall } from './recall.ts'
+import type { RecallItem } from './recall-index.ts'
+import type { Embed } from './recall-provider.ts'
+import { runSearchTool, SEARCH_TOOL } from './session-search.ts'
+
+export interface HomeProviderOptions {
+  readonly retainMs: number | undefined
+  readonly embed: Embed | undefined
+}
+
+const MOST_CHARS = 100_000
+const MOST_ID_CHARS = 512
+const HOUR_MS = 3_600_000
+/** How often archived items are looked for, and old turns are erased. */
+const ARCHIVED_EVERY_MS = HOUR_MS / 6
+const PRUNE_EVERY_MS = 24 * HOUR_MS
+
+/** From this relevance on, a hit is shown without being asked for. */
+const RELEVANT = 0.75
+const MOST_TEXTS = 5
+
+const toPlain = (text: string, limit: number): string => redactCredentials(text.slice(0, limit).toWellFormed().replaceAll('\0', ''))
+
+const toTurnItem = (turn: ProviderTurn): RecallItem => ({
+  id: turn.id.slice(0, MOST_ID_CHARS),
+  kind: 'turn',
+  source: turn.sessionId.slice(0, MOST_ID_CHARS).toWellFormed().replaceAll('\0', ''),
+  at: turn.at,
+  automated: turn.automated,
+  user: toPlain(turn.user, MOST_CHARS),
+  answer: toPlain(turn.assistant, MOST_CHARS),
+})
+
+const toArchivedItem = ({ kind, id, title, text, at }: ArchivedItem): RecallItem => ({
+  id: id.slice(0, MOST_ID_CHARS),
+  kind,
+  source: toPlain(title, MOST_ID_CHARS),
+  at,
+  automated: false,
+  user: '',
+  answer: toPlain(text, MOST_CHARS),
+})
+
+export const openHomeProvider = (recall: Recall, home: ProviderHome, { retainMs }: HomeProviderOptions): HomeProvider => {
+  const { clock } = home
+  const { index } = recall
+  const underWay = new Set<Promise<unknown>>()
+  let archivedAt = Number.NEGATIVE_INFINITY
+  let prunedAt = Number.NEGATIVE_INFINITY
+
+  const inBackground = (what: string, work: () => Promise<unknown>): void => {
+    const mine = work().catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      home.report(HermesError.isInstance(cause) ? cause : new HermesError('provider', `recall could not ${what}: ${reason}`, { cause }))
+    })
+    underWay.add(mine)
+    void mine.finally(() => underWay.delete(mine))
+  }
+
+  const readArchived = async (): Promise<void> => {
+    const archived = await home.archived()
+    if (!archived.ok) throw archived.error
+    await index.replaceArchived(archived.value.map(toArchivedItem))
+  }
+
+  const tend = (): void => {
+    const now = clock()
+    if (now - archivedAt >= ARCHIVED_EVERY_MS) {
+      archivedAt = now
+      inBackground('read archived entries and skills', readArchived)
+    }
+    if (retainMs !== undefined && now - prunedAt >= PRUNE_EVERY_MS) {
+      prunedAt = now
+      inBackground('erase old turns', () => index.prune(now - retainMs))
+    }
+  }
+
+  const prefetch = async ({ sessionId, text, maxChars }: RecallQuery): Promise<readonly string[]> => {
+    const snippetChars = Math.max(200, Math.min(500, Math.floor(maxChars / 4)))
+    const hits = await recall.search({ text, excludeSessionId: sessionId, limit: MOST_TEXTS, snippetChars })
+    return hits.filter(({ relevance }) => relevance >= RELEVANT).map(formatRecalled)
+  }
+
+  tend()
+  return {
+    prefetch,
+    onTurnStart: tend,
+    async syncTurn(turn) {
+      await index.add([toTurnItem(turn)])
+    },
+    callTool: ({ name, input, sessionId }) => {
+      if (name === SEARCH_TOOL.name) return runSearchTool(recall, input, sessionId)
+      return Promise.resolve({ success: false, error: `There is no tool '${name.slice(0, 80)}'.` })
+    },
+    forget: (target) => index.forget(target),
+    async shutdown() {
+      await Promise.allSettled(underWay)
+      await index.close()
+    },
+  }
+}

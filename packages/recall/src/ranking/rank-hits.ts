@@ -1,0 +1,121 @@
+/** Ranks the candidates of an index: BM25 over the two halves of a turn, then over their sessions, with a mild preference for what is recent. Pure. */
+import type { IndexAnswer, IndexHit } from '../recall-index.ts'
+import { termsOf } from '../text/terms.ts'
+
+export interface RankingOptions {
+  readonly now: number
+  /** After this time the preference for what is recent has halved. */
+  readonly halfLifeMs: number
+}
+
+export interface RankedHit {
+  readonly hit: IndexHit
+  /** Greater is better. */
+  readonly score: number
+  /** The information that the session shares with the search, as a share of what identifies one item among all: 1 is a strong match. */
+  readonly relevance: number
+}
+
+/** Of BM25: how soon repetitions stop counting, and how much long texts are discounted. */
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.5
+/** What the agent said counts less than what the user said, who knows. */
+const ANSWER_WEIGHT = 0.5
+/** What the other turns of its session add to the best turn. */
+const SESSION_SHARE = 0.5
+const RECENT_BONUS = 0.15
+const AUTOMATED_WEIGHT = 0.5
+/** Of a long text, the beginning is enough to rank it. */
+const MOST_CHARS = 6_000
+
+export type Weights = ReadonlyMap<string, number>
+
+/** Inverse frequencies of the terms that some item holds. */
+export const weightsOf = ({ frequencies, items }: IndexAnswer): Weights =>
+  new Map(
+    [...frequencies].flatMap(([term, frequency]) => {
+      const weight = Math.log(1 + (items - frequency + 0.5) / (frequency + 0.5))
+      return frequency > 0 && weight > 0 ? [[term, weight] as const] : []
+    }),
+  )
+
+const countTerms = (text: string, weights: Weights): { readonly counts: ReadonlyMap<string, number>; readonly length: number } => {
+  const terms = termsOf(text.slice(0, MOST_CHARS))
+  const counts = new Map<string, number>()
+  for (const term of terms) if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return { counts, length: terms.length }
+}
+
+/** What each term adds to the score of a turn. */
+const partsOf = (hit: IndexHit, weights: Weights, meanLength: number): ReadonlyMap<string, number> => {
+  const user = countTerms(hit.user, weights)
+  const answer = countTerms(hit.answer, weights)
+  const answerWeight = hit.kind === 'turn' ? ANSWER_WEIGHT : 1
+  const length = user.length + answer.length * answerWeight
+  const discount = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * (length / Math.max(1, meanLength)))
+  const parts = new Map<string, number>()
+  for (const [term, weight] of weights) {
+    const count = (user.counts.get(term) ?? 0) + (answer.counts.get(term) ?? 0) * answerWeight
+    if (count > 0) parts.set(term, (weight * count * (SATURATION + 1)) / (count + discount))
+  }
+  return parts
+}
+
+const sum = (values: Iterable<number>): number => {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+const groupOf = (hit: IndexHit): string => (hit.kind === 'turn' ? `turn ${hit.source}` : `${hit.kind} ${hit.id}`)
+
+interface Scored {
+  readonly hit: IndexHit
+  readonly parts: ReadonlyMap<string, number>
+  readonly own: number
+}
+
+/** All that a session's candidates say about each term. */
+const coverageOf = (scored: readonly Scored[]): ReadonlyMap<string, number> => {
+  const best = new Map<string, number>()
+  for (const { parts } of scored) for (const [term, part] of parts) best.set(term, Math.max(part, best.get(term) ?? 0))
+  return best
+}
+
+/** The best first; all candidates, so that the caller decides how many of a session it takes. */
+export const rankHits = (answer: IndexAnswer, { now, halfLifeMs }: RankingOptions): readonly RankedHit[] => {
+  const weights = weightsOf(answer)
+  const groups = new Map<string, Scored[]>()
+  for (const hit of answer.hits) {
+    const parts = partsOf(hit, weights, answer.meanLength)
+    const group = groups.get(groupOf(hit)) ?? []
+    group.push({ hit, parts, own: sum(parts.values()) })
+    groups.set(groupOf(hit), group)
+  }
+  const identifying = Math.log(answer.items + 1)
+  const ranked = [...groups.values()].flatMap((scored) => {
+    const coverage = coverageOf(scored)
+    const whole = sum(coverage.values())
+    return scored.map(({ hit, parts, own }): RankedHit => {
+      const recent = RECENT_BONUS * 2 ** (-Math.max(0, now - hit.at) / halfLifeMs)
+      const score = (own + SESSION_SHARE * (whole - own)) * (1 + recent) * (hit.automated ? AUTOMATED_WEIGHT : 1)
+      const shared = sum([...parts.keys()].map((term) => weights.get(term) ?? 0))
+      return { hit, score, relevance: identifying === 0 ? 0 : shared / identifying }
+    })
+  })
+  return ranked.sort((a, b) => b.score - a.score || b.hit.at - a.hit.at)
+}
+
+/** At most `perSession` of each session, `limit` together. */
+export const bestOf = (ranked: readonly RankedHit[], limit: number, perSession: number): readonly RankedHit[] => {
+  const taken = new Map<string, number>()
+  const best: RankedHit[] = []
+  for (const each of ranked) {
+    const count = taken.get(groupOf(each.hit)) ?? 0
+    if (count >= perSession) continue
+    taken.set(groupOf(each.hit), count + 1)
+    best.push(each)
+    if (best.length === limit) break
+  }
+  return best
+}

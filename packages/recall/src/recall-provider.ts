@@ -1,0 +1,76 @@
+/** A memory provider that finds what was said in past sessions, over an index of the host's choice. */
+import type { Clock, HermesError } from '@hermes/core'
+import type { OwnerId } from '@hermes/core/portability'
+import type { MemoryProvider } from '@hermes/core/provider'
+import { openHomeProvider } from './home-provider.ts'
+import { createRecall, type Recall } from './recall.ts'
+import type { HomeRecallIndex, RecallIndex } from './recall-index.ts'
+import { SEARCH_TOOL, SYSTEM_PROMPT_BLOCK } from './session-search.ts'
+import { itemTerms, TERMS_VERSION } from './text/terms.ts'
+
+export interface RecallProviderOptions {
+  readonly index: RecallIndex
+  /** Turns older than this are erased. Default 365. */
+  readonly retainDays?: number | 'forever'
+  /** The mild preference for recent turns halves in this time. Default 60. */
+  readonly halfLifeDays?: number
+  /** A vector for each text, from an embedding model: then texts are also found by meaning. Default none. */
+  readonly embed?: Embed
+}
+
+/** `id`: of the model; vectors of another one are made anew. */
+export interface Embed {
+  readonly id: string
+  readonly vectors: (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
+}
+
+/** What opens the recall of one home outside a session, such as a command line. */
+export interface RecallHome {
+  readonly owner?: OwnerId
+  readonly folder: string
+  readonly clock: Clock
+  report(problem: HermesError): void
+}
+
+export interface RecallProvider extends MemoryProvider {
+  /** For search, figures and upkeep by hand; `index.close()` ends it. */
+  openRecall(home: RecallHome): Promise<Recall>
+}
+
+const DAY_MS = 86_400_000
+
+const checkDays = (name: string, value: unknown): number => {
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= 100_000) return value
+  throw new TypeError(`${name} must be a number of days above 0${name === 'retainDays' ? ", or 'forever'" : ''}, but is ${String(value).slice(0, 80)}.`)
+}
+
+const checkIndex = (index: unknown): void => {
+  if (typeof index === 'object' && index !== null && typeof Reflect.get(index, 'open') === 'function') return
+  throw new TypeError("recallProvider needs an index, such as recallProvider({ index: sqliteRecallIndex({ folder: '~/.hermes/recall' }) }).")
+}
+
+/** Throws a TypeError for an option that cannot be used. */
+export const recallProvider = ({ index, retainDays = 365, halfLifeDays = 60, embed }: RecallProviderOptions): RecallProvider => {
+  checkIndex(index)
+  const retainMs = retainDays === 'forever' ? undefined : checkDays('retainDays', retainDays) * DAY_MS
+  const halfLifeMs = checkDays('halfLifeDays', halfLifeDays) * DAY_MS
+  const openIndex = (home: RecallHome): Promise<HomeRecallIndex> =>
+    index.open({
+      ...(home.owner ? { owner: home.owner } : {}),
+      folder: home.folder,
+      clock: home.clock,
+      report: (problem) => home.report(problem),
+      termsVersion: TERMS_VERSION,
+      termsOf: itemTerms,
+    })
+  return {
+    name: 'recall',
+    systemPromptBlock: SYSTEM_PROMPT_BLOCK,
+    tools: [SEARCH_TOOL],
+    async initialize(home) {
+      const recall = createRecall(await openIndex(home), { clock: home.clock, halfLifeMs })
+      return openHomeProvider(recall, home, { retainMs, embed })
+    },
+    openRecall: async (home) => createRecall(await openIndex(home), { clock: home.clock, halfLifeMs }),
+  }
+}

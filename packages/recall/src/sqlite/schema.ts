@@ -1,0 +1,84 @@
+/** The tables of an index file. `items` is the truth; `terms`, `sessions` and the counts in `state` are derived from it. */
+import type { SqlConnection } from './driver.ts'
+
+/** 'HRec', in the header of the file. */
+const APPLICATION = 0x48526563
+const KNOWN_STEP = 1
+
+/** `n` is never given twice. `place` in `terms` holds a code of the session, so that one session can be searched. */
+const TABLES = `
+create table items (
+  n integer primary key autoincrement,
+  kind text not null,
+  id text not null,
+  source text not null,
+  at integer not null,
+  automated integer not null,
+  length integer not null,
+  user text not null,
+  answer text not null,
+  unique (kind, id)
+) strict;
+create index items_by_source on items (source, at);
+create index items_by_time on items (at);
+create table sessions (
+  source text primary key,
+  first_at integer not null,
+  last_at integer not null,
+  turns integer not null,
+  automated integer not null,
+  opening text not null
+) strict;
+create index sessions_by_time on sessions (last_at);
+create table vectors (n integer primary key, model text not null, vector blob not null) strict;
+create table state (key text primary key, value integer not null) strict, without rowid;
+insert into state values ('items', 0), ('length', 0), ('terms_version', 0), ('rebuild_next', 0), ('purge', 0);
+create virtual table terms using fts5 (terms, place, content = '', contentless_delete = 1, tokenize = 'ascii');
+insert into terms (terms, rank) values ('rank', 'bm25(1.0, 0.0)');
+pragma application_id = ${APPLICATION};
+pragma user_version = ${KNOWN_STEP}`
+
+/** `secure_delete`: what is deleted is overwritten. The log is written back in small pieces, because that blocks the thread. */
+const SETTINGS =
+  'pragma synchronous = normal; pragma secure_delete = on; pragma wal_autocheckpoint = 256; pragma temp_store = memory; pragma cache_size = -16000'
+
+const pragma = (db: SqlConnection, name: string): unknown => Object.values((db.prepare(`pragma ${name}`).get() ?? {}) as object)[0]
+
+/** Runs `work` while no other connection writes; undoes it if it throws. */
+export const inTransaction = <T>(db: SqlConnection, work: () => T): T => {
+  db.exec('begin immediate')
+  try {
+    const result = work()
+    db.exec('commit')
+    return result
+  } catch (cause) {
+    try {
+      db.exec('rollback')
+    } catch {
+      // After some failures SQLite has done so itself.
+    }
+    throw cause
+  }
+}
+
+const areTablesThere = (db: SqlConnection, file: string): boolean => {
+  // In this order, because another process may be creating the tables.
+  const isEmpty = !db.prepare('select 1 from sqlite_schema').get()
+  const application = Number(pragma(db, 'application_id'))
+  const step = Number(pragma(db, 'user_version'))
+  if (application === 0 && isEmpty) return false
+  if (application !== APPLICATION) throw new Error(`'${file}' is the database of another program. Choose another folder for the recall index.`)
+  if (step <= KNOWN_STEP) return true
+  throw new Error(`'${file}' needs a newer @hermes/recall: it is at step ${step}, this one knows ${KNOWN_STEP}. Update the package.`)
+}
+
+export const prepareFile = (db: SqlConnection, file: string): void => {
+  db.exec(SETTINGS)
+  const areThere = areTablesThere(db, file)
+  // Also of a copy that SQLite made as a backup.
+  if (pragma(db, 'journal_mode') !== 'wal') db.exec('pragma journal_mode = wal')
+  if (areThere) return
+  inTransaction(db, () => {
+    if (!areTablesThere(db, file)) db.exec(TABLES)
+  })
+}

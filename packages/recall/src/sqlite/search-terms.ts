@@ -1,0 +1,101 @@
+/** Candidates for the terms of a search, by BM25, with a bound on the work. */
+import type { IndexAnswer, IndexHit, IndexSearch } from '../recall-index.ts'
+import type { SqlConnection, SqlValue } from './driver.ts'
+import { getState, type ItemRow, placeOf, toItem } from './items.ts'
+import { rows, sql } from './statements.ts'
+
+/** Entries of the index of terms that a search may read, about a microsecond each. Rare terms go first: common ones say the least. */
+const MOST_ENTRIES = 8_000
+/** Frequencies below are looked up faster than remembered. */
+const WORTH_REMEMBERING = 500
+const MOST_REMEMBERED = 5_000
+/** Remembered frequencies are used until the number of items has changed by this share. */
+const TOLERANCE = 0.05
+
+export const VOCABULARY = "create virtual table temp.vocabulary using fts5vocab('main', 'terms', 'row')"
+
+export interface TermFrequencies {
+  of(db: SqlConnection, term: string, items: number): number
+  clear(): void
+}
+
+export const createTermFrequencies = (): TermFrequencies => {
+  const remembered = new Map<string, number>()
+  let itemsThen = 0
+  return {
+    of(db, term, items) {
+      if (Math.abs(items - itemsThen) > itemsThen * TOLERANCE || remembered.size > MOST_REMEMBERED) {
+        remembered.clear()
+        itemsThen = items
+      }
+      const known = remembered.get(term)
+      if (known !== undefined) return known
+      const frequency = rows<{ doc: number }>(sql(db, 'select doc from temp.vocabulary where term = ?').all(term))[0]?.doc ?? 0
+      if (frequency >= WORTH_REMEMBERING) remembered.set(term, frequency)
+      return frequency
+    },
+    clear: () => remembered.clear(),
+  }
+}
+
+interface Choice {
+  readonly terms: readonly string[]
+  /** Only newer items are searched, because even the rarest term is in too many. */
+  readonly newerThan: number
+}
+
+const chooseTerms = (frequencies: ReadonlyMap<string, number>, newest: number): Choice => {
+  const present = [...frequencies].filter(([, frequency]) => frequency > 0).sort((a, b) => a[1] - b[1])
+  let entries = 0
+  const affordable = present.filter(([, frequency], index) => {
+    entries += frequency
+    return index === 0 || entries <= MOST_ENTRIES
+  })
+  const rarest = present[0]?.[1] ?? 0
+  const newerThan = rarest > MOST_ENTRIES ? Math.floor(newest * (1 - MOST_ENTRIES / rarest)) : 0
+  return { terms: affordable.map(([term]) => term), newerThan }
+}
+
+const anyOf = (terms: readonly string[]): string => `terms : (${terms.map((term) => `"${term}"`).join(' OR ')})`
+
+/** Conditions on `items` and their values. */
+export const spanOf = ({
+  after,
+  before,
+  sessionId,
+  excludeSessionId,
+}: Pick<IndexSearch, 'after' | 'before' | 'sessionId' | 'excludeSessionId'>): { readonly where: string; readonly values: readonly SqlValue[] } => {
+  const conditions: readonly (readonly [string, SqlValue | undefined])[] = [
+    ['items.at >= ?', after],
+    ['items.at < ?', before],
+    ["items.kind = 'turn' and items.source = ?", sessionId],
+    ["(items.kind <> 'turn' or items.source <> ?)", excludeSessionId],
+  ]
+  const used = conditions.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]))
+  return { where: used.map(({ condition }) => ` and ${condition}`).join(''), values: used.map(({ value }) => value) }
+}
+
+/** Items by number, in this order. */
+export const readHits = (db: SqlConnection, found: readonly { readonly n: number; readonly score: number }[]): readonly IndexHit[] =>
+  found.flatMap(({ n, score }) => rows<ItemRow>(sql(db, 'select * from items where n = ?').all(n)).map((row) => ({ ...toItem(row), score })))
+
+export const searchTerms = (db: SqlConnection, known: TermFrequencies, search: IndexSearch): IndexAnswer => {
+  const items = getState(db, 'items')
+  const frequencies = new Map(search.terms.map((term) => [term, known.of(db, term, items)]))
+  const newest = rows<{ n: number | null }>(sql(db, 'select max(n) as n from items').all())[0]?.n ?? 0
+  const { terms, newerThan } = chooseTerms(frequencies, newest)
+  const meanLength = items === 0 ? 0 : getState(db, 'length') / items
+  if (terms.length === 0) return { hits: [], items, frequencies, meanLength }
+  const isOneSession = search.sessionId !== undefined
+  // A session is small: all terms are affordable there.
+  const match = isOneSession ? `place : "${placeOf(search.sessionId)}" AND ${anyOf([...frequencies.keys()])}` : anyOf(terms)
+  const { where, values } = spanOf(search)
+  const found = rows<{ n: number; score: number }>(
+    sql(
+      db,
+      `select items.n as n, -terms.rank as score from terms join items on items.n = terms.rowid
+where terms match ? and terms.rowid > ?${where} order by terms.rank limit ?`,
+    ).all(match, isOneSession ? 0 : newerThan, ...values, search.limit),
+  )
+  return { hits: readHits(db, found), items, frequencies, meanLength }
+}

@@ -18,3 +18,5 @@ export type {
   TurnStart,
 } from '../provider/memory-provider.ts'
 export type { ProviderEvent } from '../provider/provider-event.ts'
+// What is kept may not hold credentials.
+export { redactCredentials } from '../threats/credentials/redact-credentials.ts'

@@ -1,0 +1,23 @@
+import { InMemoryStore } from '@langchain/langgraph'
+import { expect, it } from 'vitest'
+import { langGraphStoreProvider } from '../src/langgraph-store.ts'
+import { openHome, providerBehaviour, recall, sync, turn } from './support/provider-behaviour.ts'
+import { DIMENSIONS, WordEmbeddings } from './support/word-embeddings.ts'
+
+const countIn = (store: InMemoryStore): number => {
+  const data = Reflect.get(store, 'data') as ReadonlyMap<string, ReadonlyMap<string, unknown>>
+  return [...data.values()].reduce((sum, { size }) => sum + size, 0)
+}
+
+const setUp = async () => {
+  const store = new InMemoryStore({ index: { dims: DIMENSIONS, embeddings: new WordEmbeddings(), fields: ['text'] } })
+  return { provider: langGraphStoreProvider({ store }), count: () => countIn(store) }
+}
+
+providerBehaviour('a LangGraph store', setUp)
+
+it('says that a store without an index cannot search', async () => {
+  const home = await openHome({ provider: langGraphStoreProvider({ store: new InMemoryStore() }), count: () => 0 }, '')
+  await sync(home, turn('1', 'first', 'I keep bees'))
+  await expect(recall(home, 'I keep bees')).rejects.toThrow(/index: \{ dims, embeddings \}/)
+})

@@ -16,9 +16,7 @@ export type Mem0Options = (
 interface Fact {
   readonly id: string
   readonly memory?: string
-  readonly metadata?: { readonly sessionId?: string }
-  readonly createdAt?: Date | string
-  readonly updatedAt?: Date | string
+  readonly metadata?: { readonly sessionId?: string; readonly at?: number }
 }
 
 /** The calls that differ: the service reads lists page by page, the open-source edition has a maximum and filters without a level for metadata. */
@@ -39,7 +37,7 @@ const messagesOf = ({ user, assistant }: ProviderTurn) => [
   { role: 'assistant' as const, content: assistant },
 ]
 
-const metadataOf = ({ id, sessionId }: ProviderTurn) => ({ turn: id, sessionId })
+const metadataOf = ({ id, sessionId, at }: ProviderTurn) => ({ turn: id, sessionId, at })
 
 const factsOf = (options: Mem0Options): Facts => {
   if ('memory' in options) {
@@ -78,8 +76,8 @@ export const mem0Provider = (options: Mem0Options): MemoryProvider => {
     return {
       async prefetch({ text, sessionId }) {
         return (await facts.search(text, userId, options.threshold ?? 0.3)).results
-          .filter(({ metadata, memory }) => memory && metadata?.sessionId !== sessionId)
-          .map(({ memory = '', updatedAt, createdAt }) => ((updatedAt ?? createdAt) ? dated(updatedAt ?? createdAt ?? '', memory) : memory))
+          .filter(({ metadata }) => metadata?.sessionId !== sessionId)
+          .map(({ memory = '', metadata: { at } = {} }) => (at === undefined ? memory : dated(at, memory)))
       },
       async syncTurn(turn) {
         if ((await facts.list(userId, turn.id)).length === 0) await facts.add(turn, userId)

@@ -24,7 +24,7 @@ const setUpWith = (create: () => MemoryVectorStore) => async () => {
     stores.set(name, store)
     return store
   }
-  const count = () => [...stores.values()].reduce((sum, { memoryVectors }) => sum + memoryVectors.length, 0)
+  const count = async () => [...stores.values()].reduce((sum, { memoryVectors }) => sum + memoryVectors.length, 0)
   return { provider: langChainVectorsProvider({ open }), count }
 }
 

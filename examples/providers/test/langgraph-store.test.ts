@@ -11,13 +11,13 @@ const countIn = (store: InMemoryStore): number => {
 
 const setUp = async () => {
   const store = new InMemoryStore({ index: { dims: DIMENSIONS, embeddings: new WordEmbeddings(), fields: ['text'] } })
-  return { provider: langGraphStoreProvider({ store }), count: () => countIn(store) }
+  return { provider: langGraphStoreProvider({ store }), count: async () => countIn(store) }
 }
 
 providerBehaviour('a LangGraph store', setUp)
 
 it('says that a store without an index cannot search', async () => {
-  const home = await openHome({ provider: langGraphStoreProvider({ store: new InMemoryStore() }), count: () => 0 }, '')
+  const home = await openHome({ provider: langGraphStoreProvider({ store: new InMemoryStore() }) }, '')
   await sync(home, turn('1', 'first', 'I keep bees'))
   await expect(recall(home, 'I keep bees')).rejects.toThrow(/index: \{ dims, embeddings \}/)
 })

@@ -1,23 +1,41 @@
 import { MemoryClient } from 'mem0ai'
+import { Memory } from 'mem0ai/oss'
 import { expect, it } from 'vitest'
 import { mem0Provider } from '../src/mem0.ts'
 import { startMem0 } from './support/mem0-service.ts'
+import { startOpenAi } from './support/openai-service.ts'
 import { openHome, providerBehaviour, recall, sync, turn } from './support/provider-behaviour.ts'
+import { DIMENSIONS } from './support/word-embeddings.ts'
 
-const setUp = async () => {
+const setUpService = async () => {
   const service = await startMem0()
   const client = new MemoryClient({ apiKey: 'key', host: service.url })
-  return { provider: mem0Provider({ client }), count: () => service.facts.length }
+  return { provider: mem0Provider({ client }), count: async () => service.facts.length }
 }
 
-providerBehaviour("mem0's service", setUp)
+const setUpOpenSource = async () => {
+  const baseURL = await startOpenAi()
+  const memory = new Memory({
+    embedder: { provider: 'openai', config: { apiKey: 'key', baseURL, embeddingDims: DIMENSIONS } },
+    llm: { provider: 'openai', config: { apiKey: 'key', baseURL } },
+    vectorStore: { provider: 'memory', config: { collectionName: 'turns', dimension: DIMENSIONS, dbPath: ':memory:' } },
+    // Its history would keep what was forgotten.
+    disableHistory: true,
+  })
+  const count = async () => {
+    const store = Reflect.get(memory, 'vectorStore') as { list(filters?: object, limit?: number): Promise<[unknown[], number]> }
+    return (await store.list(undefined, 10_000))[0].length
+  }
+  return { provider: mem0Provider({ memory }), count }
+}
+
+providerBehaviour("mem0's service", setUpService)
+providerBehaviour("mem0's open-source edition", setUpOpenSource)
 
 it('rejects with what the service says', async () => {
-  const service = await startMem0()
-  const home = await openHome(
-    { provider: mem0Provider({ client: new MemoryClient({ apiKey: 'key', host: `${service.url}/gone` }) }), count: () => 0 },
-    '',
-  )
-  await expect(sync(home, turn('1', 'first', 'I keep bees'))).rejects.toThrow(/not found/)
-  await expect(recall(home, 'bees')).rejects.toThrow(/not found/)
+  const { url } = await startMem0()
+  const client = new MemoryClient({ apiKey: 'wrong', host: url })
+  const home = await openHome({ provider: mem0Provider({ client }) }, 'homes/ada')
+  await expect(sync(home, turn('1', 'first', 'I keep bees'))).rejects.toThrow(/Invalid API key/)
+  await expect(recall(home, 'bees')).rejects.toThrow(/Invalid API key/)
 })

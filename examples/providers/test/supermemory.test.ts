@@ -7,7 +7,7 @@ import { startSupermemory } from './support/supermemory-service.ts'
 const setUpWith = (apiKey: string) => async () => {
   const { url, documents } = await startSupermemory(() => AT)
   const client = new Supermemory({ apiKey, baseURL: url, maxRetries: 0 })
-  return { provider: supermemoryProvider({ client }), count: () => documents.size }
+  return { provider: supermemoryProvider({ client }), count: async () => documents.size }
 }
 
 providerBehaviour('Supermemory', setUpWith('key'))

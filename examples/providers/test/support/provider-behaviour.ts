@@ -1,25 +1,25 @@
 /** What holds for every provider of this folder. */
-import { type Clock, ok } from '@hermes/core'
+import { ok } from '@hermes/core'
 import type { HomeProvider, MemoryProvider, ProviderForgetTarget, ProviderTurn } from '@hermes/core/provider'
+import { manualClock } from '@hermes/core/testing'
 import { describe, expect, it } from 'vitest'
 
 export interface ProviderUnderTest {
   readonly provider: MemoryProvider
   /** How many things it holds at present, of all homes. */
-  count(): number
+  count(): Promise<number>
 }
 
 /** The time of all turns: 2026-10-03. */
 export const AT = Date.UTC(2026, 9, 3, 12)
 
-const clock: Clock = { now: () => AT }
 const call = { signal: new AbortController().signal }
 
-export const openHome = async ({ provider }: ProviderUnderTest, folder: string): Promise<Required<HomeProvider>> =>
+export const openHome = async ({ provider }: Pick<ProviderUnderTest, 'provider'>, folder: string): Promise<Required<HomeProvider>> =>
   (await provider.initialize(
     {
       folder,
-      clock,
+      clock: manualClock(AT),
       archived: async () => ok([]),
       report: (problem) => {
         throw problem
@@ -82,7 +82,7 @@ export const providerBehaviour = (name: string, setUp: () => Promise<ProviderUnd
       const under = await setUp()
       const home = await openHome(under, 'homes/ada')
       await sync(home, turn('1', 'first', BEES), turn('2', 'first', PIANO), turn('1', 'first', BEES))
-      expect(under.count()).toBe(2)
+      expect(await under.count()).toBe(2)
       expect(await recall(home, BEES)).toHaveLength(1)
     })
 
@@ -100,15 +100,15 @@ export const providerBehaviour = (name: string, setUp: () => Promise<ProviderUnd
       )
 
       expect(await home.forget({ ...matching('swarm'), dryRun: true }, call)).toBe(1)
-      expect(under.count()).toBe(123)
+      expect(await under.count()).toBe(123)
       expect(await home.forget(matching('swarm'), call)).toBe(1)
-      expect(await recall(home, BEES)).toEqual([])
+      expect(await recall(home, BEES)).not.toContainEqual(expect.stringContaining('swarm'))
       expect(await home.forget({ kind: 'session', sessionId: 'second', dryRun: false }, call)).toBe(1)
-      expect(await recall(home, PIANO)).toEqual([])
+      expect(await recall(home, PIANO)).not.toContainEqual(expect.stringContaining('Ingrid'))
       expect(await home.forget({ kind: 'all', dryRun: true }, call)).toBe(120)
       expect(await home.forget({ kind: 'all', dryRun: false }, call)).toBe(120)
       expect(await home.forget({ kind: 'all', dryRun: false }, call)).toBe(0)
-      expect(under.count()).toBe(1)
+      expect(await under.count()).toBe(1)
     })
   })
 }

@@ -14,6 +14,14 @@ interface StoredDocument {
 
 type NewDocument = Omit<StoredDocument, 'id' | 'updatedAt'>
 
+interface SearchRequest {
+  readonly q: string
+  readonly containerTag: string
+  readonly threshold: number
+  readonly limit: number
+  readonly searchMode: string
+}
+
 const NAME = /^[\w.-]{1,100}$/
 
 export interface SupermemoryService {
@@ -40,7 +48,7 @@ export const startSupermemory = async (now: () => number): Promise<SupermemorySe
   }
 
   const search = ({ body }: ServiceRequest): ServiceAnswer => {
-    const { q, containerTag, threshold, limit, searchMode } = body as Record<string, never>
+    const { q, containerTag, threshold, limit, searchMode } = body as unknown as SearchRequest
     const results = [...documents.values()]
       .filter((document) => document.containerTag === containerTag && searchMode === 'hybrid')
       .map(({ id, content, metadata, updatedAt }) => ({ id, chunk: content, metadata, updatedAt, similarity: overlap(q, content) }))

@@ -1,0 +1,173 @@
+/** Two statements in two sessions. The first gives a name to somebody described; the second says something about the name, and nothing of the description. */
+
+export interface TwoHops {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly described: string
+  readonly stated: string
+  readonly values: readonly string[]
+  readonly asked: string
+}
+
+export const TWO_HOPS: readonly TwoHops[] = [
+  {
+    id: 'plumber',
+    names: ['Oskar Lindqvist', 'Pavel Hruška'],
+    described: 'The plumber who saved our ceiling is called {name}.',
+    stated: '{name} only takes orders on {value} now.',
+    values: ['Thursdays', 'Mondays'],
+    asked: 'On which days can I order the plumber who saved our ceiling?',
+  },
+  {
+    id: 'tuba',
+    names: ['Gunnar Flay', 'Ezra Whitcombe'],
+    described: 'The neighbour with the tuba introduced himself, {name}.',
+    stated: '{name} is moving to {value} in the summer.',
+    values: ['Tromsø', 'Bilbao'],
+    asked: 'Where is the neighbour with the tuba moving to?',
+  },
+  {
+    id: 'teacher',
+    names: ['Ludmila Brandt', 'Rosalind Achebe'],
+    described: 'My first maths teacher wrote to me: {name}.',
+    stated: '{name} wrote a book about {value}.',
+    values: ['knots', 'sundials'],
+    asked: 'What is the book of my first maths teacher about?',
+  },
+  {
+    id: 'mechanic',
+    names: ['Tavo Reyes', 'Magnus Ohl'],
+    described: 'The mechanic with the glass eye is {name}.',
+    stated: '{name} charges {value} an hour.',
+    values: ['45 euros', '62 euros'],
+    asked: 'How much an hour does the mechanic with the glass eye charge?',
+  },
+  {
+    id: 'florist',
+    names: ['Ismene Calder', 'Fleur Dubois'],
+    described: 'At the wedding the flowers were by {name}.',
+    stated: '{name} closes for good on {value}.',
+    values: ['the 3rd of March', 'New Year’s Eve'],
+    asked: 'When does the person who did the flowers at the wedding close for good?',
+  },
+  {
+    id: 'lawyer',
+    names: ['Constance Mbeki', 'Aldo Ferrante'],
+    described: 'The lawyer who won the lease case for us was {name}.',
+    stated: '{name} went over to {value}.',
+    values: ['the ministry', 'a shipping firm'],
+    asked: 'Where did the lawyer go who won our lease case?',
+  },
+  {
+    id: 'vet',
+    names: ['Hanneke Vos', 'Sindre Aune'],
+    described: 'The vet who stitched the cat is {name}.',
+    stated: '{name} has evening hours until {value}.',
+    values: ['half past eight', 'nine'],
+    asked: 'Until when are the evening hours of the vet who stitched the cat?',
+  },
+  {
+    id: 'guide',
+    names: ['Nawang Sherpa', 'Ilse Kammerlander'],
+    described: 'The guide on the glacier tour was {name}.',
+    stated: '{name} recommends boots by {value}.',
+    values: ['Hanwag', 'Meindl'],
+    asked: 'Which boots does the guide of the glacier tour recommend?',
+  },
+  {
+    id: 'translator',
+    names: ['Aoi Miyake', 'Jorun Tveit'],
+    described: 'My poems were translated by {name}.',
+    stated: '{name} won {value}.',
+    values: ['the Lantern prize', 'the Aldine medal'],
+    asked: 'What did the person win by whom my poems were translated?',
+  },
+  {
+    id: 'bus',
+    names: ['Cormac Daly', 'Ana Lúcia Prado'],
+    described: 'The bus driver who always whistles is {name}.',
+    stated: '{name} collects {value}.',
+    values: ['enamel signs', 'barometers'],
+    asked: 'What does the whistling bus driver collect?',
+  },
+  {
+    id: 'intern',
+    names: ['Sefa Tuilagi', 'Mina Halvorsen'],
+    described: 'The intern who found the leak in the payment service is {name}.',
+    stated: '{name} would love to work on {value}.',
+    values: ['compilers', 'maps'],
+    asked: 'What would the intern who found the payment leak love to work on?',
+  },
+  {
+    id: 'carpenter',
+    names: ['Elias Stroud', 'Wiebke Harms'],
+    described: 'The carpenter of our stairs is {name}.',
+    stated: '{name} only takes {value} and no oak.',
+    values: ['larch', 'ash'],
+    asked: 'Which wood does the carpenter of our stairs take?',
+  },
+  {
+    id: 'doctor',
+    names: ['Chidi Anozie', 'Perrine Lacoste'],
+    described: 'The doctor who set my arm in the night was {name}.',
+    stated: '{name} is at {value} from April.',
+    values: ['the Saint Vitus clinic', 'the harbour hospital'],
+    asked: 'Where is the doctor from April who set my arm in the night?',
+  },
+  {
+    id: 'painter',
+    names: ['Salome Giorgadze', 'Bram Teunissen'],
+    described: 'The blue picture in the hall was painted by {name}.',
+    stated: '{name} has a show in {value}.',
+    values: ['Antwerp', 'Batumi'],
+    asked: 'Where does the painter of our blue picture have a show?',
+  },
+  {
+    id: 'chess-partner',
+    names: ['Ferdinand Okpara', 'Vesna Kralj'],
+    described: 'The man in the park who beats me at chess each week is {name}.',
+    stated: '{name} used to be {value}.',
+    values: ['a submarine cook', 'a judge'],
+    asked: 'What used the man in the park to be who beats me at chess?',
+  },
+  {
+    id: 'recruiter',
+    names: ['Delphine Arnaud', 'Kaito Mori'],
+    described: 'The recruiter with the terrible jokes is {name}.',
+    stated: '{name} offered {value}.',
+    values: ['four days a week', 'a post in Lyon'],
+    asked: 'What did the recruiter with the terrible jokes offer?',
+  },
+  {
+    id: 'yoga',
+    names: ['Suresh Bhatt', 'Line Mørk'],
+    described: 'The yoga class on the roof is given by {name}.',
+    stated: '{name} says I should stay away from {value}.',
+    values: ['headstands', 'lotus'],
+    asked: 'What should I stay away from, says the one who gives the yoga class on the roof?',
+  },
+  {
+    id: 'baker',
+    names: ['Théodore Blanc', 'Hilde Krämer'],
+    described: 'The best rye bread in town is baked by {name}.',
+    stated: '{name} sells {value} on Fridays.',
+    values: ['cardamom knots', 'plum cake'],
+    asked: 'What is sold on Fridays by whoever bakes the best rye bread in town?',
+  },
+  {
+    id: 'seller',
+    names: ['Quentin Marsh', 'Orla Devlin'],
+    described: 'We bought the piano from {name}.',
+    stated: '{name} asked for {value} back.',
+    values: ['the stool', 'the metronome'],
+    asked: 'What does the person ask back from whom we bought the piano?',
+  },
+  {
+    id: 'reviewer',
+    names: ['Amadou Keita', 'Livia Rossi'],
+    described: 'The second reviewer of my paper, it turned out, was {name}.',
+    stated: '{name} invited me to {value}.',
+    values: ['Dakar', 'Padua'],
+    asked: 'Where did the second reviewer of my paper invite me?',
+  },
+]

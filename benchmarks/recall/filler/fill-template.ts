@@ -1,0 +1,23 @@
+/** Fills the blanks of a template; every blank anew, so that two of a kind may differ. */
+import type { SeededRandom } from '../seeded-random.ts'
+import { WORDS } from './words.ts'
+
+export interface Exchange {
+  readonly user: string
+  readonly assistant: string
+}
+
+const fill = (template: string, chosen: ReadonlyMap<string, string>, random: SeededRandom): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const words = WORDS[name]
+    if (words === undefined) throw new TypeError(`There are no words for {${name}}.`)
+    return chosen.get(name) ?? random.pick(words)
+  })
+
+/** The answer takes up the words of the request. */
+export const fillExchange = (template: string, random: SeededRandom): Exchange => {
+  const [request = '', answer = ''] = template.split(' | ')
+  const chosen = new Map<string, string>()
+  for (const [, name = ''] of request.matchAll(/\{(\w+)\}/g)) chosen.set(name, random.pick(WORDS[name] ?? ['']))
+  return { user: fill(request, chosen, random), assistant: fill(answer, chosen, random) }
+}

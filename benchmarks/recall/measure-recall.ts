@@ -1,0 +1,103 @@
+/** Puts a corpus into a subject, asks every question and times every call. */
+import { type Corpus, countMessages, type PastSession, type Question } from './corpus.ts'
+import { SMALL_TALK, UNRELATED } from './filler/exchanges.ts'
+import { ASKED_AT } from './generate-sessions.ts'
+import type { OpenRecall, RecallSubject } from './recall-subject.ts'
+import { shareInCommon } from './words-in-common.ts'
+
+const LIMIT = 10
+const SESSIONS_AT_ONCE = 50
+
+export interface Answered {
+  readonly question: Question
+  /** Share of its content words in the text that answers it. */
+  readonly inCommon: number
+  /** The sessions that the search found. */
+  readonly found: readonly string[]
+  /** Place of the first session that answers, from 1 on; 0 if it is not among the first ten. */
+  readonly place: number
+  /** Whether no outdated session comes before it. */
+  readonly newestFirst: boolean
+  /** Whether a session that answers was among what the model was shown without asking. */
+  readonly prefetched: boolean
+  readonly prefetchedChars: number
+  readonly searchMs: number
+  readonly prefetchMs: number
+}
+
+export interface Noise {
+  readonly text: string
+  readonly recalled: readonly string[]
+  readonly prefetchMs: number
+}
+
+export interface SubjectOutcome {
+  readonly subject: string
+  readonly messages: number
+  readonly indexMs: number
+  readonly bytes: number
+  readonly answered: readonly Answered[]
+  readonly smallTalk: readonly Noise[]
+  readonly unrelated: readonly Noise[]
+}
+
+const timed = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
+  const began = performance.now()
+  const result = await work()
+  return [result, performance.now() - began]
+}
+
+const ask = async (index: OpenRecall, question: Question): Promise<Answered> => {
+  const [found, searchMs] = await timed(() => index.search(question, LIMIT))
+  const [recalled, prefetchMs] = await timed(() => index.prefetch(question))
+  const at = found.findIndex((session) => question.evidence.includes(session))
+  const outdatedAt = found.findIndex((session) => question.outdated.includes(session))
+  return {
+    question,
+    inCommon: shareInCommon(question.text, question.said),
+    found,
+    place: at + 1,
+    newestFirst: at >= 0 && (outdatedAt < 0 || at < outdatedAt),
+    prefetched: recalled.some(({ sessionId }) => sessionId !== undefined && question.evidence.includes(sessionId)),
+    prefetchedChars: recalled.reduce((sum, { text }) => sum + text.length, 0),
+    searchMs,
+    prefetchMs,
+  }
+}
+
+const listen = async (index: OpenRecall, text: string): Promise<Noise> => {
+  const [recalled, prefetchMs] = await timed(() => index.prefetch({ text, at: ASKED_AT }))
+  return { text, recalled: recalled.map((each) => each.text), prefetchMs }
+}
+
+export const addAll = async (index: OpenRecall, sessions: readonly PastSession[]): Promise<number> => {
+  const [, ms] = await timed(async () => {
+    for (let at = 0; at < sessions.length; at += SESSIONS_AT_ONCE) await index.add(sessions.slice(at, at + SESSIONS_AT_ONCE))
+  })
+  return ms
+}
+
+const oneByOne = async <T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> => {
+  const results: R[] = []
+  for (const item of list) results.push(await work(item))
+  return results
+}
+
+/** Runs one call at a time, so that each is timed alone. */
+export const measureRecall = async (subject: RecallSubject, { sessions, questions }: Corpus): Promise<SubjectOutcome> => {
+  const index = await subject.open()
+  try {
+    const indexMs = await addAll(index, sessions)
+    return {
+      subject: subject.name,
+      messages: countMessages(sessions),
+      indexMs,
+      bytes: await index.size(),
+      answered: await oneByOne(questions, (question) => ask(index, question)),
+      smallTalk: await oneByOne(SMALL_TALK, (text) => listen(index, text)),
+      unrelated: await oneByOne(UNRELATED, (text) => listen(index, text)),
+    }
+  } finally {
+    await index.close()
+  }
+}

@@ -17,7 +17,7 @@ const failed = (toolName: string, problem: string): ToolCall => ({
 })
 
 const decide = (said: readonly string[], prompt: Partial<ReadPrompt> = {}, tools = TOOLS) =>
-  decideStep({ said, known: [], skills: [], skillTexts: new Map(), allCalls: [], calls: [], ...prompt }, tools)
+  decideStep({ said, recalled: [], known: [], skills: [], skillTexts: new Map(), allCalls: [], calls: [], ...prompt }, tools)
 
 describe('what the stand-in does next', () => {
   it('follows a rule from the next bill on, and does the last one over', () => {

@@ -23,12 +23,12 @@ const DECIDERS: readonly Decider[] = [
 
 /** `toolNames`: the tools of the call. */
 export const decideStep = (prompt: ReadPrompt, toolNames: readonly string[]): ScriptedStep => {
-  const { known, said } = prompt
+  const { known, said, recalled } = prompt
   const text = (said.at(-1) ?? '').trim()
   for (const decide of DECIDERS) {
     const step = decide({ ...prompt, text, toolNames })
     if (step !== undefined) return step
   }
-  if (isQuestion(text)) return say(answerQuestion(text, known, said.slice(0, -1)))
+  if (isQuestion(text)) return say(answerQuestion(text, { known, recalled, said: said.slice(0, -1) }))
   return say(smallTalk(text, known, said.length))
 }

@@ -1,5 +1,6 @@
 /** What the stand-in sees in a prompt, whichever framework sent it, and one step of what it does. */
 import { type CatalogSkill, catalogSkills, type KnownEntry, memoryBlockEntries } from './prompt-blocks.ts'
+import { ownWords, recalledStatements } from './recalled-text.ts'
 import { MEMORY_TOOL, readMemoryToolInput, skillsRead, type ToolCall } from './tool-calls.ts'
 
 /** A prompt as an adapter reads it. */
@@ -12,6 +13,8 @@ export interface Prompt {
 export interface ReadPrompt {
   /** The person's messages, oldest first. */
   readonly said: readonly string[]
+  /** What Hermes recalled of earlier conversations. */
+  readonly recalled: readonly string[]
   /** Entries of the block, brought up to date with what the chat's own tool calls changed. */
   readonly known: readonly KnownEntry[]
   /** The skills that the system prompt lists. */
@@ -41,7 +44,8 @@ const isCall = (part: string | ToolCall): part is ToolCall => typeof part !== 's
 export const readPrompt = ({ system, chat }: Prompt): ReadPrompt => {
   const allCalls = chat.filter(isCall)
   return {
-    said: chat.filter(isSaid),
+    said: chat.filter(isSaid).map(ownWords),
+    recalled: chat.filter(isSaid).flatMap(recalledStatements),
     known: afterMemoryCalls(allCalls, memoryBlockEntries(system)),
     skills: catalogSkills(system),
     skillTexts: skillsRead(allCalls),

@@ -1,6 +1,7 @@
 /** Answers questions from what is known and said, and says something friendly if there is nothing to do. */
 import { extractFacts } from './facts.ts'
 import type { KnownEntry } from './prompt-blocks.ts'
+import type { ReadPrompt } from './scene.ts'
 import { closest } from './words.ts'
 
 export const isQuestion = (text: string): boolean =>
@@ -9,7 +10,7 @@ export const isQuestion = (text: string): boolean =>
 const listed = (entries: readonly KnownEntry[]): string => entries.map((entry) => `- ${entry.text}`).join('\n')
 
 /** `said`: the person's earlier messages of this chat, oldest first. */
-export const answerQuestion = (question: string, known: readonly KnownEntry[], said: readonly string[]): string => {
+export const answerQuestion = (question: string, { known, said, recalled }: Pick<ReadPrompt, 'known' | 'said' | 'recalled'>): string => {
   if (/\b(?:know|remember(?:ed)?|learned|learnt) about me\b|\bwho am i\b/i.test(question)) {
     const about = known.filter((entry) => entry.target === 'user')
     return about.length === 0 ? 'Nothing yet. Tell me something about you.' : `This is what I know about you:\n${listed(about)}`
@@ -23,12 +24,12 @@ export const answerQuestion = (question: string, known: readonly KnownEntry[], s
   const matches = closest(question, known, (entry) => entry.text)
   if (matches.length === 1) return `I remember: ${matches[0]?.text}.`
   if (matches.length > 1) return `I remember:\n${listed(matches.slice(0, 5))}`
-  const earlier = closest(
-    question,
-    said.filter((text) => !isQuestion(text)),
-    (text) => text,
-  ).at(-1)
-  if (earlier !== undefined) return `You said earlier in this chat: "${earlier}"`
+  const told = [
+    ...recalled.map((text) => ({ text, from: 'From an earlier conversation' })),
+    ...said.filter((text) => !isQuestion(text)).map((text) => ({ text, from: 'You said earlier in this chat' })),
+  ]
+  const earlier = closest(question, told, ({ text }) => text).at(-1)
+  if (earlier !== undefined) return `${earlier.from}: "${earlier.text}"`
   return 'I do not know that yet. Tell me, and say "remember that ..." to be sure.'
 }
 

@@ -1,27 +1,9 @@
 /** Shows one turn as it comes in: a spinner, streamed words, tool calls as dim lines. */
-
+import { startSpinner } from '@hermes/example-chat-parts/spinner'
 import type { Terminal } from '@hermes/example-chat-parts/terminal'
 import { cleanText, createWordWrap } from '@hermes/example-chat-parts/text'
 import type { TurnPart } from './conversation.ts'
 import { toolLine } from './tool-line.ts'
-
-const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
-const FRAME_MS = 90
-const ERASE_LINE = '\r\u001b[K'
-
-/** Returns how to take it away; taking it away twice is fine. */
-const startSpinner = ({ interactive, write, paint }: Terminal): (() => void) => {
-  if (!interactive) return () => {}
-  let frame = 0
-  const draw = (): void => write(`\r${paint.dim(`${FRAMES[frame++ % FRAMES.length]} thinking`)}`)
-  draw()
-  let timer: NodeJS.Timeout | undefined = setInterval(draw, FRAME_MS).unref()
-  return () => {
-    if (timer !== undefined) write(ERASE_LINE)
-    clearInterval(timer)
-    timer = undefined
-  }
-}
 
 /** `finish` ends the line that is open, if one is. */
 export const createAnswerView = (terminal: Terminal) => {

@@ -4,6 +4,7 @@ import { createHermes, DEFAULT_MEMORY_NUDGE_INTERVAL, DEFAULT_SKILL_NUDGE_INTERV
 import { fileSystemBackend, skillsFolder } from '@hermes/core/file-system'
 import { interactiveTerminal } from '@hermes/example-chat-parts/interactive-terminal'
 import { pipedTerminal } from '@hermes/example-chat-parts/piped-terminal'
+import { UsageError } from '@hermes/example-chat-parts/read-flags'
 import { createNotices } from '@hermes/example-chat-parts/terminal'
 import { wrapLanguageModel } from 'ai'
 import about from '../package.json' with { type: 'json' }
@@ -13,7 +14,7 @@ import { createEventTeller } from './describe-event.ts'
 import { settleWithin } from './end-session.ts'
 import { HELP_TEXT } from './help-text.ts'
 import { readHomeConfig } from './home-config.ts'
-import { readOptions, UsageError } from './options.ts'
+import { readOptions } from './options.ts'
 import { TRUSTED_TOOLS } from './own-tools.ts'
 import { recordingMiddleware } from './recording-middleware.ts'
 

@@ -2,46 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { readFlags, UsageError } from '@hermes/example-chat-parts/read-flags'
 
 const OPTIONS = {
   home: { type: 'string' },
   session: { type: 'string' },
-  nudge: { type: 'string' },
-  'skill-nudge': { type: 'string' },
+  nudge: { type: 'string', example: '10' },
+  'skill-nudge': { type: 'string', example: '10' },
   record: { type: 'string' },
   model: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const
-
-type OptionName = keyof typeof OPTIONS
-type RawOptions = Partial<Record<OptionName, string>>
-
-/** What is wrong with the command line, in a sentence that says what is right. */
-export class UsageError extends Error {}
-
-const isOptionName = (name: string): name is OptionName => Object.hasOwn(OPTIONS, name)
-
-/** A leading `--`, which some package runners pass on, is dropped. Throws a `UsageError`. */
-const parseArgv = (argv: readonly string[]): RawOptions => {
-  const args = argv[0] === '--' ? argv.slice(1) : [...argv]
-  const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, allowPositionals: true, tokens: true })
-  const found: RawOptions = {}
-  for (const token of tokens) {
-    if (token.kind === 'positional')
-      throw new UsageError(`'${token.value}' is not understood: the chat takes options only. Start it, then type your message.`)
-    if (token.kind !== 'option') continue
-    const { name, rawName, value } = token
-    if (!isOptionName(name)) throw new UsageError(`There is no option ${rawName}. The options are --${Object.keys(OPTIONS).join(', --')}.`)
-    const takesValue = OPTIONS[name].type === 'string'
-    if (!takesValue && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
-    if (takesValue && (value === undefined || (value.startsWith('-') && !token.inlineValue)))
-      throw new UsageError(`${rawName} needs a value: ${rawName} ${name.endsWith('nudge') ? '10' : name.toUpperCase()}.`)
-    found[name] = value ?? ''
-  }
-  return found
-}
 
 /** A name for a session that a person did not name, readable and fresh: `chat-20261121-a1b2c3`. */
 export const freshSessionId = (): string =>
@@ -58,19 +30,19 @@ const toCount = (name: string, text: string | undefined, unit: string, what: str
 
 /** What is not given is undefined, but for the home and the session. Throws a `UsageError`. */
 export const readOptions = (argv: readonly string[], env: NodeJS.ProcessEnv) => {
-  const { session = freshSessionId(), ...raw } = parseArgv(argv)
-  if (raw.help !== undefined || raw.version !== undefined) return raw.help === undefined ? 'version' : 'help'
+  const { session = freshSessionId(), ...raw } = readFlags(argv, OPTIONS)
+  if (raw['help'] !== undefined || raw['version'] !== undefined) return raw['help'] === undefined ? 'version' : 'help'
   const options = {
     /** User turns between two memory reviews; 0 = off. */
-    nudge: toCount('nudge', raw.nudge, 'turns', 'memory'),
+    nudge: toCount('nudge', raw['nudge'], 'turns', 'memory'),
     /** Model steps that call tools between two skill reviews; 0 = off. */
     skillNudge: toCount('skill-nudge', raw['skill-nudge'], 'tool steps', 'skill'),
     /** Absolute path of the Hermes home. */
-    home: expandPath(raw.home ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
+    home: expandPath(raw['home'] ?? (env['HERMES_HOME']?.trim() || '~/.hermes')),
     sessionId: session,
     /** Absolute path of the file that requests are recorded to. */
-    record: raw.record === undefined ? undefined : expandPath(raw.record),
-    model: raw.model?.trim(),
+    record: raw['record'] === undefined ? undefined : expandPath(raw['record']),
+    model: raw['model']?.trim(),
   }
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,78}[A-Za-z0-9_-])?$/.test(session))
     throw new UsageError(`--session is '${session}'; give up to 80 letters, digits, dots, dashes or underscores, such as work-notes.`)

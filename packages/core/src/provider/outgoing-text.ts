@@ -13,8 +13,11 @@ const MAX_CONVERSATION = 400_000
 /** Characters that are prepared before other work can run. */
 const CHARS_BEFORE_PAUSE = 64_000
 
-export const outgoingText = (text: string, maxChars = MAX_TEXT): string =>
-  redactCredentials(sanitizeContext(cutEnd(text.toWellFormed(), maxChars)))
+export const outgoingText = (text: string, maxChars = MAX_TEXT): string => {
+  // More than the cut looks at, and no more, since every pass over a huge text takes time.
+  const beginning = text.slice(0, 2 * maxChars + 2).toWellFormed()
+  return redactCredentials(sanitizeContext(cutEnd(beginning, maxChars)))
+}
 
 export const outgoingQuery = (text: string): string => outgoingText(text, MAX_QUERY)
 

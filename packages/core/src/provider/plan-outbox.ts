@@ -44,6 +44,12 @@ const isGone = (until: number | undefined, at: number): boolean => until === und
 export const hasAbandoned = ({ items, processes }: OutboxDocument, { self, at }: Pick<OutboxChange, 'self' | 'at'>): boolean =>
   items.some(({ by }) => by !== self && isGone(processes[by], at))
 
+/** Processes without items are not kept. */
+const withItems = (alive: OutboxDocument['processes'], items: OutboxDocument['items']): OutboxDocument => {
+  const owners = new Set(items.map(({ by }) => by))
+  return { version: 1, processes: Object.fromEntries(Object.entries(alive).filter(([process]) => owners.has(process))), items }
+}
+
 /** Takes over the items of processes that have gone, in the order in which they were stored. */
 export const changeOutbox = (document: OutboxDocument, change: OutboxChange): PlannedOutbox => {
   const { self, at, aliveUntil, added, delivered } = change
@@ -52,11 +58,7 @@ export const changeOutbox = (document: OutboxDocument, change: OutboxChange): Pl
     .filter(({ id }) => !delivered.has(id))
     .map((item) => (item.by !== self && isGone(document.processes[item.by], at) ? { ...item, by: self } : item))
   const { items, dropped } = fitting([...kept, ...added.filter(({ id }) => !here.has(id))])
-  const owners = new Set(items.map(({ by }) => by))
-  const processes = Object.fromEntries(
-    Object.entries({ ...document.processes, [self]: aliveUntil }).filter(([process]) => owners.has(process)),
-  )
-  return { document: { version: 1, processes, items }, dropped }
+  return { document: withItems({ ...document.processes, [self]: aliveUntil }, items), dropped }
 }
 
 /** Whether the item holds what is to be erased. */
@@ -68,5 +70,5 @@ export const isErased = (item: WaitingItem, target: ProviderForgetTarget): boole
 /** Also those that wait in other processes, which notice it before they deliver. */
 export const withoutErased = (document: OutboxDocument, target: ProviderForgetTarget): PlannedOutbox => {
   const items = document.items.filter((item) => !isErased(item, target))
-  return { document: { ...document, items }, dropped: document.items.length - items.length }
+  return { document: withItems(document.processes, items), dropped: document.items.length - items.length }
 }

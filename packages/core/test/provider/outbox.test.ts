@@ -1,0 +1,278 @@
+/** What waits for delivery: several processes of a home, erasure, a full or corrupt document, a storage that fails. */
+import { describe, expect, it } from 'vitest'
+import { HermesError } from '../../src/shared/hermes-error.ts'
+import { err } from '../../src/shared/result.ts'
+import { inMemoryBackend } from '../../src/storage/backends/in-memory.ts'
+import type { StorageBackend } from '../../src/storage/storage-backend.ts'
+import { manualTime, openConnection } from './open-connection.ts'
+
+const down = async () => {
+  throw new Error('down')
+}
+
+/** Two processes of one home: the first cannot deliver. */
+const twoProcesses = () => {
+  const storage = inMemoryBackend()
+  const time = manualTime()
+  const told: string[] = []
+  const first = openConnection({ syncTurn: down }, { storage, time })
+  const second = () => openConnection({ syncTurn: async ({ user }) => void told.push(user), forget: async () => 0 }, { storage, time })
+  return { storage, time, told, first, second }
+}
+
+describe('several processes of a home', () => {
+  it('deliver each their own', async () => {
+    const { time, told, first, second } = twoProcesses()
+    await first.finish('one')
+    const other = second()
+    await other.finish('two')
+    await time.move(59_000)
+    expect(told).toEqual(['two'])
+    expect((await other.stored()).items).toMatchObject([{ user: 'one' }])
+  })
+
+  it('take over what a process has left that is gone', async () => {
+    const { told, first, second } = twoProcesses()
+    await first.finish('one')
+    await first.finish('two')
+    await first.connection.close(100)
+    const other = second()
+    await other.finish('three')
+    await other.connection.settled()
+    expect(told).toEqual(['one', 'two', 'three'])
+    expect(await other.stored()).toBeUndefined()
+  })
+
+  it('take it over when they open the home, without a turn of their own', async () => {
+    const { time, told, first, second } = twoProcesses()
+    await first.finish('one')
+    await first.connection.close(100)
+    const other = second()
+    await other.recall()
+    await time.pass()
+    expect(told).toEqual(['one'])
+  })
+
+  it('leave it to a process that waits for its next attempt', async () => {
+    const { time, told, first, second } = twoProcesses()
+    await first.finish('one')
+    await time.move(240_000)
+    const other = second()
+    await other.finish('two')
+    await time.move(10_000)
+    expect(told).toEqual(['two'])
+    expect((await other.stored()).items[0]).toMatchObject({ user: 'one' })
+  })
+})
+
+describe('erasing', () => {
+  it('removes what waits, also in another process, which then delivers it no more', async () => {
+    const { time, told, first, second } = twoProcesses()
+    let attempts: string[] = []
+    const waiting = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          attempts.push(user)
+          throw new Error('down')
+        },
+      },
+      { storage: first.storage, time },
+    )
+    await waiting.finish('my cat is called Tom')
+    await waiting.finish('I like tea')
+    await time.move(1_000)
+    const matches = (text: string) => text.includes('Tom')
+    const other = second()
+    const target = { kind: 'text', text: 'Tom', matches } as const
+    expect(await other.connection.forget({ ...target, dryRun: true })).toEqual({ ok: true, value: 1 })
+    expect((await other.stored()).items).toHaveLength(2)
+    expect(await other.connection.forget({ ...target, dryRun: false })).toEqual({ ok: true, value: 1 })
+    expect((await other.stored()).items).toMatchObject([{ user: 'I like tea' }])
+    attempts = []
+    await time.move(400_000)
+    expect(new Set(attempts)).toEqual(new Set(['I like tea']))
+    expect(told).toEqual([])
+  })
+
+  it('removes what a session left, and everything', async () => {
+    const { connection, finish, stored } = openConnection({
+      syncTurn: down,
+      onSessionSwitch: down,
+      onMemoryWrite: down,
+      forget: async () => 3,
+    })
+    await finish('one')
+    await connection.sessionSwitched({ from: 'chat', to: 'chat-2', reason: 'new' })
+    await connection.memoryWritten({ target: 'user', added: ['tea'], removed: [], evicted: [] })
+    const dryRun = false
+    expect(await connection.forget({ kind: 'session', sessionId: 'other', dryRun })).toEqual({ ok: true, value: 3 })
+    expect((await stored()).items).toHaveLength(3)
+    expect(await connection.forget({ kind: 'session', sessionId: 'chat', dryRun })).toEqual({ ok: true, value: 5 })
+    expect((await stored()).items).toMatchObject([{ kind: 'write', added: ['tea'] }])
+    expect(await connection.forget({ kind: 'all', dryRun })).toEqual({ ok: true, value: 4 })
+    expect(await stored()).toBeUndefined()
+  })
+
+  it('waits for the delivery under way, so that nothing erased arrives later', async () => {
+    const calls: string[] = []
+    const opened = openConnection({
+      syncTurn: ({ user }) =>
+        new Promise((resolve) =>
+          opened.time.timers.after(500, true, () => {
+            calls.push(`stored ${user}`)
+            resolve()
+          }),
+        ),
+      forget: async () => calls.push('erased'),
+    })
+    await opened.finish('one')
+    await opened.finish('two')
+    const erased = opened.connection.forget({ kind: 'all', dryRun: false })
+    await opened.time.move(5_000)
+    expect(await erased).toMatchObject({ ok: true })
+    expect(calls).toEqual(['stored one', 'erased'])
+  })
+
+  it('fails if the provider cannot erase, after what waited was removed', async () => {
+    const { connection, finish, stored } = openConnection({ syncTurn: down })
+    await finish('one')
+    expect(await connection.forget({ kind: 'all', dryRun: false })).toMatchObject({
+      ok: false,
+      error: { code: 'provider', message: "Memory provider 'testing' cannot erase: what it has stored must be erased there." },
+    })
+    expect(await stored()).toBeUndefined()
+  })
+})
+
+it('keeps the newest thousand items, and says what was lost', async () => {
+  const { finish, events, stored } = openConnection({ syncTurn: down })
+  await Promise.all(Array.from({ length: 1_003 }, (_, turn) => finish(`turn ${turn}`)))
+  const { items } = await stored()
+  expect(items).toHaveLength(1_000)
+  expect(items[0]).toMatchObject({ user: 'turn 3' })
+  expect(items.at(-1)).toMatchObject({ user: 'turn 1002' })
+  const lost = events.flatMap((event) => (event.type === 'provider-dropped' ? [event.items] : []))
+  expect(lost.reduce((sum, each) => sum + each, 0)).toBe(3)
+})
+
+it('keeps a corrupt document aside, and goes on', async () => {
+  const storage = inMemoryBackend()
+  await storage.update('provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))
+  const turns: string[] = []
+  const { finish, connection, troubles } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage })
+  await finish('one')
+  await connection.settled()
+  expect(turns).toEqual(['one'])
+  expect(troubles()).toEqual(['provider-failed outbox unreadable'])
+  expect(await storage.list('provider')).toMatchObject({
+    ok: true,
+    value: [{ path: expect.stringContaining('provider/.unreadable/testing-') }],
+  })
+})
+
+describe('a storage that fails', () => {
+  const failing = (code: 'no_space' | 'closed') => {
+    const storage = inMemoryBackend()
+    let fails = false
+    return {
+      fail: (now: boolean) => {
+        fails = now
+      },
+      storage: {
+        ...storage,
+        read: (path) => storage.read(path),
+        update: async (path, change) => (fails ? err(new HermesError(code, 'cannot')) : storage.update(path, change)),
+      } satisfies StorageBackend as StorageBackend,
+    }
+  }
+
+  it('delivers from memory, and stores what still waits later', async () => {
+    const { storage, fail } = failing('no_space')
+    const turns: string[] = []
+    let works = true
+    const { finish, connection, stored, troubles } = openConnection(
+      {
+        syncTurn: async ({ user }) => {
+          if (!works) throw new Error('down')
+          turns.push(user)
+        },
+      },
+      { storage },
+    )
+    await finish('one')
+    await connection.settled()
+    fail(true)
+    await finish('two')
+    await connection.settled()
+    expect(turns).toEqual(['one', 'two'])
+    works = false
+    await finish('three')
+    fail(false)
+    await finish('four')
+    expect((await stored()).items).toMatchObject([{ user: 'three' }, { user: 'four' }])
+    expect(troubles()).toContain('provider-failed outbox no_space')
+  })
+
+  it('delivers nothing of an owner who was erased', async () => {
+    const { storage, fail } = failing('closed')
+    const turns: string[] = []
+    const { finish, connection, troubles, time } = openConnection({ syncTurn: async ({ user }) => void turns.push(user) }, { storage })
+    await connection.callTool('none', {}, 'chat')
+    fail(true)
+    await finish('one')
+    await connection.settled()
+    await time.move(100_000)
+    expect(turns).toEqual([])
+    expect(troubles()).toEqual([])
+    expect(connection.idle).toBe(true)
+  })
+})
+
+it('stores nothing with keepText: false, and delivers all the same', async () => {
+  let works = false
+  const turns: string[] = []
+  const { finish, storage, time, connection } = openConnection(
+    {
+      syncTurn: async ({ user }) => {
+        if (!works) throw new Error('down')
+        turns.push(user)
+      },
+    },
+    { keepText: false },
+  )
+  await finish('one')
+  await finish('two')
+  await time.move(1)
+  expect(await storage.list('')).toEqual({ ok: true, value: [] })
+  works = true
+  await time.move(60_000)
+  expect(turns).toEqual(['one', 'two'])
+  await connection.close(1_000)
+  expect(await storage.list('')).toEqual({ ok: true, value: [] })
+})
+
+it('stores a turn with one write, together with the removal of the one before', async () => {
+  const storage = inMemoryBackend()
+  let writes = 0
+  const counting: StorageBackend = {
+    read: (path) => storage.read(path),
+    list: (prefix) => storage.list(prefix),
+    move: (from, to) => storage.move(from, to),
+    close: () => storage.close(),
+    update: (path, change) => {
+      writes++
+      return storage.update(path, change)
+    },
+  }
+  const { finish, time, connection } = openConnection({ syncTurn: async () => {} }, { storage: counting })
+  for (let turn = 0; turn < 10; turn++) {
+    await finish(`turn ${turn}`)
+    await time.pass()
+  }
+  expect(writes).toBe(10)
+  await time.move(60_000)
+  expect(writes).toBe(11)
+  expect(await storage.list('')).toEqual({ ok: true, value: [] })
+  await connection.close(1_000)
+  expect(writes).toBe(11)
+})

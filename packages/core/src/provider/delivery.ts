@@ -35,12 +35,14 @@ export interface DeliveryOptions {
   readonly outbox: Outbox
   /** Fails if the item must be delivered again. */
   readonly deliver: (item: WaitingItem) => Promise<HookOutcome<unknown>>
+  /** Called for an item that the provider can never store: it is not delivered again. */
+  readonly onRefused: () => void
   readonly clock: Clock
   readonly timers: ProviderTimers
   readonly run: (work: () => Promise<void>) => void
 }
 
-export const createDelivery = ({ outbox, deliver, clock, timers, run }: DeliveryOptions): Delivery => {
+export const createDelivery = ({ outbox, deliver, onRefused, clock, timers, run }: DeliveryOptions): Delivery => {
   let attempts = 0
   /** Epoch milliseconds; 0 if no attempt has failed. */
   let retryAt = 0
@@ -78,10 +80,12 @@ export const createDelivery = ({ outbox, deliver, clock, timers, run }: Delivery
     const [item] = outbox.waiting
     if (!item) return true
     const outcome = await deliver(item)
-    if (outcome.kind === 'done') {
+    const isRefused = outcome.kind === 'failed' && outcome.error.code === 'invalid'
+    if (outcome.kind === 'done' || isRefused) {
       attempts = 0
       retryAt = 0
       outbox.delivered(item)
+      if (isRefused) onRefused()
       return true
     }
     if (outcome.kind === 'failed') attempts = Math.min(attempts + 1, MAX_DOUBLINGS)

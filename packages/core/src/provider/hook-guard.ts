@@ -53,7 +53,7 @@ const describe = (cause: unknown): string => {
 /** Maximum length of a message of the provider in an error. */
 const MAX_MESSAGE = 500
 
-/** Codes that tell what became of the call; any other failure of a provider is `provider`. */
+/** An error of Hermes keeps its code, except for `timeout`, which is the guard's own. Any other failure of a provider is `provider`. */
 const toError = (name: string, operation: string, cause: unknown): HermesError => {
   if (HermesError.isInstance(cause) && cause.code !== 'timeout') return cause
   return new HermesError('provider', `'${operation}' of memory provider '${name}' failed: ${describe(cause).slice(0, MAX_MESSAGE)}`, {
@@ -72,6 +72,8 @@ export const hookGuard = ({ name, clock, timers, timeoutMs, emit }: HookGuardOpt
 
   const failed = (operation: string, error: HermesError): HookOutcome<never> => {
     fail(operation, error)
+    // A refusal is an answer: the provider works.
+    if (error.code === 'invalid') return { kind: 'failed', error }
     const next = afterFailure(health, { at: clock(), tookTooLong: error.code === 'timeout' })
     health = next.health
     if (next.isPaused) tell({ type: 'provider-paused', until: health.pausedUntil ?? clock() })

@@ -85,6 +85,7 @@ export interface HomeProvider {
   queuePrefetch?(query: RecallQuery, call: ProviderCall): void | Promise<void>
   /**
    * Stores a finished turn. Delivered in order, one at a time, from a stored queue, again after a failure or a crash: a turn whose `id` is known must change nothing.
+   * Reject with a `HermesError` of code `invalid` for what can never be stored: it is then dropped, visibly, and does not hold up the rest.
    */
   syncTurn?(turn: ProviderTurn, call: ProviderCall): Promise<void>
   /** Memory was written, by any writer. Delivered like `syncTurn`. */

@@ -42,14 +42,15 @@ export const openConnection = (options: ProviderConnectionOptions): OpenConnecti
   const use = useHookOf({ opener, guard })
   const self = createId()
   const failedOutbox = (error: HermesError) => guard.fail('outbox', error)
+  const dropped = (items: number) => guard.emit({ type: 'provider-dropped', items })
   const outbox = createOutbox({
     file: keepText ? outboxFile({ name, storage: home.storage, onFailure: failedOutbox }) : undefined,
     clock,
     self,
     onFailure: failedOutbox,
-    onDropped: (items) => guard.emit({ type: 'provider-dropped', items }),
+    onDropped: dropped,
   })
-  const delivery = createDelivery({ outbox, deliver: (item) => deliverItem(use, item), clock, timers, run })
+  const delivery = createDelivery({ outbox, deliver: (item) => deliverItem(use, item), onRefused: () => dropped(1), clock, timers, run })
   const recall = createRecall({ name, use, guard, clock, timers, timeoutMs, recallChars })
 
   let closed = false

@@ -40,10 +40,15 @@ export interface OutboxOptions {
   readonly onDropped: (items: number) => void
 }
 
+const idsOf = (items: readonly WaitingItem[]): ReadonlySet<string> => new Set(items.map(({ id }) => id))
+
 export const createOutbox = ({ file, clock, self, onFailure, onDropped }: OutboxOptions): Outbox => {
-  let waiting: readonly WaitingItem[] = []
-  /** Waiting, and not in the document. */
+  /** In the document, for this process, and not delivered. */
+  let stored: readonly WaitingItem[] = []
+  /** Not in the document. */
   let unstored: readonly WaitingItem[] = []
+  /** Unstored items that are delivered all the same, since storing them has failed. */
+  let loose: ReadonlySet<string> = new Set()
   /** Delivered, and still in the document. */
   let done: ReadonlySet<string> = new Set()
   let aliveUntil = 0
@@ -59,33 +64,30 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
   }
 
   const adopt = ({ items }: OutboxDocument): void => {
-    const stored = new Set(items.map(({ id }) => id))
-    done = new Set([...done].filter((id) => stored.has(id)))
-    unstored = unstored.filter(({ id }) => !stored.has(id))
-    waiting = [...items.filter(({ id, by }) => by === self && !done.has(id)), ...unstored]
+    const present = idsOf(items)
+    done = new Set([...done].filter((id) => present.has(id)))
+    unstored = unstored.filter(({ id }) => !present.has(id))
+    loose = new Set([...loose].filter((id) => !present.has(id)))
+    stored = items.filter(({ id, by }) => by === self && !done.has(id))
   }
 
-  const drop = (lost: ReadonlySet<string>): void => {
-    unstored = unstored.filter(({ id }) => !lost.has(id))
-    waiting = waiting.filter(({ id }) => !lost.has(id))
-  }
-
-  /** For a write that failed: what waits in memory has the same bounds. */
-  const boundMemory = (): void => {
+  /** What waits in memory has the same bounds. */
+  const keepInMemory = (items: readonly WaitingItem[]): void => {
+    loose = new Set([...loose, ...idsOf(items)])
     const { dropped } = fitting(unstored)
     if (dropped === 0) return
-    drop(new Set(unstored.slice(0, dropped).map(({ id }) => id)))
+    unstored = unstored.slice(dropped)
     onDropped(dropped)
   }
 
-  const failed = (error: HermesError): void => {
+  const failed = (error: HermesError, items: readonly WaitingItem[]): void => {
     if (error.code !== 'closed') {
       onFailure(error)
-      boundMemory()
+      keepInMemory(items)
       return
     }
     // The owner was erased, or the home closed: nothing may be delivered any more.
-    waiting = []
+    stored = []
     unstored = []
     done = new Set()
   }
@@ -100,9 +102,11 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
       dropped = planned.dropped
       return planned.document
     })
-    if (!written.ok) return failed(written.error)
+    if (!written.ok) return failed(written.error, change.added)
     aliveUntil = change.aliveUntil
-    drop(new Set(change.added.map(({ id }) => id)))
+    // Those that are not in the document did not fit.
+    const added = idsOf(change.added)
+    unstored = unstored.filter(({ id }) => !added.has(id))
     adopt(written.value)
     if (dropped > 0) onDropped(dropped)
   }
@@ -111,7 +115,7 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
     readAt = clock()
     const found = await from.read()
     if (!found.ok) {
-      failed(found.error)
+      failed(found.error, [])
       return found
     }
     adopt(found.value)
@@ -119,38 +123,45 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
     return ok(undefined)
   }
 
+  const forgetInMemory = (target: ProviderForgetTarget): number => {
+    const kept = unstored.filter((item) => !isErased(item, target))
+    const erased = unstored.length - kept.length
+    if (!target.dryRun) unstored = kept
+    return erased
+  }
+
   const forgetIn = async (from: OutboxFile, target: ProviderForgetTarget): Promise<Result<number>> => {
+    const inMemory = forgetInMemory(target)
     let erased = 0
-    const count = (document: OutboxDocument): OutboxDocument => {
+    const erase = (document: OutboxDocument): OutboxDocument => {
       const planned = withoutErased(document, target)
       erased = planned.dropped
       return planned.dropped > 0 ? planned.document : document
     }
-    const written = target.dryRun ? await from.read() : await from.update(count)
+    const written = target.dryRun ? await from.read() : await from.update(erase)
     if (!written.ok) return written
-    if (target.dryRun) count(written.value)
+    if (target.dryRun) erase(written.value)
     else adopt(written.value)
-    return ok(erased)
+    return ok(inMemory + erased)
   }
 
   return {
     get waiting() {
-      return waiting
-    },
-    get readAt() {
-      return readAt
+      return [...stored, ...unstored.filter(({ id }) => loose.has(id))]
     },
     get aliveUntil() {
       return aliveUntil
+    },
+    get readAt() {
+      return readAt
     },
     get untidy() {
       return done.size > 0
     },
     add(item) {
       unstored = [...unstored, item]
-      waiting = [...waiting, item]
       if (!file) {
-        boundMemory()
+        keepInMemory([item])
         return Promise.resolve()
       }
       // Items that are added while another one is stored are stored together.
@@ -161,19 +172,14 @@ export const createOutbox = ({ file, clock, self, onFailure, onDropped }: Outbox
       return nextStore
     },
     delivered({ id }) {
-      waiting = waiting.filter((item) => item.id !== id)
-      if (unstored.some((item) => item.id === id)) unstored = unstored.filter((item) => item.id !== id)
-      else if (file) done = new Set([...done, id])
+      stored = stored.filter((item) => item.id !== id)
+      unstored = unstored.filter((item) => item.id !== id)
+      loose = new Set([...loose].filter((each) => each !== id))
+      if (file) done = new Set([...done, id])
     },
     refresh: () => (file ? inTurn(() => refreshFrom(file)) : Promise.resolve(ok(undefined))),
     tidy: (aliveMs = ALIVE_MS) => (file ? inTurn(() => store(file, aliveMs)) : Promise.resolve()),
-    async forget(target) {
-      const stored = file ? await inTurn(() => forgetIn(file, target)) : ok(0)
-      if (!stored.ok) return stored
-      const found = unstored.filter((item) => isErased(item, target))
-      if (!target.dryRun) drop(new Set(found.map(({ id }) => id)))
-      return ok(stored.value + found.length)
-    },
+    forget: (target) => (file ? inTurn(() => forgetIn(file, target)) : Promise.resolve(ok(forgetInMemory(target)))),
     async settled() {
       await lane
     },

@@ -155,6 +155,22 @@ it('keeps the newest thousand items, and says what was lost', async () => {
   expect(lost.reduce((sum, each) => sum + each, 0)).toBe(3)
 })
 
+it('drops what the provider refuses, and goes on with the next', async () => {
+  const turns: string[] = []
+  const { finish, connection, events, recall } = openConnection({
+    prefetch: async () => 'tea',
+    syncTurn: async ({ user }) => {
+      if (user === 'two') throw new HermesError('invalid', 'too odd')
+      turns.push(user)
+    },
+  })
+  for (const user of ['one', 'two', 'three', 'two', 'two', 'four']) await finish(user)
+  await connection.settled()
+  expect(turns).toEqual(['one', 'three', 'four'])
+  expect(events.filter(({ type }) => type === 'provider-dropped')).toHaveLength(3)
+  expect(await recall()).toEqual(['tea'])
+})
+
 it('keeps a corrupt document aside, and goes on', async () => {
   const storage = inMemoryBackend()
   await storage.update('provider/testing.json', () => new TextEncoder().encode('{"version":1,"items":'))

@@ -14,6 +14,9 @@ export type {
 export { adapterConformance } from './adapter-conformance.ts'
 // doubles
 export { type ManualClock, manualClock } from './manual-clock.ts'
+// memory providers
+export type { CreateProviderHarness, ProviderCapabilities, ProviderHarness } from './provider-conformance/provider-harness.ts'
+export { providerConformance } from './provider-conformance.ts'
 export { type RecordingHermes, type RecordingSession, recordingHermes, recordingSession } from './recording-session.ts'
 export type {
   CreateReviewQueueHarness,

@@ -1,17 +1,20 @@
 /** The homes of many owners in one storage (DESIGN 4). Each owner has a separate memory. */
-import { type OpenedHermes, openHermes } from './create-hermes.ts'
+import { openHermes } from './create-hermes.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesHomesOptions } from './hermes-options.ts'
+import { eraseInProvider } from './home-provider.ts'
 import { type ErasureReceipt, eraseOwner } from './homes/erase-owner.ts'
 import { homeCache } from './homes/home-cache.ts'
 import { type Owner, type OwnerId, ownerKey, toOwnerId } from './homes/owner.ts'
 import { ownerRegistry } from './homes/owner-registry.ts'
 import { type OwnerStorage, ownerStorage } from './homes/owner-storage.ts'
 import { upkeepRound } from './homes/upkeep-round.ts'
+import type { OpenedHermes } from './opened-hermes.ts'
 import { guardedQueue } from './queue/guarded-queue.ts'
 import type { WorkDone } from './queue/run-worker.ts'
 import { resolveHomesOptions } from './resolve-options.ts'
 import { runUpkeep, type UpkeepOptions, type UpkeepReport } from './run-upkeep.ts'
+import { backgroundError } from './session/background-tasks.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
 import { operatorWarning } from './session/operator-warning.ts'
 import type { Session } from './session/session.ts'
@@ -52,7 +55,8 @@ export interface HermesHomes extends SharedTools {
   work(options?: WorkOptions): Promise<Result<WorkReport>>
   /**
    * Removes everything stored for an owner: memory, skills, sessions, journal, backups, queued reviews and the registration. Open handles of the home end, a running review writes
-   * nothing, and another process removes its late writes itself. After a failure, call it again to finish.
+   * nothing, and another process removes its late writes itself. The external memory provider erases what it has; the receipt says so if it could not. After a failure,
+   * call it again to finish.
    */
   erase(owner: Owner): Promise<Result<ErasureReceipt>>
   /** Like `Hermes.sessionOfCall`, for all homes. */
@@ -182,7 +186,11 @@ export const createHermesHomes = (options: HermesHomesOptions): HermesHomes => {
       }
       const erased = await eraseOwner(id, { storage, registry, clock, onUnregistered })
       const dequeued = erased.ok ? await queue?.remove(id) : undefined
-      return dequeued && !dequeued.ok ? dequeued : erased
+      if (!erased.ok || dequeued?.ok === false) return dequeued?.ok === false ? dequeued : erased
+      const told = (event: HermesEvent) => emit({ ...event, owner: id })
+      const crashed = (cause: unknown) => failed('background', backgroundError(cause))
+      const provider = await eraseInProvider({ options: resolved.memory, owner: id, clock, createId, emit: told, crashed })
+      return ok({ ...erased.value, ...(provider ? { provider } : {}) })
     },
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({

@@ -1,20 +1,25 @@
 /** The composition root of one home. Contains no logic of its own. */
 
-import { createLearning, type Learning } from './create-learning.ts'
+import { createLearning } from './create-learning.ts'
+import { forgetInHome } from './forget-in-home.ts'
 import { everyGate } from './gate/every-gate.ts'
 import { evidenceGate } from './gate/evidence-gate.ts'
 import { scoreThresholdGate } from './gate/score-threshold-gate.ts'
 import type { Hermes } from './hermes.ts'
 import type { HermesOptions } from './hermes-options.ts'
-import { earlyWritesOf, type HomeStorage } from './homes/early-writes.ts'
-import { type HomeIdentity, isSameHome } from './homes/home-identity.ts'
+import { connectProvider } from './home-provider.ts'
+import { earlyWritesOf } from './homes/early-writes.ts'
+import { isSameHome } from './homes/home-identity.ts'
 import { recordHostWrites } from './journal/host-writes.ts'
 import { createJournal } from './journal/journal.ts'
 import { createPending } from './journal/pending.ts'
 import { lateCurator } from './late-curator.ts'
+import { latePortability } from './late-portability.ts'
 import type { MemoryWrite } from './memory/memory-write.ts'
+import type { HomeParts, OpenedHermes } from './opened-hermes.ts'
 import { type ResolvedHermesOptions, resolveOptions } from './resolve-options.ts'
 import { createActivity } from './session/activity.ts'
+import { backgroundError } from './session/background-tasks.ts'
 import { createSession } from './session/create-session.ts'
 import { pendingDecisions } from './session/decide-pending.ts'
 import { type HermesEvent, type WiringFailure, wiringEvent } from './session/hermes-event.ts'
@@ -23,13 +28,12 @@ import { operatorWarning } from './session/operator-warning.ts'
 import { sessionHandles } from './session/session-handles.ts'
 import { sessionOfCall, type ToolCallReference } from './session/session-of-call.ts'
 import { sharedTools } from './session/shared-tools.ts'
-import { type TendedHome, tendHome } from './session/tidy-home.ts'
+import { tendHome } from './session/tidy-home.ts'
 import { closeSteps, stepsOfHome } from './session/waiting-steps.ts'
 import { withinLimit } from './session/within-limit.ts'
 import { callSafely } from './shared/call-safely.ts'
 import { systemClock } from './shared/clock.ts'
 import { HermesError } from './shared/hermes-error.ts'
-import { withLate } from './shared/load-late.ts'
 import { SkillStore } from './skills/skill-store.ts'
 import { guardedBackend } from './storage/guarded-backend.ts'
 import { UsageStore } from './usage/usage-store.ts'
@@ -40,29 +44,10 @@ export const createHermes = (options: HermesOptions): Hermes => {
   return openHermes(resolved, { storage: resolved.storage, identity: { storage: resolved.storage } }).hermes
 }
 
-/** The storage and identity of one home. */
-export interface HomeParts {
-  /** Closed together with the home. */
-  readonly storage: HomeStorage
-  readonly identity: HomeIdentity
-}
-
-export interface OpenedHermes {
-  readonly hermes: Hermes
-  /** True if nothing is unsaved and no work is running. */
-  readonly idle: boolean
-  /** Cancels running work. Afterwards no session stores or shows anything. */
-  forgetAll(): Promise<void>
-  /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
-  upkeep(signal: AbortSignal): Promise<TendedHome>
-  /** Runs a review that a worker has claimed. */
-  readonly workOn: Learning['workOn']
-}
-
 /** Opens one home. The options must be resolved. */
 export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): OpenedHermes => {
   const {
-    memory,
+    memory: { provider, providerTimeoutMs, recallChars, ...memory },
     skills,
     nudge,
     review,
@@ -85,7 +70,11 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   const journal = createJournal({ storage, clock, createId })
   const pending = createPending({ storage, clock })
   const emit = (event: HermesEvent) => callSafely(onEvent, event)
-  const stores = memoryStores({ options: { storage, ...memory }, clock, emit })
+  const emitChange = (event: HermesEvent) => {
+    emit(event)
+    if (event.type === 'memory-changed') external.memoryChanged(event)
+  }
+  const stores = memoryStores({ options: { storage, ...memory }, clock, emit: emitChange })
   const createUsageStore = (onProblem: (problem: HermesError) => void) => new UsageStore({ storage, clock, onProblem })
   const skillStore = new SkillStore({ storage, clock })
   // Includes shared skills and is used for reading only. Writers and the curator use the home's own store.
@@ -120,12 +109,19 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   }
   const keeping = { storage, clock, retainDays: kept.retainDays, journalRetainDays }
   const onMemoryWrite = (write: MemoryWrite) => stores.tell(write, { actor: parts.actor })
-  const importing = { storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }
-  const loadExport = () => import('./portability/export-home.ts')
-  const loadImport = () => import('./portability/import-archive.ts')
 
-  const crashed = (cause: unknown) =>
-    failed(HermesError.isInstance(cause) ? cause : new HermesError('io', `A review stopped: ${String(cause)}`, { cause }), 'background')
+  const crashed = (cause: unknown) => failed(backgroundError(cause), 'background')
+  const external = connectProvider({
+    ...shared,
+    options: { provider, providerTimeoutMs, recallChars },
+    owner,
+    memory: () => stores.create({ actor: parts.actor }, (error) => failed(error, 'memory')),
+    skills: skillStore,
+    keepText: kept.keepText,
+    background,
+    emit,
+    crashed,
+  })
   const tell = { emit, failed, crashed, turnsSettled: () => sessions.settled() }
   const learning = createLearning({
     ...options,
@@ -143,8 +139,8 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       checkpoint,
       home: home.identity,
       openSession: (other) => sessions.get(other),
-      provider: undefined,
-      recallChars: 0,
+      provider: external.connection,
+      recallChars,
       ...shared,
       early: earlyWritesOf(home.storage),
       pending,
@@ -163,10 +159,12 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
     }),
   )
 
-  const forgetting = learning.forgetting(sessions)
-
-  const settled = async () => {
+  const homeSettled = async () => {
     await Promise.all([sessions.settled(), curating.settled(), learning.settled()])
+  }
+  const settled = async () => {
+    await homeSettled()
+    await external.settled()
   }
 
   const findSession = (call: ToolCallReference, runs: boolean) => {
@@ -192,29 +190,27 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
       onFailure: failed,
     }),
     curator,
-    export: () => withLate('The code of exports', loadExport, ({ exportHome }) => exportHome(storage)),
-    import: (archive, options) =>
-      withLate('The code of imports', loadImport, ({ importArchive }) => importArchive(importing, archive, options)),
+    ...latePortability({ storage, clock, createId, actor: parts.actor, memory, onFailure: failed, onMemoryWrite }),
     sessionOfCall: (call) => findSession(call, false),
     ...sharedTools({ pattern: () => sessions.get(createId()), sessionOfRun: (call) => findSession(call, true), reportWiring }),
     reportWiring,
     settled,
     review: learning.review,
     work: learning.work,
-    forgetSession: (id) => learning.forgetSession(forgetting, id),
-    forget: (target, options) => {
-      const erasing = { storage, clock, journal, actor: parts.actor, sessions: forgetting, onFailure: failed }
-      return withLate(
-        'The code of erasure',
-        () => import('./erasure/forget.ts'),
-        ({ forget }) => forget(erasing, target, options),
-      )
-    },
+    ...forgetInHome({
+      ...shared,
+      actor: parts.actor,
+      sessions: learning.forgetting(sessions),
+      provider: external.connection,
+      learning,
+      onFailure: failed,
+    }),
     async close() {
       learning.stop()
       curating.stop()
+      const ended = homeSettled().then(() => external.close(CLOSE_LIMIT_MS / 2))
       const done = await withinLimit(
-        settled().then(() => true),
+        ended.then(() => true),
         CLOSE_LIMIT_MS,
       )
       if (done === undefined) failed(notDone(), 'close')
@@ -224,14 +220,15 @@ export const openHermes = (options: ResolvedHermesOptions, home: HomeParts): Ope
   return {
     hermes,
     get idle() {
-      return sessions.idle && curating.idle && learning.idle
+      return sessions.idle && curating.idle && learning.idle && external.idle
     },
-    forgetAll() {
+    async forgetAll() {
       curating.stop()
       // Also closes the steps of sessions whose handles were dropped.
       closeSteps(stepsOfHome(home.identity))
       learning.stop()
-      return sessions.forgetAll()
+      await sessions.forgetAll()
+      await external.close(0)
     },
     workOn: learning.workOn,
     upkeep: (signal) =>

@@ -28,6 +28,7 @@ const KINDS: Readonly<Record<keyof ErasedCounts, string>> = {
   archivedSkillFiles: 'archived skill files',
   backups: 'backups of skills',
   otherDocuments: 'reports and other documents',
+  providerItems: 'things in the memory provider',
 }
 
 const isKind = (key: string): key is keyof ErasedCounts => Object.hasOwn(KINDS, key)

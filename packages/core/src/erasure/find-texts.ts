@@ -63,6 +63,12 @@ const shieldsOf = (needles: readonly string[], entries: readonly string[]): read
   })
 }
 
+/** `live`: all entries; those that are not to be erased are spared. */
+const toErasure = (texts: readonly string[], live: readonly string[] = []): Erasure => ({
+  ...createMatcher(texts, shieldsOf(texts, live)),
+  texts,
+})
+
 const MAX_SHOWN = 5
 
 const ambiguous = (text: string, candidates: readonly string[]): HermesError => {
@@ -103,18 +109,18 @@ const findWritten = async (storage: StorageBackend, id: string, live: readonly s
 
 /** Fails with `ambiguous` if several entries contain the text; `details.candidates` lists them. */
 export const findTexts = async (storage: StorageBackend, target: CheckedTarget): Promise<Result<Erasure>> => {
-  if (target.kind === 'text') return ok(createMatcher([target.text]))
+  if (target.kind === 'text') return ok(toErasure([target.text]))
   const live = await readEntries(storage)
   if (!live.ok) return live
   if (target.kind === 'session') {
     const written = await findWritten(storage, target.id, live.value)
     if (!written.ok) return written
-    return ok({ ...createMatcher(written.value, shieldsOf(written.value, live.value)), sessionId: target.id })
+    return ok({ ...toErasure(written.value, live.value), sessionId: target.id })
   }
   const entry = await findEntry(storage, target.text, live.value)
   if (!entry.ok) return entry
   if (entry.value !== undefined && !isLongEnough(entry.value))
     return err(new HermesError('invalid', `The entry '${entry.value}' is too short to search for. Remove it from memory instead.`))
   const needles = entry.value === undefined ? [] : [entry.value]
-  return ok(createMatcher(needles, shieldsOf(needles, live.value)))
+  return ok(toErasure(needles, live.value))
 }

@@ -19,6 +19,8 @@ export interface ErasedCounts {
   readonly backups: number
   /** Reports of the curator and other documents that were changed. */
   readonly otherDocuments: number
+  /** Things that the external memory provider had stored, and what waited for delivery to it. */
+  readonly providerItems: number
 }
 
 export type ErasedKind = keyof ErasedCounts
@@ -33,9 +35,10 @@ export const NOTHING_ERASED: ErasedCounts = {
   archivedSkillFiles: 0,
   backups: 0,
   otherDocuments: 0,
+  providerItems: 0,
 }
 
-/** A document that still contains the text, or may contain it. */
+/** A document, or the external memory provider (`provider:<name>`), that still contains the text, or may contain it. */
 export interface RemainingText {
   readonly path: string
   /** Why it was not erased, and what to do about it. */

@@ -1,6 +1,7 @@
 /** Erases a text, an entry or a session from all documents of a home. If the process is killed, the same call finishes the erasure. */
 import type { HostActor } from '../journal/host-writes.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { SessionHandles } from '../session/session-handles.ts'
 import { isOfSession, removeSession, sessionPath } from '../session/session-record.ts'
 import { withinLimit } from '../session/within-limit.ts'
@@ -12,6 +13,7 @@ import { type EraseDocumentsOptions, type ErasedDocuments, eraseDocuments } from
 import { markProvenance, settleProvenance } from './erase-provenance.ts'
 import { checkTarget, type ForgetTarget } from './erase-target.ts'
 import { findTexts } from './find-texts.ts'
+import { forgetInProvider } from './forget-in-provider.ts'
 import { type ErasedCounts, type ForgetReceipt, totalErased } from './forget-receipt.ts'
 import { finishRewrites } from './rewrite-backup.ts'
 
@@ -27,6 +29,8 @@ export interface ForgetDeps {
   readonly actor: HostActor
   /** The sessions that are open in this process. */
   readonly sessions: Pick<SessionHandles, 'forget' | 'redact' | 'settled'>
+  /** Undefined without an external memory provider. */
+  readonly provider: Pick<ProviderConnection, 'name' | 'forget'> | undefined
   readonly onFailure: (error: HermesError, operation: string) => void
 }
 
@@ -90,14 +94,18 @@ export const forget = async (
   }
   const records = await eraseSession(deps, erasure.sessionId, dryRun)
   if (!records.ok) return records
+  // Before the documents, so that nothing that waits for delivery is left to deliver.
+  const provided = await forgetInProvider(deps.provider, checked.value, erasure, dryRun)
   const { sessionId } = erasure
   const isExempt = (path: string) => sessionId !== undefined && isOfSession(path, sessionId)
   const everywhere = await eraseEverywhere({ storage, erasure, dryRun, ...(dryRun ? { isExempt } : {}) })
   if (!everywhere.ok) return everywhere
   // A session that was opened meanwhile may have read the old text.
   if (!dryRun) await sessions.redact(erasure)
-  const { rewrittenBackups, remaining } = everywhere.value
-  const erased = { ...everywhere.value.erased, sessions: everywhere.value.erased.sessions + records.value }
+  const { rewrittenBackups } = everywhere.value
+  const remaining = [...everywhere.value.remaining, ...provided.remaining]
+  const counted = everywhere.value.erased
+  const erased = { ...counted, sessions: counted.sessions + records.value, providerItems: provided.items }
   if (!dryRun && totalErased(erased) > 0) await recordErasure(deps, erased)
   return ok({ at: clock(), dryRun, erased, rewrittenBackups, remaining })
 }

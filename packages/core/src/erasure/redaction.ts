@@ -7,6 +7,8 @@ import type { ErasedKind } from './forget-receipt.ts'
 import type { TextMatcher } from './text-matcher.ts'
 
 export interface Erasure extends TextMatcher {
+  /** The texts to erase; none if an entry was not found. */
+  readonly texts: readonly string[]
   /** Id of the session to forget: all its records and proposals are removed, whatever they contain. */
   readonly sessionId?: string | undefined
 }

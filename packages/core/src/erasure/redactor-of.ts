@@ -8,6 +8,7 @@ import { INDEX_FOLDER } from '../journal/journal-index.ts'
 import { dayOfAppend, dayOfDocument } from '../journal/journal-path.ts'
 import { REVIEW_STATE_PATH } from '../nudge/review-state.ts'
 import { MANAGED_PATH } from '../ownership/managed-document.ts'
+import { PROVIDER_FOLDER } from '../provider/provider-items.ts'
 import { UNREADABLE_FOLDER } from '../session/session-record.ts'
 import { ARCHIVE_FOLDER, MANIFEST_FOLDER } from '../skills/archive/archive-manifest.ts'
 import { SKILL_FILE, SKILLS_FOLDER } from '../skills/skill-discovery.ts'
@@ -86,6 +87,7 @@ export const redactorOf = (path: string): Handling => {
   if (path === REVIEW_STATE_PATH) return redactReviewState
   if (isIn(SESSIONS_FOLDER, path)) return redactSession
   if (isIn(CURATOR_FOLDER, path)) return ofCurator(path)
+  if (isIn(PROVIDER_FOLDER, path)) return (isIn(`${PROVIDER_FOLDER}/.unreadable`, path) ? cutText : cutJson)('otherDocuments')
   if (isIn(CURATOR_LOGS_FOLDER, path)) return path.endsWith('.json') ? cutJson('otherDocuments') : cutText('otherDocuments')
   return isIn(SKILLS_FOLDER, path) ? ofSkills(path) : FOREIGN
 }

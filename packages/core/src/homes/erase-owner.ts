@@ -16,6 +16,16 @@ export interface ErasureReceipt {
   readonly bytes: number
   /** Number of removed documents by top folder of the home, such as `memories`, `skills`, `sessions` and `journal`. */
   readonly folders: Readonly<Record<string, number>>
+  /** What the external memory provider erased; absent without one. */
+  readonly provider?: ErasedByProvider
+}
+
+export interface ErasedByProvider {
+  readonly name: string
+  /** Stored things that it erased. */
+  readonly items: number
+  /** Set if it could not erase: why, and what to do about it. */
+  readonly remaining?: string
 }
 
 const countByFolder = (ownerFolder: string, removed: readonly RemovedDocument[]): Readonly<Record<string, number>> => {

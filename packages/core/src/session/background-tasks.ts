@@ -39,6 +39,10 @@ export const backgroundTasks = (options: {
   }
 }
 
+/** The error of work that threw. */
+export const backgroundError = (cause: unknown): HermesError =>
+  HermesError.isInstance(cause) ? cause : new HermesError('io', `Background work failed: ${String(cause)}`, { cause })
+
 /** Runs work whose result a caller awaits. Never rejects: what the work throws goes to `onCrash` and becomes an error result. */
 export const resultOf = <T>(tasks: BackgroundTasks, work: () => Promise<Result<T>>): Promise<Result<T>> =>
   new Promise((resolve) => {

@@ -5,7 +5,7 @@ import type { TurnMessage } from '../proposal/turn-message.ts'
 import { callSafely } from '../shared/call-safely.ts'
 import { HermesError } from '../shared/hermes-error.ts'
 import { writeActivity } from './activity.ts'
-import { backgroundTasks, resultOf } from './background-tasks.ts'
+import { backgroundError, backgroundTasks, resultOf } from './background-tasks.ts'
 import { createSessionStore } from './create-session-store.ts'
 import { type HermesEvent, wiringEvent } from './hermes-event.ts'
 import { loadRecord } from './load-record.ts'
@@ -36,11 +36,7 @@ const sessionReports = ({ id, clock, onEvent }: Pick<SessionDeps, 'id' | 'clock'
     /** A method was called with invalid arguments. */
     misused,
     /** Work behind the turn threw: a defect. */
-    crashed: (cause: unknown) =>
-      failed(
-        'background',
-        HermesError.isInstance(cause) ? cause : new HermesError('io', `Background work failed: ${String(cause)}`, { cause }),
-      ),
+    crashed: (cause: unknown) => failed('background', backgroundError(cause)),
     /** The host's `background` threw or rejected. */
     notTaken: (cause: unknown) => {
       const message = `The function passed as 'background' failed: ${String(cause)}. The work goes on, but a platform that stops after the response may not let it finish.`
@@ -71,6 +67,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       memory,
       skills: skills && deps.skills && { ...skills, catalog: deps.skills.catalog, toolName: submissions.nameOf },
       skillsLimitMs: Math.ceil(loadTimeoutMs / 2),
+      providerBlock: deps.provider?.systemPromptBlock ?? '',
       onFailure: failed,
     })
   const settleLimitMs = Math.ceil(loadTimeoutMs / 4)
@@ -144,6 +141,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
     modelId: () => steps.modelId,
     openTurn: () => steps.openTurn,
     isTainted: async () => (await ready()).tainted,
+    provider: deps.provider,
     onFailure: (error, operation) => failed(operation, error),
   })
 
@@ -184,6 +182,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
       }),
     forget() {
       nesting.forget()
+      telling.forget()
       return opened.forget()
     },
     redact: opened.redact,

@@ -59,9 +59,11 @@ interface SnapshotSource {
   renderSnapshot(target: MemoryTarget): string | undefined
 }
 
-/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, separated by blank lines. */
-export const renderSystemBlock = (store: SnapshotSource, catalog?: string): string =>
-  [store.renderSnapshot('memory'), store.renderSnapshot('user'), catalog].filter((block) => block !== undefined).join('\n\n')
+/** The text for the system prompt: the frozen blocks of both stores, then the catalogue of skills, then that of the memory provider, separated by blank lines. */
+export const renderSystemBlock = (store: SnapshotSource, ...more: readonly string[]): string =>
+  [store.renderSnapshot('memory'), store.renderSnapshot('user'), ...more]
+    .filter((block) => block !== undefined && block !== '')
+    .join('\n\n')
 
 interface FrozenText {
   readonly text: string
@@ -75,6 +77,8 @@ interface FreezeDeps {
   readonly skills: CatalogSource | undefined
   /** Time limit in milliseconds for reading skills, so that slow skills do not delay memory. */
   readonly skillsLimitMs: number
+  /** Of the memory provider; `''` if there is none. */
+  readonly providerBlock: string
   readonly onFailure: (operation: string, error: HermesError) => void
 }
 
@@ -101,7 +105,7 @@ export const freezeBlock = async (deps: FreezeDeps): Promise<FrozenText> => {
   const [loaded, catalog] = await Promise.all([memory.load(), catalogOf(deps)])
   if (!loaded.ok) onFailure('load memory', loaded.error)
   return {
-    text: renderSystemBlock(memory, catalog.text === '' ? undefined : catalog.text),
+    text: renderSystemBlock(memory, catalog.text, deps.providerBlock),
     complete: catalog.complete && memory.loadProblems().length === 0,
   }
 }

@@ -7,8 +7,8 @@ import {
   MAX_RECALLED_CHARS,
   matchRecalled,
   newestOwnMessage,
-  type RecalledTurn,
   RECALLED_PLACEHOLDER,
+  type RecalledTurn,
   toRecalledTurn,
   withPlaceholders,
 } from './recalled-turns.ts'

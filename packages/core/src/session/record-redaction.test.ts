@@ -42,7 +42,7 @@ describe('redactBlock', () => {
             )
           }
           const blocks = { memory: store('memory', memory), user: store('user', user) }
-          return renderSystemBlock({ renderSnapshot: (target) => blocks[target] }, hasSkills ? CATALOG : undefined)
+          return renderSystemBlock({ renderSnapshot: (target) => blocks[target] }, hasSkills ? CATALOG : '')
         }
         expect(
           withoutUsage(

@@ -19,6 +19,8 @@ export interface SessionProvider extends Pick<Session, 'beforeCompress' | 'switc
   turnFinished(messages: readonly TurnMessage[], automated: boolean): void
   /** Resolves when the end of the conversation is stored for delivery. */
   ended(): Promise<void>
+  /** Nothing is handed over after this call. */
+  forget(): void
 }
 
 const SWITCH_REASONS: ReadonlySet<unknown> = new Set(['compress', 'branch', 'new'])
@@ -37,11 +39,12 @@ const wordsOf = (messages: readonly TurnMessage[]) => ({
   assistant: joined(messages.filter(isAnswer)),
 })
 
-export const sessionProvider = ({ sessionId, provider, tasks, openSession }: SessionProviderDeps): SessionProvider => {
+export const sessionProvider = ({ sessionId, tasks, openSession, ...deps }: SessionProviderDeps): SessionProvider => {
+  let { provider } = deps
   const ended = async () => provider?.sessionEnded(sessionId)
   return {
     turnFinished(messages, automated) {
-      if (provider) tasks.run(async () => provider.turnFinished({ sessionId, ...wordsOf(messages), automated }))
+      if (provider) tasks.run(async () => provider?.turnFinished({ sessionId, ...wordsOf(messages), automated }))
     },
     ended,
     async beforeCompress(messages) {
@@ -54,8 +57,11 @@ export const sessionProvider = ({ sessionId, provider, tasks, openSession }: Ses
     switchTo(id, reason) {
       if (!SWITCH_REASONS.has(reason)) throw new TypeError("switchTo takes a reason: 'compress', 'branch' or 'new'.")
       const next = openSession(id)
-      if (provider) tasks.run(() => provider.sessionSwitched({ from: sessionId, to: id, reason }))
+      if (provider) tasks.run(async () => provider?.sessionSwitched({ from: sessionId, to: id, reason }))
       return next
+    },
+    forget() {
+      provider = undefined
     },
   }
 }

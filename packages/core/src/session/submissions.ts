@@ -8,6 +8,7 @@ import type { MemoryProposal, ReviewProposal } from '../proposal/review-proposal
 import { holdsOutsideText, stampTranscript } from '../proposal/stamp-transcript.ts'
 import { withOutsideOf } from '../proposal/system-context.ts'
 import type { TurnMessage } from '../proposal/turn-message.ts'
+import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { DisposeDeps, SkillDisposeDeps } from '../review/apply/dispose-deps.ts'
 import type { DisposedGroup } from '../review/apply/dispose-proposal.ts'
 import type { DisposedProposal } from '../review/review-outcome.ts'
@@ -22,6 +23,7 @@ import type { SkillToolEffects } from '../tools/skill-tool-effects.ts'
 import { skillViewTool } from '../tools/skill-view-tool.ts'
 import type { ToolContext, ToolDefinition, ToolRefusal } from '../tools/tool-definition.ts'
 import type { WiringFailure } from './hermes-event.ts'
+import { providerTools } from './provider-tools.ts'
 import type { ToolOffer } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import { AGENT_SCORE, createSkillEffects, notWritten, refused, type SkillEffectDeps } from './skill-effects.ts'
@@ -94,6 +96,8 @@ export interface SubmissionDeps {
   readonly ownTools: Set<string>
   /** The current turn; undefined if the host reports turns only after they end. */
   readonly openTurn: () => readonly TurnMessage[] | undefined
+  /** Undefined without an external memory provider. */
+  readonly provider: Pick<ProviderConnection, 'tools' | 'callTool'> | undefined
   /** True if text from outside was in sight in this session before now. */
   readonly isTainted: () => Promise<boolean>
   readonly onFailure: (error: HermesError, operation: string) => void
@@ -178,19 +182,23 @@ export const createSubmissions = (deps: SubmissionDeps): Submissions => {
     })
     return [...(memory ? [memory] : []), ...(effects ? skillTools(effects) : [])]
   })
+  const { provider } = deps
+  const outsideTools = readOnce(() => (provider ? providerTools({ provider, sessionId }) : []))
   const offeredAs = new Map<string, string>()
   return {
     nameOf: (tool) => offeredAs.get(tool),
     submit: (proposal, messages) => dispose(proposal, disposeDeps('host', messages)),
     offer: ({ prefix = '', only } = {}) => {
       // A name that the host does not offer for us may belong to another tool, whose results are not the agent's own.
-      const offered = tools.read().filter((tool) => only === undefined || only.includes(tool.name))
-      return offered.map((tool) => {
+      const isOffered = ({ name }: ToolDefinition) => only === undefined || only.includes(name)
+      const own = tools.read().filter(isOffered)
+      for (const tool of own) {
         const name = `${prefix}${tool.name}`
         deps.ownTools.add(name)
         if (prefix === '' || !offeredAs.has(tool.name)) offeredAs.set(tool.name, name)
-        return guardTool({ ...tool, name }, deps)
-      })
+      }
+      const offered = [...own, ...outsideTools.read().filter(isOffered)]
+      return offered.map((tool) => guardTool({ ...tool, name: `${prefix}${tool.name}` }, deps))
     },
   }
 }

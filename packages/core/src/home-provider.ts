@@ -1,0 +1,134 @@
+/** Connects a home to its memory provider, and to what the provider may read of it. */
+import type { MemoryProviderOptions } from './hermes-options.ts'
+import type { ErasedByProvider } from './homes/erase-owner.ts'
+import { type OwnerId, ownerPath } from './homes/owner.ts'
+import type { EntryChanges } from './memory/entry-changes.ts'
+import type { MemoryTarget } from './memory/memory-op.ts'
+import type { MemoryStore } from './memory/memory-store.ts'
+import { createProviderConnection } from './provider/create-provider-connection.ts'
+import type { ArchivedItem, MemoryProvider } from './provider/memory-provider.ts'
+import type { ProviderConnection } from './provider/provider-connection.ts'
+import type { ProviderEvent } from './provider/provider-event.ts'
+import { backgroundTasks } from './session/background-tasks.ts'
+import type { Clock } from './shared/clock.ts'
+import { ok, type Result } from './shared/result.ts'
+import { ARCHIVE_FOLDER } from './skills/archive/archive-manifest.ts'
+import { SKILL_FILE } from './skills/skill-discovery.ts'
+import type { SkillStore } from './skills/skill-store.ts'
+import { inMemoryBackend } from './storage/backends/in-memory.ts'
+import type { StorageBackend } from './storage/storage-backend.ts'
+
+interface Archives {
+  readonly storage: StorageBackend
+  readonly memory: () => Pick<MemoryStore, 'archived'>
+  readonly skills: Pick<SkillStore, 'listArchived'>
+}
+
+/** Archived entries whose text is stored, and archived skills. A skill that cannot be read is left out. */
+const readArchived = async ({ storage, memory, skills }: Archives): Promise<Result<readonly ArchivedItem[]>> => {
+  const entries = await memory().archived()
+  if (!entries.ok) return entries
+  const listed = await skills.listArchived()
+  if (!listed.ok) return listed
+  const items = entries.value
+    .filter(({ redacted }) => redacted !== true)
+    .map(({ id, target, text, forgottenAt }): ArchivedItem => ({ kind: 'entry', id, title: target, text, at: forgottenAt }))
+  for (const { id, name, path, archivedAt } of listed.value.entries) {
+    const file = await storage.read(`${ARCHIVE_FOLDER}/${path}/${SKILL_FILE}`)
+    if (file.ok && file.value)
+      items.push({ kind: 'skill', id, title: name, text: new TextDecoder().decode(file.value.bytes), at: archivedAt })
+  }
+  return ok(items)
+}
+
+/** Computed when the provider is opened, since a long name takes a hash. */
+const inFolderOf = (provider: MemoryProvider, owner: OwnerId | undefined): MemoryProvider => ({
+  name: provider.name,
+  ...(provider.systemPromptBlock === undefined ? {} : { systemPromptBlock: provider.systemPromptBlock }),
+  ...(provider.tools === undefined ? {} : { tools: provider.tools }),
+  initialize: async (home, call) =>
+    provider.initialize({ ...home, folder: owner === undefined ? '' : `homes/${await ownerPath(owner)}` }, call),
+})
+
+export interface HomeProviderDeps extends Archives {
+  readonly options: MemoryProviderOptions
+  readonly owner: OwnerId | undefined
+  readonly clock: Clock
+  readonly createId: () => string
+  /** False: nothing that waits for the provider is stored. */
+  readonly keepText: boolean
+  readonly background?: ((task: Promise<unknown>) => void) | undefined
+  readonly emit: (event: ProviderEvent) => void
+  /** Called with what background work throws, a defect. */
+  readonly crashed: (cause: unknown) => void
+}
+
+export interface ConnectedProvider {
+  /** Undefined without a provider. It is opened at its first use. */
+  readonly connection: ProviderConnection | undefined
+  /** Hands over a change of memory, behind the work that made it. */
+  memoryChanged(change: EntryChanges & { readonly target: MemoryTarget; readonly sessionId?: string }): void
+  /** True if nothing waits for delivery and no hook runs. */
+  readonly idle: boolean
+  /** Resolves when everything that waits has been tried once. */
+  settled(): Promise<void>
+  /** Tries to deliver what waits, for at most `limitMs`, then shuts the provider down. */
+  close(limitMs: number): Promise<void>
+}
+
+export const connectProvider = (deps: HomeProviderDeps): ConnectedProvider => {
+  const { options, owner, storage, clock, createId, keepText, background, emit, crashed } = deps
+  const { provider, providerTimeoutMs, recallChars } = options
+  const tasks = backgroundTasks({ background, onCrash: crashed, onBackgroundFailure: crashed })
+  const connection =
+    provider &&
+    createProviderConnection({
+      provider: inFolderOf(provider, owner),
+      home: { owner, folder: '', storage, archived: () => readArchived(deps) },
+      clock,
+      createId,
+      timeoutMs: providerTimeoutMs,
+      recallChars,
+      keepText,
+      emit,
+      run: tasks.run,
+    })
+  return {
+    connection,
+    memoryChanged(change) {
+      if (connection) tasks.run(() => connection.memoryWritten(change))
+    },
+    get idle() {
+      return tasks.idle && connection?.idle !== false
+    },
+    async settled() {
+      await tasks.settled()
+      await connection?.settled()
+    },
+    async close(limitMs) {
+      await connection?.close(limitMs)
+    },
+  }
+}
+
+/** Milliseconds for a provider to release what it opened for an erasure. */
+const RELEASE_LIMIT_MS = 1_000
+
+export interface EraseInProviderDeps extends Pick<HomeProviderDeps, 'options' | 'clock' | 'createId' | 'emit' | 'crashed'> {
+  readonly owner: OwnerId
+}
+
+/** Erases everything of one owner in the provider, when the owner's documents are gone. Undefined without a provider. */
+export const eraseInProvider = async (deps: EraseInProviderDeps): Promise<ErasedByProvider | undefined> => {
+  const nothing = {
+    storage: inMemoryBackend(),
+    memory: () => ({ archived: async () => ok([]) }),
+    skills: { listArchived: async () => ok({ entries: [], problems: [] }) },
+  }
+  const { connection } = connectProvider({ ...deps, ...nothing, keepText: false })
+  if (!connection) return undefined
+  const { name } = connection
+  const erased = await connection.forget({ kind: 'all', dryRun: false })
+  await connection.close(RELEASE_LIMIT_MS)
+  return erased.ok ? { name, items: erased.value } : { name, items: 0, remaining: erased.error.message }
+}

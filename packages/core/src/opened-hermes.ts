@@ -1,0 +1,25 @@
+/** What `createHermes` and `createHermesHomes` open: a home with the parts that its users do not see. */
+import type { Learning } from './create-learning.ts'
+import type { Hermes } from './hermes.ts'
+import type { HomeStorage } from './homes/early-writes.ts'
+import type { HomeIdentity } from './homes/home-identity.ts'
+import type { TendedHome } from './session/tidy-home.ts'
+
+/** The storage and identity of one home. */
+export interface HomeParts {
+  /** Closed together with the home. */
+  readonly storage: HomeStorage
+  readonly identity: HomeIdentity
+}
+
+export interface OpenedHermes {
+  readonly hermes: Hermes
+  /** True if nothing is unsaved and no work is running. */
+  readonly idle: boolean
+  /** Cancels running work. Afterwards no session stores or shows anything. */
+  forgetAll(): Promise<void>
+  /** Upkeep that does not depend on a turn. Never rejects; failures are events. */
+  upkeep(signal: AbortSignal): Promise<TendedHome>
+  /** Runs a review that a worker has claimed. */
+  readonly workOn: Learning['workOn']
+}

@@ -124,7 +124,7 @@ export const createSession = (deps: SessionDeps): OwnedSession => {
   })
   const telling = sessionProvider({ sessionId: id, provider, tasks, openSession: open })
   const { turnFinished } = telling
-  const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, seen: recall.seen, turnFinished, noteActivity, misused })
+  const steps = recordSteps({ nesting, memory, counts, tokens, whenReady, save, recall, turnFinished, noteActivity, misused })
 
   const submissions = createSubmissions({
     sessionId: id,

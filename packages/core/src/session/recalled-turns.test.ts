@@ -6,7 +6,6 @@ import {
   charsOfTexts,
   MAX_RECALLED_CHARS,
   matchRecalled,
-  newestOwnMessage,
   RECALLED_PLACEHOLDER,
   type RecalledTurn,
   toRecalledTurn,
@@ -22,8 +21,7 @@ const play = (turns: readonly { readonly says: string; readonly texts: readonly 
   let recalled: readonly RecalledTurn[] = []
   for (const { says, texts, answer } of turns) {
     history.push(user(says))
-    const message = newestOwnMessage(history)
-    const turn = message && toRecalledTurn(message, texts, recalled)
+    const turn = toRecalledTurn(history, texts, recalled)
     if (turn) recalled = [...recalled, turn]
     history.push(agent(answer))
   }
@@ -57,6 +55,19 @@ describe('matchRecalled', () => {
     expect(shown(window, recalled)).toEqual(all.filter(([index]) => Number(index) >= 0))
   })
 
+  it('tells the same words at the head of a window from those that began the conversation', () => {
+    const same = play([
+      { says: 'ok', texts: ['one'], answer: 'Done.' },
+      { says: 'ok', texts: ['two'], answer: 'Done.' },
+      { says: 'ok', texts: ['three'], answer: 'Done.' },
+    ])
+    expect(shown(same.history.slice(2), same.recalled)).toEqual([
+      [0, 'two'],
+      [2, 'three'],
+    ])
+    expect(shown(same.history.slice(0, 2), same.recalled)).toEqual([[0, 'one']])
+  })
+
   it('gives nothing to a message in another place', () => {
     const edited = [user('hello'), agent('Hello yourself.'), user('bye')]
     expect(shown(edited, recalled)).toEqual([[0, 'one']])
@@ -78,17 +89,17 @@ describe('matchRecalled', () => {
 describe('toRecalledTurn', () => {
   it('keeps an empty turn only where it can be confused with another', () => {
     const prompt = [user('a'), agent('b'), user('c')]
-    const message = newestOwnMessage(prompt)
-    expect(message && toRecalledTurn(message, [], [])).toBeUndefined()
-    expect(message && toRecalledTurn(message, [], [{ key: `${fingerprint('c')}:other`, texts: ['x'] }])).toBeDefined()
-    const first = newestOwnMessage([user('a')])
-    expect(first && toRecalledTurn(first, [], [])).toBeDefined()
+    expect(toRecalledTurn(prompt, [], [])).toBeUndefined()
+    const before: RecalledTurn = { number: 4, key: `${fingerprint('c')}:other`, texts: ['x'] }
+    expect(toRecalledTurn(prompt, [], [before])).toEqual({ number: 5, key: `${fingerprint('c')}:${fingerprint('b')}`, texts: [] })
+    expect(toRecalledTurn([user('a')], [], [])).toMatchObject({ number: 1, texts: [] })
+    expect(toRecalledTurn([agent('b')], ['x'], [])).toBeUndefined()
   })
 })
 
 describe('boundRecalled', () => {
   it('drops the oldest above the limit', () => {
-    const turns = Array.from({ length: 100 }, (_, at): RecalledTurn => ({ key: `${at}:`, texts: ['x'.repeat(1_600)] }))
+    const turns = Array.from({ length: 100 }, (_, at): RecalledTurn => ({ number: at, key: `${at}:`, texts: ['x'.repeat(1_600)] }))
     const kept = boundRecalled(turns)
     expect(charsOfTexts(kept.flatMap(({ texts }) => texts))).toBe(MAX_RECALLED_CHARS)
     expect(kept.at(-1)?.key).toBe('99:')
@@ -96,7 +107,7 @@ describe('boundRecalled', () => {
   })
 
   it('drops the oldest of very many', () => {
-    const turns = Array.from({ length: 2_000 }, (_, at): RecalledTurn => ({ key: `${at}:`, texts: [] }))
+    const turns = Array.from({ length: 2_000 }, (_, at): RecalledTurn => ({ number: at, key: `${at}:`, texts: [] }))
     expect(boundRecalled(turns)).toHaveLength(500)
   })
 })

@@ -7,6 +7,10 @@ import { fingerprint } from '../shared/fingerprint.ts'
 
 /** What was recalled for one message of the user. */
 export interface RecalledTurn {
+  /** Unique in its session, except where two processes write at once. */
+  readonly number: number
+  /** Number of the turn of the user's message before it, if that is kept too. */
+  readonly after?: number
   /** Fingerprints of the message and of what the assistant said before it. */
   readonly key: string
   /** Empty if nothing was recalled for a message that could be taken for another one. */
@@ -17,6 +21,11 @@ export interface RecalledTurn {
 export interface RecalledMatch {
   readonly index: number
   readonly texts: readonly string[]
+}
+
+interface MatchedTurn {
+  readonly index: number
+  readonly turn: RecalledTurn
 }
 
 /** In UTF-16 characters, for all texts of a session. */
@@ -48,63 +57,90 @@ const ownMessages = (prompt: readonly TurnMessage[]): readonly OwnMessage[] => {
 
 const wordsOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
-/** The positions of the turns by key, the newest last. */
-const positions = (turns: readonly RecalledTurn[], nameOf: (key: string) => string): ReadonlyMap<string, number[]> => {
-  const found = new Map<string, number[]>()
-  for (const [at, { key }] of turns.entries()) {
-    const name = nameOf(key)
-    const listed = found.get(name)
-    if (listed) listed.push(at)
-    else found.set(name, [at])
+/** Turns by a name that each of them has, the newest last. */
+const grouped = <Name>(turns: readonly RecalledTurn[], nameOf: (turn: RecalledTurn) => Name): ReadonlyMap<Name, RecalledTurn[]> => {
+  const groups = new Map<Name, RecalledTurn[]>()
+  for (const turn of turns) {
+    const name = nameOf(turn)
+    const group = groups.get(name)
+    if (group) group.push(turn)
+    else groups.set(name, [turn])
   }
-  return found
+  return groups
 }
 
-const newestUnused = (listed: number[] = [], used: ReadonlySet<number>): number | undefined => {
-  while (listed.length > 0) {
-    const at = listed.pop()
-    if (at !== undefined && !used.has(at)) return at
+/** Turns that are not matched yet, found in order of trust. */
+const turnFinder = (turns: readonly RecalledTurn[]) => {
+  const byNumber = grouped(turns, ({ number }) => number)
+  const byKey = grouped(turns, ({ key }) => key)
+  const byWords = grouped(turns, ({ key }) => wordsOf(key))
+  const used = new Set<RecalledTurn>()
+  const newest = (group: RecalledTurn[] = []): RecalledTurn | undefined => {
+    while (group.length > 0) {
+      const turn = group.pop()
+      if (turn && !used.has(turn)) return turn
+    }
+    return undefined
   }
-  return undefined
+  /** `next`: the turn of the user's message after this one. */
+  return ({ words, key, hasBefore }: OwnMessage, next: RecalledTurn | undefined): RecalledTurn | undefined => {
+    const linked = next?.after === undefined ? undefined : byNumber.get(next.after)?.at(-1)
+    const isLinked = linked && !used.has(linked) && (hasBefore ? linked.key === key : wordsOf(linked.key) === words)
+    const found = isLinked ? linked : (newest(byKey.get(key)) ?? (hasBefore ? undefined : newest(byWords.get(words))))
+    if (found) used.add(found)
+    return found
+  }
 }
 
 /**
- * Finds each message's recalled text, from the newest message backwards, so that repeated messages ("ok", "ok") each get their own. At the head of a window, where
- * what came before is gone, the message's words are enough. `before`: only messages before this index.
+ * Finds each message's turn, from the newest message backwards, so that repeated messages ("ok", "ok") each get their own. At the head of a window, where what came
+ * before is gone, the message's words are enough.
  */
+const matchTurns = (messages: readonly OwnMessage[], turns: readonly RecalledTurn[]): readonly MatchedTurn[] => {
+  const find = turnFinder(turns)
+  const found: MatchedTurn[] = []
+  let next: RecalledTurn | undefined
+  for (const message of messages.toReversed()) {
+    next = find(message, next)
+    if (next) found.push({ index: message.index, turn: next })
+  }
+  return found.reverse()
+}
+
+/** What was recalled for the messages of a prompt, oldest first. `before`: only messages before this index. */
 export const matchRecalled = (
   prompt: readonly TurnMessage[],
   turns: readonly RecalledTurn[],
   before = prompt.length,
 ): readonly RecalledMatch[] => {
   if (turns.every(({ texts }) => texts.length === 0)) return []
-  const byKey = positions(turns, (key) => key)
-  const byWords = positions(turns, wordsOf)
-  const used = new Set<number>()
-  const found: RecalledMatch[] = []
-  for (const { index, words, key, hasBefore } of ownMessages(prompt.slice(0, before)).toReversed()) {
-    const at = newestUnused(byKey.get(key), used) ?? (hasBefore ? undefined : newestUnused(byWords.get(words), used))
-    if (at === undefined) continue
-    used.add(at)
-    const { texts = [] } = turns[at] ?? {}
-    if (texts.length > 0) found.push({ index, texts })
-  }
-  return found.reverse()
+  return matchTurns(ownMessages(prompt.slice(0, before)), turns)
+    .filter(({ turn }) => turn.texts.length > 0)
+    .map(({ index, turn }) => ({ index, texts: turn.texts }))
 }
 
-/** The user's newest message in a prompt. */
-export const newestOwnMessage = (prompt: readonly TurnMessage[]): Pick<OwnMessage, 'index' | 'key'> | undefined =>
-  ownMessages(prompt).at(-1)
+/** Index of the user's newest message in a prompt; undefined if there is none. */
+export const newestOwnIndex = (prompt: readonly TurnMessage[]): number | undefined => {
+  const index = prompt.findLastIndex(isOwnMessage)
+  return index < 0 ? undefined : index
+}
 
-/** The turn to be kept for a message; undefined if nothing was recalled and no other message can be taken for it. */
+/** The turn to be kept for the user's newest message; undefined if nothing was recalled and no other message can be taken for it. */
 export const toRecalledTurn = (
-  { key }: Pick<OwnMessage, 'key'>,
+  prompt: readonly TurnMessage[],
   texts: readonly string[],
   turns: readonly RecalledTurn[],
 ): RecalledTurn | undefined => {
-  if (texts.length > 0) return { key, texts }
-  const isAtHead = key.endsWith(`:${fingerprint('')}`)
-  return isAtHead || turns.some((turn) => wordsOf(turn.key) === wordsOf(key)) ? { key, texts } : undefined
+  const messages = ownMessages(prompt)
+  const message = messages.at(-1)
+  if (!message) return undefined
+  const { key, words, hasBefore } = message
+  if (texts.length === 0 && hasBefore && !turns.some((turn) => wordsOf(turn.key) === words)) return undefined
+  const earlier = messages.slice(0, -1)
+  const last = matchTurns(earlier, turns).at(-1)
+  const after = last?.index === earlier.at(-1)?.index ? last?.turn.number : undefined
+  const number = turns.reduce((highest, turn) => Math.max(highest, turn.number), 0) + 1
+  return { number, ...(after === undefined ? {} : { after }), key, texts }
 }
 
 export const charsOfTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

@@ -7,21 +7,10 @@ import { HermesError } from '../shared/hermes-error.ts'
 import type { OpenSession } from './open-session.ts'
 import type { CompletedTurn, Session, StepEnd } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
+import type { SessionRecall } from './session-recall.ts'
 import type { HostTokens } from './session-saver.ts'
 import type { SkillCounts } from './skill-effects.ts'
-
-const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool'])
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-const isMessage = (value: unknown): value is TurnMessage => {
-  if (!isObject(value)) return false
-  const { role, text, toolNames }: Partial<Record<keyof TurnMessage, unknown>> = value
-  const namesFit = toolNames === undefined || (Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))
-  return ROLES.has(role) && typeof text === 'string' && namesFit
-}
-
-export const areMessages = (value: unknown): boolean => Array.isArray(value) && value.every(isMessage)
+import { areMessages, isObject } from './valid-messages.ts'
 
 const isModel = (value: unknown): boolean => value === undefined || typeof value === 'function'
 
@@ -59,8 +48,7 @@ export interface StepRecorderDeps {
   readonly tokens: Pick<HostTokens, 'count'>
   readonly whenReady: OpenSession['whenReady']
   readonly save: (model: HostModel | undefined) => void
-  /** The messages as they are recorded: with a placeholder for recalled text. */
-  readonly seen: (messages: readonly TurnMessage[]) => readonly TurnMessage[]
+  readonly recall: Pick<SessionRecall, 'seen' | 'turnBegan'>
   /** Called once for each finished turn, with its messages alone. */
   readonly turnFinished: (messages: readonly TurnMessage[], automated: boolean) => void
   readonly noteActivity: () => void
@@ -77,7 +65,8 @@ export interface StepRecorder extends Pick<Session, 'beginStep' | 'endStep' | 'r
 }
 
 export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
-  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused, seen } = deps
+  const { nesting, memory, counts, tokens, whenReady, noteActivity, misused, recall } = deps
+  const { seen } = recall
   // Adapters pass the same array to each method for one model call.
   const automated = new WeakSet<readonly TurnMessage[]>()
   let openTurn: readonly TurnMessage[] | undefined
@@ -109,6 +98,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       if (about.automated === true) automated.add(prompt)
       whenReady((opened) => {
         if (!opened.beginTurn(shown)) return
+        recall.turnBegan(prompt)
         memory.newTurn()
         counts.turnBegan()
       })
@@ -140,6 +130,7 @@ export const recordSteps = (deps: StepRecorderDeps): StepRecorder => {
       noteActivity()
       whenReady((opened) => {
         memory.newTurn()
+        recall.turnBegan(messages)
         opened.recordTurn(seen(messages), toolIterations)
         deps.turnFinished(messages, turn.automated === true)
         counts.turnEnded()

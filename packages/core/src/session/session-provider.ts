@@ -3,8 +3,8 @@ import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { sanitizeContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
 import type { BackgroundTasks } from './background-tasks.ts'
-import { areMessages } from './record-steps.ts'
 import type { Session } from './session.ts'
+import { areMessages } from './valid-messages.ts'
 
 export interface SessionProviderDeps {
   readonly sessionId: string

@@ -3,12 +3,12 @@ import { splitOwnWords } from '../proposal/stamp-transcript.ts'
 import { isOwnMessage, type TurnMessage } from '../proposal/turn-message.ts'
 import { fenceContext } from '../provider/context-fence.ts'
 import type { ProviderConnection } from '../provider/provider-connection.ts'
-import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, newestOwnMessage, toRecalledTurn, withPlaceholders } from './recalled-turns.ts'
-import { areMessages } from './record-steps.ts'
+import { charsOfTexts, MAX_RECALLED_CHARS, matchRecalled, newestOwnIndex, toRecalledTurn, withPlaceholders } from './recalled-turns.ts'
 import type { RecalledText, Session } from './session.ts'
 import type { SessionNesting } from './session-nesting.ts'
 import type { SessionStore } from './session-store.ts'
 import { newestTurn, splitTurn, turnKeyOf } from './turn.ts'
+import { areMessages } from './valid-messages.ts'
 
 export interface SessionRecallDeps {
   readonly sessionId: string
@@ -28,6 +28,8 @@ export interface SessionRecallDeps {
 export interface SessionRecall extends Pick<Session, 'recall'> {
   /** The messages with a placeholder behind each that was sent with recalled text, as they are recorded. */
   seen(messages: readonly TurnMessage[]): readonly TurnMessage[]
+  /** Called when a turn was counted as begun, or reported as a whole: from then on the same words are another turn, or a step of this one. */
+  turnBegan(prompt: readonly TurnMessage[]): void
 }
 
 const NONE: readonly RecalledText[] = []
@@ -47,8 +49,9 @@ const isFirst = (prompt: readonly TurnMessage[]): boolean =>
 
 export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
   const { sessionId, provider, recallChars, nesting } = deps
-  // By the key of the turn: two calls of one turn at once share the answer.
-  const asking = new Map<string, Promise<void>>()
+  // By the key of the turn, until it has begun: calls of one turn at once share the answer.
+  const asked = new Map<string, Promise<readonly string[]>>()
+  const begun = new Map<string, Promise<void>>()
   let isFull = false
 
   const ask = async (prompt: readonly TurnMessage[], known: ReadonlySet<string>): Promise<readonly string[]> => {
@@ -69,32 +72,37 @@ export const sessionRecall = (deps: SessionRecallDeps): SessionRecall => {
   }
 
   const begin = async (prompt: readonly TurnMessage[], opened: SessionStore, early: Promise<readonly string[]> | undefined) => {
-    const message = newestOwnMessage(prompt)
-    if (!message) return
-    const texts = await (early ?? askFor(prompt, message.index, opened))
-    const turn = toRecalledTurn(message, texts, opened.recalled)
+    const at = newestOwnIndex(prompt)
+    const texts = at === undefined ? [] : await (early ?? askFor(prompt, at, opened))
+    const turn = toRecalledTurn(prompt, texts, opened.recalled)
     if (turn) opened.noteRecalled(turn)
   }
 
-  const beginOnce = (prompt: readonly TurnMessage[], opened: SessionStore, early?: Promise<readonly string[]>): Promise<void> => {
-    const key = turnKeyOf(prompt) ?? ''
-    const begun = asking.get(key) ?? begin(prompt, opened, early).finally(() => asking.delete(key))
-    asking.set(key, begun)
-    return begun
+  /** Calls `work` unless it is known for the key. */
+  const once = <T>(known: Map<string, T>, key: string, work: () => T): T => {
+    const done = known.get(key) ?? work()
+    known.set(key, done)
+    return done
   }
 
   return {
     async recall(prompt, { nested = false } = {}) {
       if (!provider || !areMessages(prompt) || nesting.wouldNest(prompt, nested)) return NONE
+      const key = turnKeyOf(prompt) ?? ''
       // A provider that is asked for the first message need not wait for the storage.
-      const early = deps.store() === undefined && isFirst(prompt) ? ask(prompt, new Set()) : undefined
+      const early = deps.store() === undefined && isFirst(prompt) ? once(asked, key, () => ask(prompt, new Set())) : undefined
       const opened = await deps.whenOpen()
       if (!opened) return NONE
-      if (opened.startsTurn(prompt)) await beginOnce(prompt, opened, early)
+      if (opened.startsTurn(prompt)) await once(begun, key, () => begin(prompt, opened, early))
       return matchRecalled(prompt, opened.recalled).flatMap(({ index, texts }) => {
         const text = fenceContext(texts.join('\n\n'))
         return text === '' ? [] : [{ index, text }]
       })
+    },
+    turnBegan(prompt) {
+      const key = turnKeyOf(prompt) ?? ''
+      asked.delete(key)
+      begun.delete(key)
     },
     seen(messages) {
       const { recalled = [] } = deps.store() ?? {}

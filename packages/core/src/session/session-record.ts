@@ -34,6 +34,10 @@ const unreadTurnSchema: z.ZodMiniType<UnreadTurn> = /* @__PURE__ */ z.lazy(() =>
   }),
 )
 
+const recalledTurnSchema: z.ZodMiniType<RecalledTurn> = /* @__PURE__ */ z.lazy(() =>
+  z.object({ number: z.int(), after: z.exactOptional(z.int()), key: z.string(), texts: z.readonly(z.array(z.string())) }),
+)
+
 const count = /* @__PURE__ */ z.lazy(() => z.int().check(z.nonnegative()))
 
 export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
@@ -61,7 +65,7 @@ export const sessionRecordSchema = /* @__PURE__ */ z.lazy(() =>
     /** Names of the skills that were loaded in this session, oldest first. */
     loadedSkills: z.optional(z.readonly(z.array(z.string()))),
     /** What the memory provider recalled for the user's messages, oldest first. */
-    recalled: z.optional(z.readonly(z.array(z.object({ key: z.string(), texts: z.readonly(z.array(z.string())) })))),
+    recalled: z.optional(z.readonly(z.array(recalledTurnSchema))),
   }),
 )
 
